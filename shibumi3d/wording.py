@@ -1,6 +1,6 @@
 """Texts shared by the window, the terminal and exports.
 
-They are titles, scores, moves, turns and results, rules and terms, and what is said about tournaments.
+They are titles, scores, moves, turns and results, rules and terms, and descriptions of tournaments.
 """
 
 from __future__ import annotations
@@ -611,8 +611,8 @@ def describe_tournament_match(tournament: Tournament, match: TournamentMatch) ->
     result = " – ".join(map(format_points, points))
     if tournament.is_forfeit(match):
         loser = names[points.index(0.0)]
-        gone = _("{name} withdrew", name=loser) if any(points) else _("both players withdrew")
-        result = _("{result} ({reason})", result=result, reason=gone)
+        reason = _("{name} withdrew", name=loser) if any(points) else _("both players withdrew")
+        result = _("{result} ({reason})", result=result, reason=reason)
     elif match.decided_by == BY_HAND:
         result = _("{result} ({reason})", result=result, reason=_("entered by hand"))
     return " – ".join(names), result
@@ -625,10 +625,10 @@ def describe_standing(tournament: Tournament, standing: Standing) -> list[str]:
     """
     if tournament.system == KNOCKOUT:
         if standing.round_lost:
-            came = _("out: {round}", round=tournament_round_title(tournament, standing.round_lost))
+            standing_text = _("out: {round}", round=tournament_round_title(tournament, standing.round_lost))
         else:
-            came = _("winner") if tournament.is_over else _("still in")
-        return [str(standing.wins), came]
+            standing_text = _("winner") if tournament.is_over else _("still in")
+        return [str(standing.wins), standing_text]
     shown = len(TIE_BREAK_HEADINGS[tournament.system])
     return [
         str(standing.played),

@@ -1,4 +1,4 @@
-"""The first games for a newcomer, and lessons on ideas that recur in many games; both are in files of their own."""
+"""The first games for a newcomer, and lessons on ideas that recur in many games; each in a file of its own."""
 
 from __future__ import annotations
 

@@ -104,11 +104,11 @@ def run(args: argparse.Namespace) -> int:
             sure=sure,
         )
     )
-    for number, (one, said) in enumerate(zip(found.turns, why, strict=True), 1):
+    for number, (one, reasons) in enumerate(zip(found.turns, why, strict=True), 1):
         few = "" if one.visits >= MIN_RELIABLE_VISITS or one.is_proved else _(", barely examined")
         turn = describe_planned_turn(match, game.observe(state, seat), one.move_texts)
         print_line(f"{number} {format_percent(one.mean_value):>4}  {turn}{_describe_proof(one)}{few}")
-        for each in said:
+        for each in reasons:
             print_line(f"        {localize(each)}")
     return 0
 

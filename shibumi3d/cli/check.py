@@ -40,7 +40,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print all errors found and, if wanted, measure all tips; return 1 if anything is wrong."""
+    """Print all errors found and, if requested, measure all tips; return 1 if anything is wrong."""
     games = open_catalogue()
     count, problems = games.check(args.files)
     for problem in problems:

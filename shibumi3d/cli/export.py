@@ -184,7 +184,7 @@ def run(args: argparse.Namespace) -> int:
         theme=theme_from_args(args),
         from_above=args.above,
         show_choices=args.choices,
-        # In a film, marbles come from the table and go there.
+        # In a film, marbles come from the table beside the board and go back to it.
         table=args.table or kind in FILM_FORMATS,
     )
     warn_if_shader_cache_full()
@@ -275,13 +275,13 @@ def _report_progress(frames: Iterator[FilmFrame], total: int) -> Iterator[FilmFr
 
     The progress is the number of frames done of ``total``, and the estimated seconds left.
     """
-    begun, done, percent = time.monotonic(), 0, -1
+    start_time, done, percent = time.monotonic(), 0, -1
     for frame in frames:
         yield frame
         done += frame.repeats
         if done * 100 // total > percent:
             percent = done * 100 // total
-            left = (time.monotonic() - begun) * (total - done) / done
+            left = (time.monotonic() - start_time) * (total - done) / done
             print(f"{done}/{total} {left:.0f}", flush=True)
 
 

@@ -41,7 +41,7 @@ RELEASES = (("0.1.0", "2026-11-25"),)
 """Version and date of each release in the changelog, the newest first."""
 CATEGORIES = ("Game", "BoardGame")
 DATABASE_TOOLS = (("update-desktop-database", "applications"), ("update-mime-database", "mime"))
-"""Optional tools that update the desktop's databases, each with the folder to call it on."""
+"""Optional tools that update the desktop's databases, each with the folder on which it is run."""
 
 
 def register(commands: Commands) -> None:
@@ -92,8 +92,8 @@ def data_home() -> Path:
 
     It is ``XDG_DATA_HOME`` if that is an absolute path, else ``~/.local/share``.
     """
-    told = os.environ.get("XDG_DATA_HOME", "")
-    return Path(told) if os.path.isabs(told) else Path.home() / ".local" / "share"
+    folder = os.environ.get("XDG_DATA_HOME", "")
+    return Path(folder) if os.path.isabs(folder) else Path.home() / ".local" / "share"
 
 
 def desktop_command() -> list[str]:
@@ -208,10 +208,10 @@ def _language(code: str) -> str:
 
 def _desktop_entry(start: list[str], name: str) -> str:
     lines = ["[Desktop Entry]", "Type=Application", "Version=1.1", "Name=Shibumi 3D"]
-    said = desktop_entry_texts()
+    texts = desktop_entry_texts()
     for key, text in (("GenericName", "kind"), ("Comment", "what"), ("Keywords", "words")):
-        for code, told in said[text].items():
-            lines.append(f"{key}{'' if code == 'en' else f'[{code}]'}={told}")
+        for code, translation in texts[text].items():
+            lines.append(f"{key}{'' if code == 'en' else f'[{code}]'}={translation}")
     lines += [
         f"Exec={' '.join(map(_quote, start))} %u",
         f"Icon={name}",

@@ -224,10 +224,10 @@ def job_runner(args: argparse.Namespace) -> Iterator[RunJobs]:
                 fill(jobs, store, executor=executor, on_progress=on_progress or line.show)
                 return [], line.seconds
             except Stopped as stopped:
-                kept = "" if args.store is None else _("; the results are in {path}", path=args.store)
+                stored_note = "" if args.store is None else _("; the results are in {path}", path=args.store)
                 raise CommandError(
                     _("stopped: {done} of {wanted} jobs are done", done=stopped.done, wanted=stopped.wanted)
-                    + kept
+                    + stored_note
                 ) from None
             except LocalizedError as error:
                 raise CommandError(localize(error)) from None

@@ -318,9 +318,9 @@ def _affordable_matches(setup: GameText, seed: int) -> int:
     """Return how many matches can be played within :data:`MAX_SECONDS`, estimated from one match."""
     from shibumi3d.lab.report import RecordedMatchesJob
 
-    begun = process_time()
+    start_time = process_time()
     RecordedMatchesJob(setup, seed, count=1).run()
-    each = REPORT_COST_FACTOR * (process_time() - begun)
+    each = REPORT_COST_FACTOR * (process_time() - start_time)
     return next((count for count in MATCH_COUNTS if count * each <= MAX_SECONDS), MATCH_COUNTS[-1])
 
 
@@ -370,7 +370,7 @@ def _measure_rate(setup: GameText) -> float:
     """Measure how many random matches are played per second of CPU time."""
     from shibumi3d.lab.jobs import Matches
 
-    count, begun = 0, process_time()
-    while (spent := process_time() - begun) < RATE_SECONDS:
+    count, start_time = 0, process_time()
+    while (spent := process_time() - start_time) < RATE_SECONDS:
         count += len(Matches(setup, first=count, count=1).run())
     return count / spent

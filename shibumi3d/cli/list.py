@@ -113,9 +113,9 @@ def format_category(entry: Entry) -> str:
 
 def _insert_table(path: Path, table: str) -> None:
     text = read_page(path)
-    head, begun, rest = text.partition(f"{TABLE_START}\n")
+    head, marker, rest = text.partition(f"{TABLE_START}\n")
     _unused, ended, tail = rest.partition(TABLE_END)
-    if not (begun and ended) or (f"{TABLE_START}\n" in tail and TABLE_END in tail):
+    if not (marker and ended) or (f"{TABLE_START}\n" in tail and TABLE_END in tail):
         raise CommandError(
             _(
                 "{path} must contain the lines {begin} and {end} exactly once",
@@ -124,7 +124,7 @@ def _insert_table(path: Path, table: str) -> None:
                 end=TABLE_END,
             )
         )
-    write(path, f"{head}{begun}{table}\n{ended}{tail}")
+    write(path, f"{head}{marker}{table}\n{ended}{tail}")
 
 
 def format_players(entry: Entry) -> str:

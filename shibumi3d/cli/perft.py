@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the counts for all lengths up to the given depth."""
     game = find_game(args.game, args.size, args.variant, args.option)
     start = game.start(check_player_count(game, args.players), args.seed)
-    begun = perf_counter()
+    start_time = perf_counter()
     counts: dict[str, list[int]] = {}
     if args.by != "turn":
         counts["moves"] = count_by_move(game, start, args.depth)
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     for depth in range(args.depth):
         row = [format_integer(numbers[depth]) for numbers in counts.values()]
         print(f"{depth + 1:>{len(head)}}" + "".join(f"{number:>16}" for number in row))
-    print(f"{format_fixed(perf_counter() - begun, 1)} s")
+    print(f"{format_fixed(perf_counter() - start_time, 1)} s")
     return 0
 
 

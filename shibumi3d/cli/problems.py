@@ -147,8 +147,8 @@ def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJ
         "seconds": args.seconds,
         "parallel_jobs": parallel_job_count(args),
     }
-    matches, kept = mine_problems(setup, fits, timed, seed=args.seed, known=known, **limit)
-    new = [one for one in kept.sorted_problems() if one not in known]
+    matches, selection = mine_problems(setup, fits, timed, seed=args.seed, known=known, **limit)
+    new = [one for one in selection.sorted_problems() if one not in known]
     first = max((problem.id for problem in old), default=0) + 1
     rows = [make_row(one, entry.id, rules, number) for number, one in enumerate(new, first)]
     found = drop_common_themes(old + [row for row in rows if row is not None])
@@ -196,8 +196,8 @@ def run_play(args: argparse.Namespace) -> int:
     from shibumi3d.cli.play import read_escaped_line
     from shibumi3d.match.store import MatchStore
 
-    kept = settings.load_settings(settings.settings_folder()).settings.results
-    shelf = ProblemLibrary(MatchStore, lambda: kept, print_line)
+    results = settings.load_settings(settings.settings_folder()).settings.results
+    shelf = ProblemLibrary(MatchStore, lambda: results, print_line)
     try:
         terminal_problems.play_problems(entry, shelf, args.number or 0, read_escaped_line, print_line)
     finally:
@@ -210,7 +210,7 @@ def run_check(args: argparse.Namespace) -> int:
     from shibumi3d.catalogue.problems import parse_problem_file, rules_hash
 
     wrong = proved = left = 0
-    begun = process_time()
+    start_time = process_time()
     for file in args.file:
         found = parse_problem_file(
             files.read(file, MAX_FILE_BYTES), str(file), file.name.removesuffix(".yaml")
@@ -218,17 +218,17 @@ def run_check(args: argparse.Namespace) -> int:
         of_file = 0
         for problem in found:
             entry = find_entry(problem.game)
-            said = (
+            faults = (
                 ["rules"]
                 if problem.rules != rules_hash(entry)
                 else verify_problem(problem, entry, args.other)
             )
-            if args.other and said == ["open"]:
+            if args.other and faults == ["open"]:
                 left += 1  # the other method can't search this deep
                 continue
             of_file += 1
-            wrong += bool(said)
-            for key in said:
+            wrong += bool(faults)
+            for key in faults:
                 reason = _(PROBLEMS_FAULT_TEXTS[key])
                 print_line(
                     _("{game} {number}: {reason}.", game=game_title(entry), number=problem.id, reason=reason)
@@ -236,7 +236,7 @@ def run_check(args: argparse.Namespace) -> int:
             if of_file == args.first:
                 break
         proved += of_file
-    seconds = f"{process_time() - begun:.0f}"
+    seconds = f"{process_time() - start_time:.0f}"
     print_line(
         ngettext(
             "{n} problem checked, {wrong} wrong, {left} too far from the end, {seconds} s.",

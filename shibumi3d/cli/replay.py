@@ -109,9 +109,9 @@ def _print_match(match: Match) -> int:
     )
     print_line()
     viewer = visibility.public_viewer(match)
-    for turn, told in describe_turns(match, viewer):
+    for turn, description in describe_turns(match, viewer):
         ply = turn[-1]
-        print_line(_("turn {turn}, {name}: {did}", turn=ply.turn + 1, name=names[ply.seat], did=told))
+        print_line(_("turn {turn}, {name}: {did}", turn=ply.turn + 1, name=names[ply.seat], did=description))
         seen = visibility.observe(match.game, ply.state, viewer)
         print("\n".join(match.game.table_lines(seen, language(), names=names)))
     print_line(describe_result(match) or _("Not finished."))
@@ -125,12 +125,12 @@ def source_files(file: Path) -> list[Path]:
     """
     read = [file]
     with suppress(RecordError):
-        if (told := record.load(file)).file:
-            read.append(Path(told.file))
+        if (record_ := record.load(file)).file:
+            read.append(Path(record_.file))
     with suppress(OSError):
         read += games_folder().glob("*.yaml")
-    if isinstance(came := catalogue_folder(), Path):
-        read += came.glob("*.yaml")
+    if isinstance(folder := catalogue_folder(), Path):
+        read += folder.glob("*.yaml")
     return read
 
 

@@ -213,7 +213,7 @@ def _format_measures(measures: Row, alone: bool) -> str:
         key, _unused, number = name.partition(" ")
         key = "solved" if alone and key == "seat" else key
         low, high = one["interval"]
-        said = _(MEASURE_TEXTS[key], number=number)
+        description = _(MEASURE_TEXTS[key], number=number)
         formula = _(
             MEASURED_TEXTS[key],
             sure=_format_number(DECIDED_VALUE),
@@ -223,7 +223,7 @@ def _format_measures(measures: Row, alone: bool) -> str:
             ways=SIMULATIONS,
         )
         cells = (
-            f"<td>{escape(said)}</td>"
+            f"<td>{escape(description)}</td>"
             f'<td class="n">{_format_number(one["value"])}</td>'
             f'<td class="n">{_format_number(low)} – {_format_number(high)}</td><td class="n">{one["from"]}</td>'
             f"<td>{escape(formula)}</td>"

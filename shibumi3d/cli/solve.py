@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     state, facts = game.start(seats, args.seed), game.facts(seats)
     if not facts.solver:
         return _solve_two_player(args, game, state)
-    begun = process_time()
+    start_time = process_time()
     result: dict[str, object]
     if facts.solver == "score":
         best = find_best_score(game, state, max_moves=args.work)
@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
         return code
     for number, turn in enumerate(_group_by_turn(game, state, moves), 1):
         print_line(f"{number:>3} {format_turn(turn)}")
-    seconds = format_fixed(process_time() - begun, 1)
+    seconds = format_fixed(process_time() - start_time, 1)
     print_line(
         _(
             "{said} {tried:,} moves tried in {seconds} s.",
@@ -116,7 +116,7 @@ def _solve_two_player(args: argparse.Namespace, game: Game, state: State) -> int
     """Print which player wins a two-player game with perfect play."""
     from shibumi3d.search.solver import solve_two_player
 
-    begun = process_time()
+    start_time = process_time()
     try:
         value, winning = solve_two_player(game, state, max_moves=args.work)
     except ValueError as problem:
@@ -125,7 +125,7 @@ def _solve_two_player(args: argparse.Namespace, game: Game, state: State) -> int
         setting = {"game": game.id, "size": game.size, "variant": game.variant, "seed": args.seed}
         print(json.dumps({**setting, "worth": value, "moves": winning}))
     else:
-        seconds = format_fixed(process_time() - begun, 1)
+        seconds = format_fixed(process_time() - start_time, 1)
         print_line(
             _("{said} Time: {seconds} s.", said=_describe_two_player_result(value, winning), seconds=seconds)
         )

@@ -115,9 +115,9 @@ def _play_loop(
             (seat for seat in (state.decision.seats if state.decision else ()) if seat in computers), None
         )
         if chooser is not None:
-            begun = now()
+            start_time = now()
             did = _choose_for_computer(match, chooser, computers[chooser], names, say)
-            if not _deduct_time(match, chooser, now() - begun, names, ask):
+            if not _deduct_time(match, chooser, now() - start_time, names, ask):
                 did()
             continue
         if shown != (state, swapping):
@@ -125,9 +125,9 @@ def _play_loop(
             shown = (state, swapping)
         seat = state.to_move
         prompt = f"{names[seat]} > " if seat is not None else "> "
-        begun = now()
+        start_time = now()
         line = ask(prompt).strip()
-        if seat is not None and _deduct_time(match, seat, now() - begun, names, ask):
+        if seat is not None and _deduct_time(match, seat, now() - start_time, names, ask):
             continue
         line = _translate_command(line, match)
         if line in ("quit", "q", "exit"):
@@ -192,8 +192,8 @@ def _computer_choice(match: Match, seat: int, computer: Player) -> str:
     from shibumi3d.search.players import Budget
 
     state, game = match.state, match.game
-    begun = [match.initial_state, *[ply.state for ply in match.plies]]
-    past = [game.observe(each, seat) for each in begun[:-1] if each.step == 0]
+    states = [match.initial_state, *[ply.state for ply in match.plies]]
+    past = [game.observe(each, seat) for each in states[:-1] if each.step == 0]
     moves = [move.text for move in game.moves(state, seat)]
     budget = Budget(seconds=match.clock.thinking_seconds(seat)) if match.clock is not None else None
     chosen = computer.choose(
@@ -330,12 +330,12 @@ def _run_command(match: Match, line: str, computers: Mapping[int, Player]) -> st
         line = choices[int(line) - 1]
     if word == "tell" and rest:
         return _describe_move(match, rest.strip())
-    meant = _choices_at_point(line, choices)
-    if len(meant) > 1:
+    matching = _choices_at_point(line, choices)
+    if len(matching) > 1:
         return " ".join(
-            (_("'{line}' could mean:", line=line), ", ".join(spell_out_side(choice) for choice in meant))
+            (_("'{line}' could mean:", line=line), ", ".join(spell_out_side(choice) for choice in matching))
         )
-    line = meant[0] if meant else line
+    line = matching[0] if matching else line
     try:
         match.play(line if _is_answer(match, line) else normalize_notation(line))
     except IllegalMove as error:
@@ -375,8 +375,8 @@ def _answer_question(match: Match, question: str, point: str = "") -> str:
     if question == "mine":
         return describe_seat(match.game, view, seat, names)
     moves = match.legal_moves()
-    told = [capitalize_first(match.game.move_label(view, move, language(), names)) for move in moves]
-    return "\n".join([ngettext("{n} choice", "{n} choices", len(moves)), *told])
+    labels = [capitalize_first(match.game.move_label(view, move, language(), names)) for move in moves]
+    return "\n".join([ngettext("{n} choice", "{n} choices", len(moves)), *labels])
 
 
 def _describe_boards(match: Match, view: State, names: Sequence[str], point: str) -> str:
@@ -387,8 +387,8 @@ def _describe_boards(match: Match, view: State, names: Sequence[str], point: str
     facts = match.game.facts(len(names))
     if not isinstance(facts, MarbleFacts):
         return "\n".join(match.game.table_lines(view, language(), names))
-    told = "\n".join(describe_boards(marble_state(view), names, facts.picks_up_marbles, point))
-    return told or _("'{move}' is not possible now.", move=shorten(point))
+    description = "\n".join(describe_boards(marble_state(view), names, facts.picks_up_marbles, point))
+    return description or _("'{move}' is not possible now.", move=shorten(point))
 
 
 def run_line(match: Match, line: str) -> str:
@@ -445,14 +445,14 @@ def _undo(match: Match, whole_turn: bool, computers: Mapping[int, Player]) -> st
 
     Returns the text to print. Chance, revealed information and other seats' secrets are never undone.
     """
-    begun, looking = match.cursor, match.state.to_move
-    if not begun:
+    cursor, looking = match.cursor, match.state.to_move
+    if not cursor:
         return _("There is nothing to undo.")
     with match.save_once():
         while match.cursor:
             last = list(group_by_turn(match.plies))[-1] if whole_turn else match.plies[-1:]
             if visibility.is_undo_forbidden(match, last, looking):
-                match.go_to(begun)
+                match.go_to(cursor)
                 return _("This can't be undone: something was drawn or revealed.")
             match.go_to(match.cursor - len(last))
             if match.state.to_move not in computers:

@@ -125,8 +125,8 @@ class _ProblemDialog:
                 self._show_solution()
                 return self._finish()
             else:
-                if told := run_line(self.match, line):
-                    self.say(told)
+                if message := run_line(self.match, line):
+                    self.say(message)
                 if not self.session.is_turn_incomplete() and self._answer_turn():
                     return self._finish()
 
@@ -193,8 +193,8 @@ class _ProblemDialog:
             task.begin_next_turn(turns)
         else:
             why = explain_failure(task, match.names)
-            told = _("{turn}. Then {answer}. {why}", turn=did, answer=replied, why=why)
-            self.say(told if replied else _("{turn}. {why}", turn=did, why=why))
+            message = _("{turn}. Then {answer}. {why}", turn=did, answer=replied, why=why)
+            self.say(message if replied else _("{turn}. {why}", turn=did, why=why))
             task.record_wrong_turn(turn)
             match.go_to(match.undo_limit)
         self.save_progress()

@@ -109,7 +109,7 @@ def _write_gif(
     frames_per_second: int,
     samples: Sequence[RgbImage],
 ) -> None:
-    """Write an animated GIF with Pillow, frame by frame: its own writer of animations keeps all frames in memory."""
+    """Write an animated GIF frame by frame; Pillow's own animation writer keeps all frames in memory."""
     from PIL import GifImagePlugin, Image, ImageChops
 
     palette = Image.fromarray(np.vstack(samples)).quantize(256)
@@ -156,9 +156,9 @@ def _run_ffmpeg(
     images: Iterable[tuple[RgbImage, int]],
 ) -> None:
     """Run ffmpeg and pipe ``images`` to it. Raises OSError with the reason if it fails."""
-    with tempfile.TemporaryFile() as told:
+    with tempfile.TemporaryFile() as output:
         command = [encoder, "-y", "-loglevel", "error", *input_arguments, *output_arguments]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=told, stderr=told) as process:
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=output) as process:
             assert process.stdin is not None
             try:
                 for pixels, times in images:
@@ -174,8 +174,8 @@ def _run_ffmpeg(
                     process.stdin.close()
                 raise
         if process.returncode:
-            told.seek(0)
-            raise FileError(_failure_reason(process.returncode, told.read()))
+            output.seek(0)
+            raise FileError(_failure_reason(process.returncode, output.read()))
 
 
 def _failure_reason(status: int, output: bytes) -> Message:

@@ -177,9 +177,9 @@ def _draw_notation(page: Page, style: Style, notes: Sequence[str], area: Rect) -
             break
         size -= 0.5
     if len(lines) > rows * NOTATION_COLUMNS:
-        kept = lines[: rows * NOTATION_COLUMNS - 1]
-        left_out = len(notes) - sum(not line.startswith(" ") for line in kept)
-        lines = [*kept, ngettext("… and {n} more turn", "… and {n} more turns", left_out)]
+        shown = lines[: rows * NOTATION_COLUMNS - 1]
+        left_out = len(notes) - sum(not line.startswith(" ") for line in shown)
+        lines = [*shown, ngettext("… and {n} more turn", "… and {n} more turns", left_out)]
     for number, line in enumerate(lines):
         x, y = area.x + number // rows * (wide + GAP_PT), area.y + number % rows * size * LINE_HEIGHT
         page.text_in(Rect(x, y, wide, size * LINE_HEIGHT), line, style.ink, "sans", size)

@@ -84,7 +84,7 @@ class _ProblemTree:
         self._node_count += 1
         if self._node_count > MAX_UNFINISHED_TURNS:
             raise ProblemPageError("this problem has too many moves for a web page")
-        match, begun = self.match, self.match.cursor
+        match, cursor = self.match, self.match.cursor
         before = match.state
         found: list[dict[str, object]] = []
         for index, move in enumerate(marble_moves(match.game.moves(before))):
@@ -97,12 +97,12 @@ class _ProblemTree:
             unfinished = after.to_move is not None and after.turn == before.turn
             if unfinished:
                 match.play(move)
-                entry["next"] = {**self.node_at(turn), "step": self._step(begun)}
+                entry["next"] = {**self.node_at(turn), "step": self._step(cursor)}
             else:
                 end = self._end(turn, match_state_key(after))
                 if end is not None:
                     entry["end"] = end
-            match.go_to(begun)
+            match.go_to(cursor)
             found.append(entry)
         return {"moves": found}
 

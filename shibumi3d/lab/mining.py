@@ -161,9 +161,11 @@ def make_row(problem: FoundProblem, game: str, rules_hash: str, number: int = 99
     proved = ProvedProblem(game=game, id=number, rules=rules_hash, **problem.to_row())
     if _row_size(proved) <= PREFERRED_ROW_BYTES:
         return proved
-    begun = _position_before_last_turn(problem)
-    short = proved if begun is None else replace(proved, position=begun, moves=problem.candidate.moves[-1:])
-    limits = (MAX_ROW_BYTES,) if begun is None else (PREFERRED_ROW_BYTES, MAX_ROW_BYTES)
+    position = _position_before_last_turn(problem)
+    short = (
+        proved if position is None else replace(proved, position=position, moves=problem.candidate.moves[-1:])
+    )
+    limits = (MAX_ROW_BYTES,) if position is None else (PREFERRED_ROW_BYTES, MAX_ROW_BYTES)
     return next(
         (
             row

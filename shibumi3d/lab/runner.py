@@ -129,9 +129,9 @@ def run_job(job: Job, version: str) -> _JobResult:
             there=version,
         )
     with _job_lock:
-        begun = process_time()
+        start_time = process_time()
         rows = job.run()
-        seconds = process_time() - begun
+        seconds = process_time() - start_time
     return _JobResult(json.dumps(rows, ensure_ascii=False), str(native.status), seconds)
 
 
@@ -172,9 +172,9 @@ def fill(
     on_progress: Callable[[JobProgress], object] = lambda progress: None,
 ) -> None:
     """Run the jobs whose rows are not in the store, like :func:`run`, but return no rows."""
-    work, held = list(jobs), store.stored_jobs()
+    work, stored = list(jobs), store.stored_jobs()
     finished = {
-        place for place, job in enumerate(work) if held.get(job_key(job), ("",))[0] == program_version()
+        place for place, job in enumerate(work) if stored.get(job_key(job), ("",))[0] == program_version()
     }
     _run_pending(work, finished, executor, store, lambda place, done: None, on_progress)
 

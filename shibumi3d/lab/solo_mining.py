@@ -40,7 +40,7 @@ TURNS_LEFT = (4, 5, 6, 7, 8, 10, 12, 15)
 RANDOM_TURNS_BEFORE_LINE = 2
 """Number of random turns before a proved line. Without them, games without chance would have a single line."""
 MAX_TURNS_FOLLOWED, MAX_TURNS_CUT, MAX_TURNS_CHANGED = 4, 3, 2
-"""Maximum numbers of turns by which a variation of a deal begins later or earlier, and that are random."""
+"""Maximum number of turns by which a variation of a deal begins later, or earlier, and of random turns in it."""
 MIN_DIFFERENT_POINTS = 2
 """Number of points on which the deals of a ladder differ at least, however the board is turned or reflected.
 

@@ -108,7 +108,7 @@ class EvaluationMatchesJob:
 
 
 class _TrainedPlayer(Player):
-    """The top level with the knowledge of ``trained_game``, whatever the game that is played knows."""
+    """The top level with the knowledge of ``trained_game``, whatever knowledge the game being played has."""
 
     def __init__(self, trained_game: Game, seed: int) -> None:
         super().__init__(LEVELS[-1], seed)

@@ -262,11 +262,11 @@ def to_row(attempt: Attempt) -> tuple[object, ...]:
 
 def from_row(row: Sequence[Any]) -> Attempt | None:
     """Convert a database row to an attempt; return None if it is invalid."""
-    key, ended, today, problem, game, rated, mode, day, came, tries, seconds = row
-    texts = key, ended, today, problem, game, mode, day, came
+    key, ended, today, problem, game, rated, mode, day, outcome, tries, seconds = row
+    texts = key, ended, today, problem, game, mode, day, outcome
     if not all(isinstance(text, str) and len(text) <= MAX_TEXT_LENGTH for text in texts):
         return None
-    if not (is_valid_count(rated) and is_valid_count(tries) and came in OUTCOMES and mode in MODES):
+    if not (is_valid_count(rated) and is_valid_count(tries) and outcome in OUTCOMES and mode in MODES):
         return None
     if not (isinstance(seconds, int | float) and math.isfinite(seconds) and seconds >= 0):
         return None
@@ -277,4 +277,4 @@ def from_row(row: Sequence[Any]) -> Attempt | None:
         return None
     if moment.utcoffset() is None:
         return None
-    return Attempt(key, moment, tried, problem, game, rated, mode, of, came, tries, float(seconds))
+    return Attempt(key, moment, tried, problem, game, rated, mode, of, outcome, tries, float(seconds))

@@ -164,8 +164,8 @@ class Tournament:
         """
         if match.points or len(match.players) < 2:
             return match.points or (1.0,)
-        gone = [self.players[player].has_withdrawn for player in match.players]
-        return tuple(float(not each) for each in gone) if any(gone) else ()
+        withdrawn = [self.players[player].has_withdrawn for player in match.players]
+        return tuple(float(not each) for each in withdrawn) if any(withdrawn) else ()
 
     def is_forfeit(self, match: TournamentMatch) -> bool:
         """Return whether a match was decided because a player has withdrawn."""

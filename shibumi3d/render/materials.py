@@ -56,8 +56,8 @@ def store_cached_images(key: tuple[object, ...], images: Sequence[bytes]) -> Non
         make_folder(file.parent)
         write(file, zlib.compress(b"".join(images), 1))
         delete_abandoned(file.parent)
-        kept = sorted(file.parent.glob("*.z"), key=lambda one: one.stat().st_mtime)
-        for old in kept[:-MAX_CACHE_FILES]:
+        files = sorted(file.parent.glob("*.z"), key=lambda one: one.stat().st_mtime)
+        for old in files[:-MAX_CACHE_FILES]:
             old.unlink()
 
 

@@ -183,11 +183,11 @@ class TileSplitter:
     def record_drawn(self) -> None:
         """Record that the most recent tile has been drawn, and update ``seconds_per_pixel``."""
         if self._current is not None:
-            pixels, begun = self._current
+            pixels, start_time = self._current
             # Most of the time for a small tile is overhead, so count at least MIN_SPLIT_AREA_PX pixels. Keep the
             # maximum, because the next tile may be as expensive as any so far.
             self.seconds_per_pixel = max(
-                (self._clock() - begun) / max(pixels, MIN_SPLIT_AREA_PX), self.seconds_per_pixel
+                (self._clock() - start_time) / max(pixels, MIN_SPLIT_AREA_PX), self.seconds_per_pixel
             )
             self._current = None
 

@@ -73,9 +73,9 @@ def _pick_many(
     scene: _ProjectedObjects, camera: Camera, width: float, height: float, pixels: Array
 ) -> NDArray[np.int64]:
     _, ways = camera.rays(pixels, width, height)
-    met = scene.object_distances(ways)
-    result: NDArray[np.int64] = met.argmin(axis=1)
-    nothing = ~(met[np.arange(len(pixels)), result] < scene.board_distances(ways))
+    distances = scene.object_distances(ways)
+    result: NDArray[np.int64] = distances.argmin(axis=1)
+    nothing = ~(distances[np.arange(len(pixels)), result] < scene.board_distances(ways))
     if nothing.any():
         result[nothing] = scene.nearest_targets(pixels[nothing])
     return result
@@ -142,13 +142,13 @@ def find_pick_pixels(
             places, _ = camera.project(level, width, height)
         else:
             places = scene.pixels[i] + round_ * (scene.radius[i] * scene.pixels_per_unit[i])
-        met = _pick_many(scene, camera, width, height, places) == i
+        is_hit = _pick_many(scene, camera, width, height, places) == i
         best = 0
-        if not met[0] and met.any():
-            apart = np.linalg.norm(round_[:, None, :] - round_[met][None, :, :], axis=2)
-            best = int(np.where(met, (apart < _NEIGHBOURHOOD_RADIUS).sum(axis=1), -1).argmax())
+        if not is_hit[0] and is_hit.any():
+            apart = np.linalg.norm(round_[:, None, :] - round_[is_hit][None, :, :], axis=2)
+            best = int(np.where(is_hit, (apart < _NEIGHBOURHOOD_RADIUS).sum(axis=1), -1).argmax())
         x, y = places[best]
-        result.append(((float(x), float(y)), bool(met.any())))
+        result.append(((float(x), float(y)), bool(is_hit.any())))
     return result
 
 
@@ -257,9 +257,9 @@ class _ProjectedObjects:
         ways = self.positions[near] - self.eye
         long = np.sqrt(np.einsum("ij,ij->i", ways, ways))
         ways /= long[:, None]
-        met = self.object_distances(ways)
-        own = met[np.arange(len(near)), near]
-        seen = near[(met.min(axis=1) >= own - 1e-9) & (own < self.board_distances(ways))]
+        distances = self.object_distances(ways)
+        own = distances[np.arange(len(near)), near]
+        seen = near[(distances.min(axis=1) >= own - 1e-9) & (own < self.board_distances(ways))]
         if not len(seen):
             return result
         # Among targets equally near to within half a pixel, take the one nearest to the camera.

@@ -196,10 +196,10 @@ class Player:
         asked = view.to_move if seat is None else seat
         if asked is None:
             raise InvalidValueError("the match is over, so there is nothing to choose")
-        begun = (budget or Budget()).clock()
+        start_time = (budget or Budget()).clock()
         with gc_disabled():
             return self._choose(
-                game, view, budget, should_stop, asked, past_states, moves, on_progress, begun
+                game, view, budget, should_stop, asked, past_states, moves, on_progress, start_time
             )
 
     def _choose(
@@ -258,7 +258,7 @@ def analyse(
 
     The arguments are those of :meth:`Player.choose`. Raises ValueError if there is nothing to choose.
     """
-    begun = (budget or Budget()).clock()
+    start_time = (budget or Budget()).clock()
     strongest = find_level(5)
     asked = view.to_move if seat is None else seat
     if asked is None:
@@ -267,7 +267,9 @@ def analyse(
     if moves is not None:
         search.restrict_moves(moves)
     return (
-        _MoveChoice(search, asked, strongest, budget or Budget(), should_stop, on_progress, Random(1), begun)
+        _MoveChoice(
+            search, asked, strongest, budget or Budget(), should_stop, on_progress, Random(1), start_time
+        )
         .choose(game, view)
         .analysis
     )

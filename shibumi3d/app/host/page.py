@@ -95,11 +95,11 @@ class Page(WindowPage):
 
         Returns whether the key was handled.
         """
-        meant = self.resolve_shortcut(key, actions)
-        if meant is None:
+        resolved = self.resolve_shortcut(key, actions)
+        if resolved is None:
             return False
-        action = actions.get(meant.chord)
+        action = actions.get(resolved.chord)
         if action is None:
-            return on_unbound_key(meant)
+            return on_unbound_key(resolved)
         action()
         return True

@@ -244,15 +244,15 @@ class ExercisePage(GuidedMatchPage):
         beads = (self.sequence_index + self.is_solved, len(self.sequence))
         if self.is_solved:
             move = self.describe_first_move()
-            told = _("{told}.", told=move)
+            message = _("{told}.", told=move)
             if self.is_over:
-                told = _("{told}. {end}.", told=move, end=self.describe_end())
+                message = _("{told}. {end}.", told=move, end=self.describe_end())
             if not self._shown_moves:
-                told = _("Correct! {text}", text=told)
+                message = _("Correct! {text}", text=message)
             if self.sequence and self.is_last:
-                self.show_end(told, *beads)
+                self.show_end(message, *beads)
             else:
-                self.show_instruction(told, _("Next") if self.sequence else _("Once more"), *beads)
+                self.show_instruction(message, _("Next") if self.sequence else _("Once more"), *beads)
             return
         text = self.task_text()
         if self.wrong_move_text:

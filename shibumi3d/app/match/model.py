@@ -401,11 +401,11 @@ class MatchModel:
     @cached_per_moment
     def observation(self) -> State:
         """State shown, limited to what the viewer may know."""
-        state, viewer, kept = self.state, self.viewer, self._observation_cache
-        if kept is None or kept[0] is not state or kept[1] != viewer:
-            kept = state, viewer, visibility.observe(self.match.game, state, viewer)
-            self._observation_cache = kept
-        return kept[2]
+        state, viewer, cached = self.state, self.viewer, self._observation_cache
+        if cached is None or cached[0] is not state or cached[1] != viewer:
+            cached = state, viewer, visibility.observe(self.match.game, state, viewer)
+            self._observation_cache = cached
+        return cached[2]
 
     _observation_cache: tuple[State, int | None, State] | None = None
     """The state and the viewer for which the cached observation was computed, and the observation.

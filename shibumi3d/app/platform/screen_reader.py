@@ -127,8 +127,8 @@ class ScreenReader:
         """Return the accessibility tree of the window, leaving out a page that an overlay covers."""
         screen = self.app.current_page
         title = f"{screen.heading()} – {PROGRAM_TITLE}" if screen.heading() else PROGRAM_TITLE
-        said = screen.announcement() if not self.app.root.popups else ""
-        return self._tree_builder.build(title, said, screen.board_elements(), screen.board_widget)
+        announcement = screen.announcement() if not self.app.root.popups else ""
+        return self._tree_builder.build(title, announcement, screen.board_elements(), screen.board_widget)
 
     def handle_requests(self) -> None:
         """Carry out the requests that have arrived since the last call."""

@@ -35,13 +35,13 @@ class WindowTitle:
         (``is_resting``). The description of a previous page is removed immediately.
         """
         screen = app.current_page
-        said = ""
+        description = ""
         if app.settings.spoken:
             if not is_resting and screen is self._described_page:
                 return
-            said = self._describe_screen(app) if is_resting else ""
-        self._described_page = screen if said else None
-        title = f"{said} – {PROGRAM_TITLE}" if said else PROGRAM_TITLE
+            description = self._describe_screen(app) if is_resting else ""
+        self._described_page = screen if description else None
+        title = f"{description} – {PROGRAM_TITLE}" if description else PROGRAM_TITLE
         if title != self._current_title:
             self._current_title = title
             self._set_caption(title)
@@ -51,10 +51,10 @@ class WindowTitle:
             self._tree_builder = TreeBuilder(app.root, app.canvas, widget_display_name, spell_keys)
         reading = self._tree_builder
         if app.root.popups:
-            said = ", ".join(reading.painted_texts(app.root.top)[:MAX_POPUP_TEXTS])
+            description = ", ".join(reading.painted_texts(app.root.top)[:MAX_POPUP_TEXTS])
         else:
-            said = app.current_page.announcement() or app.current_page.heading()
-        return " – ".join(filter(None, (reading.describe_focus(), said)))
+            description = app.current_page.announcement() or app.current_page.heading()
+        return " – ".join(filter(None, (reading.describe_focus(), description)))
 
 
 def spell_keys(keys: str) -> str:

@@ -271,9 +271,9 @@ class Gallery:
     def _store_picture(self, path: Path, picture: Picture | None) -> None:
         self._pictures[path] = picture
         while len(self._pictures) > MAX_PICTURES_IN_MEMORY:
-            gone = self._pictures.pop(next(iter(self._pictures)))
-            if gone is not None:
-                gone.release()
+            oldest = self._pictures.pop(next(iter(self._pictures)))
+            if oldest is not None:
+                oldest.release()
         self._request_redraw()
 
     def _delete_old_files(self) -> None:

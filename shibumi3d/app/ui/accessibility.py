@@ -207,9 +207,9 @@ class TreeBuilder:
 
     def _record_texts(self, widget: Widget) -> TextRecorder:
         """Return the texts that a widget itself paints, and their positions."""
-        heard = TextRecorder(self.canvas)
-        widget.paint(cast(Canvas, heard), self.root.style)
-        return heard
+        recorder = TextRecorder(self.canvas)
+        widget.paint(cast(Canvas, recorder), self.root.style)
+        return recorder
 
     def _node_key(self, widget: Widget, part: str = "") -> int:
         keys = self._keys.setdefault(widget, {})

@@ -299,8 +299,8 @@ class TextEditor(TextInput, ScrollArea):
                 from_x = self.column_x(index, min(remark.column, len(line)))
                 to_x = max(from_x + 8, self.column_x(index, len(line)))
                 canvas.rect(Rect(left + from_x, y + LINE_HEIGHT_PX - 3, to_x - from_x, 1.5), style.warning)
-        begun = self.rect.x - left
-        for x, text, colour in self._line_layouts.visible_pieces(line, begun, begun + self.rect.w):
+        start_x = self.rect.x - left
+        for x, text, colour in self._line_layouts.visible_pieces(line, start_x, start_x + self.rect.w):
             canvas.text(
                 left + x, y + LINE_HEIGHT_PX * 0.7, text, getattr(style, colour), CODE_FACE, FONT_SIZE
             )
@@ -320,8 +320,8 @@ class TextEditor(TextInput, ScrollArea):
         )
         visible = self.completions[first : first + MAX_VISIBLE_COMPLETIONS]
         wide = max(canvas.text_width(completion.word, "bold", 13) for completion in visible) + 20
-        meant = canvas.text_width(self.completions[self.completion_index].meaning, "sans", 12)
-        box_w = min(self.rect.w - 16, max(wide + 40, min(wide + meant + 20, 460)))
+        meaning_width = canvas.text_width(self.completions[self.completion_index].meaning, "sans", 12)
+        box_w = min(self.rect.w - 16, max(wide + 40, min(wide + meaning_width + 20, 460)))
         lines = canvas.wrap(self.completions[self.completion_index].meaning, "sans", 12, box_w - 20)
         box_h = len(visible) * 22.0 + 10 + (len(lines) * 17 + 6 if lines != [""] else 0)
         # Leave the messages about this line visible.

@@ -92,12 +92,12 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         for name, given in (deal or {}).items():
             text = given if isinstance(given, str) else " ".join(given)
             if name == "first":
-                told = text.strip()
-                if not (told.isdecimal() and len(told) < 3 and 1 <= int(told) <= seats):
+                answer = text.strip()
+                if not (answer.isdecimal() and len(answer) < 3 and 1 <= int(answer) <= seats):
                     raise InvalidValueError(
                         "'first' must be a seat from 1 to {seats}, not '{text}'", seats=seats, text=text
                     )
-                first = int(told) - 1
+                first = int(answer) - 1
             elif name == "stock":
                 forced = parse_card_list(text)
             else:

@@ -263,15 +263,15 @@ class MoveExecution:
             self._end_spiral()
             return
         seat, m = waiting[0], self.medals
-        said = [
+        joker_ids = [
             id
             for number, id in enumerate(self.state.announced_jokers)
             if self.state.speaking_seat(number) == seat
         ]
-        if said and self._reinforces_fully(said[0]):
-            self.events.append(ev.JokerUsed(said[0], seat=seat))
+        if joker_ids and self._reinforces_fully(joker_ids[0]):
+            self.events.append(ev.JokerUsed(joker_ids[0], seat=seat))
             m.turn_medals(seat, 0, m.spiral[seat], "back")
-            if self._try_to_pay(seat, said[0]):
+            if self._try_to_pay(seat, joker_ids[0]):
                 self._continue_reinforcement()
         elif min(self.state.turn_back_limits[seat], m.spiral[seat]):
             self._set_decision("reinforce", (seat,), REINFORCEMENT_PHASE)

@@ -204,7 +204,7 @@ class CardScene(AnimatedScene):
             for card, lying in before.items()
             if card in goes and card not in self._placements
         }
-        begin, heard = self.animator.next_start(now), -MIN_SOUND_INTERVAL_SECONDS
+        begin, last_sound_time = self.animator.next_start(now), -MIN_SOUND_INTERVAL_SECONDS
         stolen: set[int] = set()
         if not is_rewind:
             stolen.update(*(event.cards for event in events if isinstance(event, ev.Stolen)))
@@ -221,8 +221,8 @@ class CardScene(AnimatedScene):
                 if hidden and not self.reduce_motion:
                     end = self.animator.add_move(card, there, there, end, TURN_OVER_MS, tag="turn")
                 # When many cards move at once, only some make a sound: one when it starts, one when it lands.
-                if begin >= heard + MIN_SOUND_INTERVAL_SECONDS:
-                    heard = begin
+                if begin >= last_sound_time + MIN_SOUND_INTERVAL_SECONDS:
+                    last_sound_time = begin
                     self._cues += [
                         SoundCue(begin, "slide", 0, 0, 0.8, "card"),
                         SoundCue(end, "set", 0, 0, 0.9, "card"),

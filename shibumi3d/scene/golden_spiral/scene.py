@@ -335,14 +335,14 @@ class MedalScene(AnimatedScene):
             before = self._counts_at()
             begin = self._animate_event(event, begin)
             self._pending_counts.append((begin, before))
-        kept = self.bodies_at, dict(self.rest_positions)
+        saved = self.bodies_at, dict(self.rest_positions)
         dice, folding = self._dice_change, self._screen_change
         self._place_everything(observation, perspective_seat)
-        if [len(bodies) for bodies in kept[0].values()] == [
+        if [len(bodies) for bodies in saved[0].values()] == [
             len(bodies) for bodies in self.bodies_at.values()
         ]:
             # Keep the bodies that were moved: new ones would have no motion.
-            self.bodies_at, self.rest_positions = kept
+            self.bodies_at, self.rest_positions = saved
         else:
             self.animator.clear()
             self._pending_counts.clear()

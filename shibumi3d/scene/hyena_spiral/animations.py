@@ -95,9 +95,9 @@ def make_animations(
             length = min(length, motion.FADE_MS / 1000)
         after = table_after(table, event)
         if length:
-            met = _find_eaten_seats(event, events[number + 1 :])
+            eaten_seats = _find_eaten_seats(event, events[number + 1 :])
             found.append(
-                EventAnimation(event, begin, begin + length, table, after, met, initial_tilts=leaning)
+                EventAnimation(event, begin, begin + length, table, after, eaten_seats, initial_tilts=leaning)
             )
             leaning = tuple(found[-1].tilts_at_progress(1.0).items())
         table, begin = after, begin + length

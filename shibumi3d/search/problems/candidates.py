@@ -76,14 +76,16 @@ def possible_turns(game: Game, state: State, max_turns: int = MAX_TURNS) -> list
     If several turns lead to the same state, only one of them is returned. The list is empty if there are more than
     ``max_turns`` turns.
     """
-    begun, seat = state.turn, state.to_move
+    first_turn, seat = state.turn, state.to_move
     result: list[tuple[Turn, State]] = []
-    met: set[Hashable] = set()
+    seen_keys: set[Hashable] = set()
     ways: list[tuple[Turn, State]] = [((), state)]
     while ways:
         turn, current_state = ways.pop()
         if turn and (
-            current_state.result is not None or current_state.turn != begun or current_state.to_move != seat
+            current_state.result is not None
+            or current_state.turn != first_turn
+            or current_state.to_move != seat
         ):
             result.append((turn, current_state))
             if len(result) > max_turns:
@@ -91,8 +93,8 @@ def possible_turns(game: Game, state: State, max_turns: int = MAX_TURNS) -> list
             continue
         for move in reversed(game.moves(current_state)):
             next_state, _ = game.apply(current_state, move)
-            if match_state_key(next_state) not in met:
-                met.add(match_state_key(next_state))
+            if match_state_key(next_state) not in seen_keys:
+                seen_keys.add(match_state_key(next_state))
                 ways.append(((*turn, move.text), next_state))
         if len(ways) > 10 * max_turns:
             return []

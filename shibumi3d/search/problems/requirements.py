@@ -211,9 +211,11 @@ def _complete(
     Return None if it does not meet the remaining requirements.
     """
     solution, *also = solutions
-    wrong = [evaluation.move_texts for evaluation in evaluations if evaluation.move_texts not in solutions]
+    wrong_turns = [
+        evaluation.move_texts for evaluation in evaluations if evaluation.move_texts not in solutions
+    ]
     least = candidate.requirements.min_surviving
-    if count_surviving(candidate.game, candidate.state, wrong, candidate.seat, least) < least:
+    if count_surviving(candidate.game, candidate.state, wrong_turns, candidate.seat, least) < least:
         return None
     line = find_winning_line(candidate, solution) if kind == "win" else (solution,)
     if not line or (kind == "win" and _win_length(candidate) != len(line)):
@@ -221,7 +223,7 @@ def _complete(
     if not seats_alternate(candidate, line):
         return None
     own_turn_count = count_own_turns(candidate, line)
-    living = count_surviving(candidate.game, candidate.state, wrong, candidate.seat)
+    living = count_surviving(candidate.game, candidate.state, wrong_turns, candidate.seat)
     shares, visits = measure_difficulty(candidate, solution)
     found_problem = FoundProblem(
         kind,
@@ -229,9 +231,9 @@ def _complete(
         own_turn_count,
         line,
         tuple(also),
-        refute_wrong_turns(candidate, wrong, visits, kind, own_turn_count),
+        refute_wrong_turns(candidate, wrong_turns, visits, kind, own_turn_count),
         simulations_needed(shares),
-        find_themes(candidate, kind, line, len(wrong) - living, len(wrong)),
+        find_themes(candidate, kind, line, len(wrong_turns) - living, len(wrong_turns)),
         estimate_rating(shares) + 60 * (own_turn_count - 1),
         len(evaluations),
         follows_mistake(candidate),

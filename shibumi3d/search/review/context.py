@@ -45,14 +45,14 @@ class ReviewContext:
 
         These are whole turns, or single moves where chance or hidden information may affect the course of a turn.
         """
-        begun = 0
+        first_move = 0
         for n, made in enumerate(self.history):
             after = self.history[n + 1] if n + 1 < len(self.history) else None
             same = after is not None and (after.seat, after.turn) == (made.seat, made.turn)
             if same and not self.has_uncertainty and self.move_text(n) and self.move_text(n + 1):
                 continue
-            yield TurnReview(begun, n + 1, made.turn, made.seat)
-            begun = n + 1
+            yield TurnReview(first_move, n + 1, made.turn, made.seat)
+            first_move = n + 1
 
     def move_text(self, n: int) -> str:
         """Return move ``n`` as its seat made it.

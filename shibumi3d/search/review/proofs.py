@@ -148,19 +148,19 @@ class Prover:
     def _is_only_move(self, review: TurnReview, value: float) -> bool:
         """Return whether every turn that leads to a different position is proved to be worse."""
         here, goal = self._context.states[review.start], self._context.states[review.end]
-        met = {match_state_key(goal)}
+        seen_keys = {match_state_key(goal)}
         ways = [here]
         others: list[State] = []
         while ways:
             state = ways.pop()
             for move in self._context.game.moves(state, review.seat):
                 after, _ = self._context.game.apply(state, move)
-                if match_state_key(after) in met:
+                if match_state_key(after) in seen_keys:
                     continue
-                met.add(match_state_key(after))
+                seen_keys.add(match_state_key(after))
                 inside = after.result is None and (after.to_move, after.turn) == (review.seat, here.turn)
                 (ways if inside else others).append(after)
-                if len(met) > MAX_POSITIONS:
+                if len(seen_keys) > MAX_POSITIONS:
                     return False
         if not others:
             return False

@@ -624,13 +624,13 @@ class BoardPointer:
     def click_positions(self) -> dict[str, list[int]]:
         """Return the click positions of all visible places, by name, in window pixels."""
         things = self._pick_targets()
-        met = self.page.view.clickable_positions(
+        positions = self.page.view.clickable_positions(
             [thing.pick_object for thing in things],
             self.marble_scene.board_squares(self.page.exploded_layout),
         )
         return {
             self.spot_name(thing.click_target): self.page.app.to_window_pixels(*place)
-            for thing, (place, seen) in zip(things, met, strict=True)
+            for thing, (place, seen) in zip(things, positions, strict=True)
             if seen and isinstance(thing.click_target, Spot)
         }
 

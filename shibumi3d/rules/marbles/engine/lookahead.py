@@ -303,10 +303,10 @@ def can_complete_after(m: Machine, code: M, success_by_key: dict[int, bool]) -> 
     """Return whether the turn can be completed after a choice, as far as the seat to move can know."""
     me = m.me
     m.spend_work(TRIAL_WORK)
-    held = save(m)
+    saved = save(m)
     ended = take_option(m, code, None)
     good = can_complete_from(m, ended, me, success_by_key)
-    rollback(m, held)
+    rollback(m, saved)
     return good
 
 
@@ -383,10 +383,10 @@ def has_option(m: Machine, excluded_kind: M) -> bool:
 def can_reach(m: Machine, start: Step, goal: Step) -> bool:
     """Return whether the part of the program from ``start`` to ``goal`` can be carried out."""
     m.spend_work(TRIAL_WORK)
-    held = save(m)
+    saved = save(m)
     m.current_step = start
     good = find_completion(m, run_steps(m, goal), goal, None, False, False) != FAILED
-    rollback(m, held)
+    rollback(m, saved)
     return good
 
 
@@ -398,7 +398,7 @@ def max_over_ways(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> 
     floor = m.lookahead_depth
     best: list[int] = []
     visited: set[int] = set()
-    held = save(m)
+    saved = save(m)
     m.current_step = start
     ended = run_steps(m, goal)
     while True:
@@ -425,5 +425,5 @@ def max_over_ways(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> 
         m.spend_work(TRIAL_WORK)
         m.stack_height -= 1
         ended = take_option(m, m.option_stack[m.stack_height].value, goal)
-    rollback(m, held)
+    rollback(m, saved)
     return best

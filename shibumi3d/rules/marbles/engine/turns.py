@@ -200,7 +200,7 @@ def try_turn_start(m: Machine, seat: M, phase: M) -> M:
     winners = m.winners
     tied = m.tied
     m.spend_work(TRIAL_WORK)
-    held = save(m)
+    saved = save(m)
     push_registers(m)
     if m.needs_history and not m.is_stuck:
         append_to_history(m)
@@ -211,7 +211,7 @@ def try_turn_start(m: Machine, seat: M, phase: M) -> M:
     ended = run_steps(m, None)
     if ended == AWAITING_CHOICE and not has_option(m, -1):
         ended = FAILED
-    rollback(m, held)
+    rollback(m, saved)
     m.winners = winners
     m.tied = tied
     return ended

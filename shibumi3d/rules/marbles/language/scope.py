@@ -168,9 +168,9 @@ class Scope:
         """
         define = self.definitions[name]
         if define.cycle_start:
-            wrong = ExpressionError("'{name}' is defined in terms of itself", name=define.cycle_start)
-            wrong.mark = self.definitions[define.cycle_start].item.location
-            raise wrong
+            error = ExpressionError("'{name}' is defined in terms of itself", name=define.cycle_start)
+            error.mark = self.definitions[define.cycle_start].item.location
+            raise error
         if define.nesting_depth > MAX_NESTING_DEPTH:
             raise ExpressionLimitError(
                 "'{name}' uses definitions nested more than {most} levels deep",

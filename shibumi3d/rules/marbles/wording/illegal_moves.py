@@ -232,10 +232,12 @@ class _PointExplainer:
         """Return why a step does not accept the empty point, or "" if the reason is unknown."""
         bit = 1 << self.point
         if pending.colours and pending.colours == pending.exhausted_colours:
-            gone = format_list(
+            colours = format_list(
                 [colour_name(c, self.lang) for c in iter_bits(pending.exhausted_colours)], self.lang
             )
-            return self.format_message("run out", colours=gone, stock=display_name(pending.stock, self.lang))
+            return self.format_message(
+                "run out", colours=colours, stock=display_name(pending.stock, self.lang)
+            )
         if pending.kind == "enter":
             return self.explain_entering(pending)
         below = self.pyramid.supports[self.point] & self.view.fallen_points(self.board)

@@ -44,8 +44,8 @@ MAX_NAMED_MARBLES = 3
 
 def removes_selection(move: Move, preview: MovePreview) -> bool:
     """Return whether a move selects a set of marbles and removes all of them."""
-    gone = sum({1 << event.point for event in preview.events if isinstance(event, ev.Removed)})
-    return move.kind == "points" and bool(gone) and move.value & gone == move.value
+    removed = sum({1 << event.point for event in preview.events if isinstance(event, ev.Removed)})
+    return move.kind == "points" and bool(removed) and move.value & removed == move.value
 
 
 def describe_side_effects(

@@ -90,7 +90,7 @@ class Choose(ChoiceStep):
             m.push_option(DONE)
             return
         m.spend_work(TRIAL_WORK)
-        held = save(m)
+        saved = save(m)
         m.current_step = start
         try:
             ended = run_steps(m, self.next)
@@ -100,7 +100,7 @@ class Choose(ChoiceStep):
                 m.push_option(DONE)
         except UnknownOutcomeError:
             pass
-        rollback(m, held)
+        rollback(m, saved)
 
     def push_options(self, m: Machine) -> None:
         base = m.stack_height
@@ -168,10 +168,10 @@ class Choose(ChoiceStep):
         """Return whether the turn can be completed after beginning this branch with the given choice."""
         me = m.me
         m.spend_work(TRIAL_WORK)
-        held = save(m)
+        saved = save(m)
         ended = continue_at(m, self.enter_branch(m, start, code), None)
         result = can_complete_from(m, ended, me, {})
-        rollback(m, held)
+        rollback(m, saved)
         return result
 
     def enter_branch(self, m: Machine, start: Step, code: M) -> Step | None:
