@@ -18,7 +18,7 @@ from shibumi3d.cli.common import (
     find_game,
     parse_positive,
 )
-from shibumi3d.i18n import _, format_fixed, format_integer
+from shibumi3d.i18n import _, format_fixed
 from shibumi3d.match.marbles import marble_state
 from shibumi3d.rules.marbles import perft
 from shibumi3d.rules.marbles.facts import MarbleFacts
@@ -81,7 +81,8 @@ def run(args: argparse.Namespace) -> int:
     titles = [_(SUMMARY_TEXTS[name]) for name in counts]
     print(head + "".join(f"{title:>16}" for title in titles))
     for depth in range(args.depth):
-        row = [format_integer(numbers[depth]) for numbers in counts.values()]
+        # No thousands separators, so that other programs can compare the numbers.
+        row = [numbers[depth] for numbers in counts.values()]
         print(f"{depth + 1:>{len(head)}}" + "".join(f"{number:>16}" for number in row))
     print(f"{format_fixed(perf_counter() - start_time, 1)} s")
     return 0

@@ -37,6 +37,8 @@ RESULT_TEXTS = {
 }
 
 
+_NUMBER_PATTERN = re.compile(r"\d+")
+_PLACEHOLDER_PATTERN = re.compile(r"\{(\w+)\}")
 _SEAT_MOVE_PATTERN = re.compile(r"([1-9][0-9]?):(\S.*)")
 
 
@@ -604,10 +606,11 @@ def reason_message(english: str, numbered_reasons: Sequence[str] = ()) -> Messag
     messages of the game's reasons that contain numbers.
     """
     english = FORMER_REASONS.get(english, english)
+    without_numbers = _NUMBER_PATTERN.sub("#", english)
     for text in numbered_reasons:
-        pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>\\d+)", re.escape(text))
-        if found := re.fullmatch(pattern, english):
-            return Message(text, **{name: int(number) for name, number in found.groupdict().items()})
+        if _PLACEHOLDER_PATTERN.sub("#", text) == without_numbers:
+            names, numbers = _PLACEHOLDER_PATTERN.findall(text), map(int, _NUMBER_PATTERN.findall(english))
+            return Message(text, **dict(zip(names, numbers, strict=True)))
     own = "{" not in english and "}" not in english and len(english) <= MAX_VALUE_LENGTH
     return Message(english) if own else untranslated(english)
 

@@ -35,7 +35,7 @@ def test_match_of_four_choices(desk: Desk) -> None:
     open_privacy_screen(desk)
     desk.until(lambda seen: "number 12" in seen.get("targets", ()))
     desk.do("mousemove", *desk.place("number 12"))
-    texts = desk.until(lambda seen: seen["message"])["told"]
+    texts = desk.until(lambda seen: seen["message"])["message"]
     assert texts.startswith("Set 12 – against 1: Aiko 1 Gold, 12 Spiral; Ben 2 Gold")
     desk.do("click", 1)
     wait_for_plies(desk, 1)

@@ -37,7 +37,7 @@ def test_selfplay_between_strengths(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("seats", "message"),
-    [("stone,rock", "strength 'rock':"), ("stone", "is for 2 players"), ("1,2,3", "is for 2 players")],
+    [("stone,rock", "unknown level 'rock':"), ("stone", "is for 2 players"), ("1,2,3", "is for 2 players")],
 )
 def test_selfplay_refuses_invalid_seats(run: Run, seats: str, message: str) -> None:
     code, out, err = run("selfplay", "spline", "--seats", seats)

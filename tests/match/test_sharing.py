@@ -197,7 +197,7 @@ def test_false_match_is_refused(text: str, reason: str) -> None:
 )
 def test_false_result_to_beat_is_refused(result: str) -> None:
     text = "shibumi3d: 1\ngame: spuzzle\nsize: 4\nseats: [A]\nseed: 1\nmoves: []\n"
-    with pytest.raises(SharingError, match=r"incomplete or damaged|too much text"):
+    with pytest.raises(SharingError, match=r"incomplete or has been changed|too long"):
         decode(CHALLENGE_FORMAT.pack(f"{result}\n{text}"))
 
 
@@ -311,5 +311,5 @@ def test_problem_arrives_with_its_result_in_a_chat_message(game: str) -> None:
 )
 def test_false_problem_is_refused(text: str) -> None:
     row = load_problems("spline")[0].to_row(include_game=True)
-    with pytest.raises(SharingError, match="incomplete or damaged"):
+    with pytest.raises(SharingError, match="incomplete or has been changed"):
         decode(PROBLEM_FORMAT.pack(text.replace("ROW", row)))
