@@ -48,7 +48,7 @@ def read_options(
             problems.append(
                 Problem(
                     item.key_locations[name],
-                    "option '{name}': use lowercase letters joined by '_'; size and variant can't be used",
+                    "option '{name}': use lowercase words joined by '_'; 'size' and 'variant' are reserved",
                     name=name,
                 )
             )
