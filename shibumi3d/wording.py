@@ -513,14 +513,14 @@ SYSTEM_RULES = {
 }
 TIE_BREAK_RULES = {
     ROUND_ROBIN: N_(
-        "A win is worth 1 point, a draw ½. With equal points, the better Sonneborn–Berger score (SB) comes first: the "
-        "points of everybody you beat and half the points of everybody you drew with. After that, more wins."
+        "A win is worth 1 point, a draw ½. Ties on points are broken first by the Sonneborn–Berger score (SB), the "
+        "points of everybody you beat plus half the points of everybody you drew with, then by the number of wins."
     ),
     SWISS: N_(
-        "A win is worth 1 point, a draw ½. With equal points, the better Buchholz score (BH) comes first: the points "
-        "of all your opponents together. After that comes the Sonneborn–Berger score (SB): the points of everybody you "
-        "beat and half the points of everybody you drew with. After that, more wins. A round without an opponent "
-        "counts as a win against somebody with your points."
+        "A win is worth 1 point, a draw ½. Ties on points are broken first by the Buchholz score (BH), the sum of your "
+        "opponents' points; then by the Sonneborn–Berger score (SB), the points of everybody you beat plus half the "
+        "points of everybody you drew with; then by the number of wins. A round without an opponent counts as a win "
+        "against somebody with your points."
     ),
     KNOCKOUT: N_("Players who were eliminated in the same round share a place."),
 }

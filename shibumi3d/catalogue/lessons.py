@@ -219,7 +219,13 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
     for deed, mark in zip(lesson.effects, lesson.locations[len(played) :], strict=True):
         if not _has_effect(deed, state, after, events):
             problems.append(
-                Problem(mark, "{key}: the move '{move}' doesn't do '{deed}'", key=key, move=text, deed=deed)
+                Problem(
+                    mark,
+                    "{key}: the move '{move}' doesn't have the effect '{deed}'",
+                    key=key,
+                    move=text,
+                    deed=deed,
+                )
             )
             return
     if key != "try":

@@ -88,7 +88,9 @@ def _measure_tip(entry: Entry, tip: Tip) -> tuple[bool, str]:
         except ValueError as error:
             return False, localize(error)
         faults = verify_problem(problem, entry, False)
-        return not faults, _(PROBLEMS_FAULT_TEXTS[faults[0]]) if faults else _("proved, the only solution")
+        return not faults, _(PROBLEMS_FAULT_TEXTS[faults[0]]) if faults else _(
+            "proved to be the only solution"
+        )
     lesson = tip.lesson
     game = entry.game(size=lesson.size or None, variant=lesson.variant or None)
     margin = measure_tip(game, lesson_state(game, lesson), lesson.moves, tip.instead)

@@ -113,7 +113,7 @@ def test_valid_lessons_pass(tmp_path: Path) -> None:
             TRY.replace("fr: Trouvez.", "it: x"),
             "10:23: unknown key in say: 'it'; expected one of en, fr, de, es",
         ),
-        (TRY.replace("W@Ac1", "W@Ac2"), "9:9: try: the move 'W@Ac2' doesn't do 'win'"),
+        (TRY.replace("W@Ac1", "W@Ac2"), "9:9: try: the move 'W@Ac2' doesn't have the effect 'win'"),
         (
             TRY.replace("W@Ac1", "W@Ba1"),
             "8:9: try: the move 'W@Ba1' is not possible there",

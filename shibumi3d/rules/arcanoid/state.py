@@ -91,7 +91,9 @@ def read_rules(item: Item | None, problems: list[Problem]) -> CardRules:
     for key in COURT_STRENGTH_KEYS:
         values[key] = reader.read_number(key, 1.5, 55.5, getattr(usual, key))
         if float(values[key]) % 1 != 0.5:
-            reader.report_error(key, "a number ending in .5, such as 14.5, which no sum can equal")
+            reader.report_error(
+                key, "a number ending in .5, such as 14.5, so that no sum of card values can equal it"
+            )
             values[key] = getattr(usual, key)
     for key, known in WORD_CHOICES.items():
         values[key] = reader.read_word(key, known, getattr(usual, key))

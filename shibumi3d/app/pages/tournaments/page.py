@@ -490,8 +490,8 @@ class TournamentPage(Page):
         card = ChoiceCard(
             self.app,
             _(
-                "If {name} withdraws, all remaining opponents win without playing. {name} can come back until "
-                "the next round is drawn.",
+                "If {name} withdraws, all of {name}'s remaining opponents win by default. {name} can come back "
+                "until the next round is paired.",
                 name=chosen.name,
             ),
             (_("{name} withdraws", name=chosen.name), change),
