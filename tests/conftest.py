@@ -109,10 +109,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that ``make quick`` leaves out as slow."""
-    cases = Counter(_test_of(item) for item in items)
+    cases = Counter(_base_node_id(item) for item in items)
     seen_counts: Counter[str] = Counter()
     for item in items:
-        test = _test_of(item)
+        test = _base_node_id(item)
         thinned = cases[test] > MANY and seen_counts[test] % EVERY
         seen_counts[test] += 1
         if thinned or item.get_closest_marker("display") or _left_out(item.path):
@@ -125,7 +125,7 @@ def _left_out(path: Path) -> bool:
     return name.startswith(SLOW) and not name.startswith(QUICK)
 
 
-def _test_of(item: pytest.Item) -> str:
+def _base_node_id(item: pytest.Item) -> str:
     """Return the node id of a test without its parameters."""
     return item.nodeid.partition("[")[0]
 

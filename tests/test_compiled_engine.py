@@ -545,7 +545,7 @@ class TestBesideTheProgram:
         assert self.ensure(fresh) == ""
         assert native.read_progress(fresh.folder) is None
 
-    def test_killed_at_any_moment_it_leaves_nothing_half_done(self, fresh: Small) -> None:
+    def test_build_killed_at_any_time_leaves_no_partial_result(self, fresh: Small) -> None:
         pick = random.Random(7)
         started_at = time.monotonic()
         self.ensure(fresh)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import shibumi3d.files as files
 import shibumi3d.paths as paths
 from shibumi3d.catalogue import yaml_parser
-from shibumi3d.catalogue.folder_cache import FileStamp, stamp_file
+from shibumi3d.catalogue.folder_cache import FileStamp, file_stamp
 from shibumi3d.catalogue.lessons import LESSON_KEYS, check_lesson
 from shibumi3d.catalogue.merge import merge_mappings, only_keys, without_keys
 from shibumi3d.catalogue.own_games_cache import OwnGamesCache, ReadResult
@@ -292,7 +292,7 @@ class Catalogue:
         is_own: dict[str, ReadResult] = {}
         changed = False
         for path in self._own_files:
-            now = stamps[path.name] = stamp_file(path)
+            now = stamps[path.name] = file_stamp(path)
             found = self._summaries.find(path.name, now, stamps)
             if found is None:
                 changed = True
@@ -324,7 +324,7 @@ class Catalogue:
             stamp = None  # retry next time
         entry = self._read_listed_entry(path, problems, data if stamp is not None else None)
         for name in self._dependencies - stamps.keys():
-            stamps[name] = stamp_file(path.parent / name)
+            stamps[name] = file_stamp(path.parent / name)
         wrong = GameFileError(dict.fromkeys(problems)).problems
         if any(problem.message.text == _READ_FAILURE for problem in wrong):
             stamp = None  # e.g. out of memory: retry next time

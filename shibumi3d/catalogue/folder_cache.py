@@ -22,7 +22,7 @@ FileStamp = tuple[int, ...]
 """Size, modification times and inode of a file, which show whether it has changed."""
 
 
-def stamp_file(path: Path) -> FileStamp | None:
+def file_stamp(path: Path) -> FileStamp | None:
     """Return the stamp of the file at ``path``, or None if its status can't be read."""
     try:
         status = path.stat()
@@ -78,7 +78,7 @@ class FolderCache:
     def _compute_fingerprint(self) -> str:
         """Return a fingerprint of the program files on which the results depend."""
         if not self._fingerprint:
-            marks = sorted((str(part), (stamp_file(part) or (0, 0))[:2]) for part in self._source_files())
+            marks = sorted((str(part), (file_stamp(part) or (0, 0))[:2]) for part in self._source_files())
             self._fingerprint = _hash(repr(marks))
         return self._fingerprint
 

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 import shibumi3d.paths as paths
-from shibumi3d.catalogue.folder_cache import FileStamp, FolderCache, stamp_file
+from shibumi3d.catalogue.folder_cache import FileStamp, FolderCache, file_stamp
 from shibumi3d.catalogue.schema import Entry, LazyContents
 from shibumi3d.i18n import Message
 from shibumi3d.rules.game import Option
@@ -85,7 +85,7 @@ class OwnGamesCache:
             return None
         for other, then in result.dependencies.items():
             if other not in stamps:
-                stamps[other] = stamp_file(self.folder / other)
+                stamps[other] = file_stamp(self.folder / other)
             if stamps[other] != then:
                 return None
         return result

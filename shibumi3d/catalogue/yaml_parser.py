@@ -231,7 +231,7 @@ class _ItemBuilder:
                 self._fail(
                     place,
                     "a key must be a word{hint}",
-                    hint=_quote_hint(self._line(place)) or Message(", not a list or a mapping"),
+                    hint=_syntax_hint(self._line(place)) or Message(", not a list or a mapping"),
                 )
             if event.tag is not None:
                 self._report_tag(event.tag, place)
@@ -325,7 +325,7 @@ def _syntax_problem(error: Exception, text: str, file: str) -> Problem:
         return _character_problem(text, file)
     lines = text.splitlines()
     shown = [lines[mark.line] for mark in places if mark.line < len(lines)]
-    hint = next((found for found in map(_quote_hint, shown) if found), "")
+    hint = next((found for found in map(_syntax_hint, shown) if found), "")
     mark = places[0]
     # The C and the Python parser word their messages differently, so these are only a fallback.
     what = hint or Message(": {problem}", problem=untranslated(getattr(error, "problem", None) or error))
@@ -334,7 +334,7 @@ def _syntax_problem(error: Exception, text: str, file: str) -> Problem:
     )
 
 
-def _quote_hint(line: str) -> Message | str:
+def _syntax_hint(line: str) -> Message | str:
     """Return a hint such as ``"; quote …"`` if YAML would misinterpret the value on ``line``."""
     line = line[:_LOOKAHEAD]
     indent = line[: len(line) - len(line.lstrip())]

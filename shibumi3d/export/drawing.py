@@ -250,7 +250,7 @@ class SceneDrawing(Drawing):
         bottom_margin: float = 0.0,
     ) -> None:
         super().__init__(match, aspect, theme, top_margin)
-        self.front = visibility.front_seat(match)
+        self.front = visibility.default_perspective_seat(match)
         self.scene = make_scene(match.game, len(match.seats))
         self.scene.language = language()
         self.camera = make_home_camera_for_hull(

@@ -34,7 +34,7 @@ class TablePlan:
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self._front, self._theme = visibility.front_seat(match), make_theme()
+        self._front, self._theme = visibility.default_perspective_seat(match), make_theme()
         self._scene = make_scene(match.game, len(match.seats))
         self._scene.language, self._scene.speed = language(), "off"
         hull = self._scene.hull

@@ -142,12 +142,13 @@ class Matches(FormerNames):
                 match_to_row(n, play_randomly(game, self.table.seats, Random(f"{self.seed}/{n}")))
                 for n in numbers
             ]
-        from shibumi3d.search.arena import play_numbered  # not needed for random matches
+        from shibumi3d.search.arena import play_series_match  # not needed for random matches
         from shibumi3d.search.players import Budget, player
 
         players, budget = [player(name, place) for place, name in enumerate(self.players)], Budget(self.tries)
         return [
-            match_to_row(n, play_numbered(game, players, n, self.seed, self.opening, budget)) for n in numbers
+            match_to_row(n, play_series_match(game, players, n, self.seed, self.opening, budget))
+            for n in numbers
         ]
 
     def split(self) -> Iterator[Matches]:

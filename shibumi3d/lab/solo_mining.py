@@ -22,7 +22,7 @@ from shibumi3d.search.solo import (
     MIN_LINE_TURNS,
     PROOF_MOVES,
     count_only_moves,
-    find_faults,
+    find_deal_faults,
     grade_deal,
     make_lead_in,
     prove_deal,
@@ -154,7 +154,7 @@ class SoloCheckJob:
                 faults = ["moves"]
             else:
                 max_moves = PROOF_MOVES + CHECKED_PROOF_FACTOR * deal.work
-                faults = find_faults(game, state, line, deal.best, max_moves)
+                faults = find_deal_faults(game, state, line, deal.best, max_moves)
             rows.append({"id": deal.id, "faults": faults})
         return rows
 

@@ -25,7 +25,7 @@ from shibumi3d.search.arena import (
     PlayedMatch,
     SeriesResult,
     SprtResult,
-    play_numbered,
+    play_series_match,
     points_of_first,
     run_sprt,
     sum_up,
@@ -102,7 +102,7 @@ class EvaluationMatchesJob:
         budget = Budget(None, self.seconds, process_time)
         numbers = range(self.first, self.first + self.count)
         return [
-            match_to_row(n, play_numbered(game, players, n, self.seed, OPENING_TURNS, budget))
+            match_to_row(n, play_series_match(game, players, n, self.seed, OPENING_TURNS, budget))
             for n in numbers
         ]
 
@@ -188,13 +188,13 @@ def train(
     """
     found: dict[int, TrainingResult] = {}
 
-    def end(place: int, learned: TrainingResult) -> None:
-        found[place] = learned
-        on_finished(learned)
+    def record_result(index: int, result: TrainingResult) -> None:
+        found[index] = result
+        on_finished(result)
 
     for place, table in enumerate(tables):
         if (reason := why_untrainable(table)) is not None:
-            end(place, TrainingResult(table, reason=reason))
+            record_result(place, TrainingResult(table, reason=reason))
     left = [place for place in range(len(tables)) if place not in found]
     known = dict.fromkeys(left, "")
     lessons = {place: learner_of(tables[place]).lesson_count for place in left}
@@ -208,10 +208,12 @@ def train(
     }
     for place in list(left):
         table = tables[place]
-        variants = learner_of(table).weighted_variants(table.seats, known[place])
+        variants = learner_of(table).knowledge_weightings(table.seats, known[place])
         if in_use[place] in variants:
             left.remove(place)
-            end(place, TrainingResult(table, reason=Message("Sky already uses what it would learn")))
+            record_result(
+                place, TrainingResult(table, reason=Message("Sky already uses what it would learn"))
+            )
             continue
         known[place] = _best_weighting(table, variants, in_use[place], run_jobs, seed, seconds)
     played: dict[int, list[PlayedMatch]] = {place: [] for place in left}
@@ -235,7 +237,7 @@ def train(
             if test.is_better is not None or len(played[place]) >= max_matches:
                 left.remove(place)
                 won = sum_up(played[place][: test.played], seats)
-                end(place, TrainingResult(tables[place], known[place], won, test))
+                record_result(place, TrainingResult(tables[place], known[place], won, test))
     return [found[place] for place in range(len(tables))]
 
 

@@ -75,7 +75,7 @@ def pair_swiss(players: Sequence[Contender]) -> list[Pair]:
             lower.number in upper.opponents,
             0,
             0,
-            _begin_requirement(upper) == _begin_requirement(lower) != 0,
+            _absolute_begin_preference(upper) == _absolute_begin_preference(lower) != 0,
             round(4 * (upper.points - lower.points) ** 2),
             _begin_preference(upper) * _begin_preference(lower) > 0,
             (two - one - middle) ** 2,
@@ -131,7 +131,7 @@ def _begin_preference(player: Contender) -> int:
     return (1 if player.seats[-1] else -1) if player.seats else 0
 
 
-def _begin_requirement(player: Contender) -> int:
+def _absolute_begin_preference(player: Contender) -> int:
     """Return 1 if a player has to begin, -1 if a player must not, and 0 if either is possible."""
     is_same_twice = len(player.seats) > 1 and player.seats[-1] == player.seats[-2]
     return _begin_preference(player) if abs(_surplus_of_begins(player)) > 1 or is_same_twice else 0
@@ -140,7 +140,7 @@ def _begin_requirement(player: Contender) -> int:
 def seat_pair(upper: Contender, lower: Contender, board: int) -> Pair:
     """Return two players in seat order; before the first match, when nobody has a claim to begin, ``board`` decides."""
     pair = upper.number, lower.number
-    for claim in (_begin_requirement, _lack_of_begins, _begin_preference):
+    for claim in (_absolute_begin_preference, _lack_of_begins, _begin_preference):
         if claim(upper) != claim(lower):
             return pair if claim(upper) > claim(lower) else pair[::-1]
     if upper.seats:  # both have the same claim to begin, so the better player's is granted

@@ -26,7 +26,7 @@ DRAW_REPETITIONS = 3
 """Number of times that a position must occur before a draw may be claimed."""
 
 
-class OngoingMatch(Protocol):
+class MatchLike(Protocol):
     """The part of :class:`.match.Match` that this module needs."""
 
     game: Game
@@ -60,7 +60,7 @@ def allows_swap_rule(facts: Facts, seats: int) -> bool:
     return seats == 2 and not hidden and not facts.is_series and not facts.solver
 
 
-def can_swap(match: OngoingMatch) -> bool:
+def can_swap(match: MatchLike) -> bool:
     """Return whether the second seat may take over the first turn now.
 
     It may do so once per match, instead of making its own first turn.
@@ -71,17 +71,17 @@ def can_swap(match: OngoingMatch) -> bool:
     return not is_swapped(match)
 
 
-def is_swapped(match: OngoingMatch) -> bool:
+def is_swapped(match: MatchLike) -> bool:
     """Return whether the seats are swapped at the cursor."""
     return any(ply.move == SWAP for ply in early_plies(match.plies))
 
 
-def original_seats(match: OngoingMatch) -> tuple[Seat, ...]:
+def original_seats(match: MatchLike) -> tuple[Seat, ...]:
     """Return the seats as they were assigned before any swap."""
     return match.seats[::-1] if is_swapped(match) else match.seats
 
 
-def names_at_ply(match: OngoingMatch, index: int) -> list[str]:
+def names_at_ply(match: MatchLike, index: int) -> list[str]:
     """Return the names of the players when the ply at ``index`` was made, by seat."""
     sat = (
         match.seats
@@ -118,7 +118,7 @@ def early_plies(plies: tuple[Ply, ...]) -> Iterator[Ply]:
     return (ply for ply in islice(plies, 64) if ply.turn < 2)
 
 
-def can_claim_draw(match: OngoingMatch) -> bool:
+def can_claim_draw(match: MatchLike) -> bool:
     """Return whether a draw may be claimed now because the position has been repeated.
 
     Games with hidden information don't allow claims, because a claim would reveal something.
@@ -129,15 +129,13 @@ def can_claim_draw(match: OngoingMatch) -> bool:
     return match.count_repetitions() >= DRAW_REPETITIONS
 
 
-def can_lose_on_time(match: OngoingMatch) -> bool:
+def can_lose_on_time(match: MatchLike) -> bool:
     """Return whether the match can be ended now because the seat to move has run out of time."""
     seat = match.state.to_move
     return match.clock is not None and seat is not None and match.clock.is_out_of_time(seat)
 
 
-def apply_special_move(
-    match: OngoingMatch, text: str, *, is_replaying: bool
-) -> tuple[State, tuple[Event, ...]]:
+def apply_special_move(match: MatchLike, text: str, *, is_replaying: bool) -> tuple[State, tuple[Event, ...]]:
     """Return the state and the events after one of the :data:`SPECIAL_MOVES`.
 
     If ``is_replaying`` is set, the move comes from a record and the clock isn't checked. Raises IllegalMove if the move

@@ -41,7 +41,7 @@ def public_viewer(match: Match) -> int | None:
     return ALL_SEATS if last.result is None else None
 
 
-def front_seat(match: Match) -> int:
+def default_perspective_seat(match: Match) -> int:
     """Return the seat from whose side to show a match: the only person's or, by default, the first."""
     persons = [number for number, seat in enumerate(match.seats) if not seat.is_computer]
     return persons[0] if len(persons) == 1 else 0

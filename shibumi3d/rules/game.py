@@ -777,7 +777,7 @@ class LearnsBySelfPlay(Protocol):
         The result is the same on every machine. Raises ValueError if the game cannot learn.
         """
 
-    def weighted_variants(self, seats: int, knowledge: str) -> tuple[str, ...]:
+    def knowledge_weightings(self, seats: int, knowledge: str) -> tuple[str, ...]:
         """Return variants of the knowledge, each giving it a different weight in searches.
 
         Matches between the variants show which weight is best.

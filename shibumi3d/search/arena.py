@@ -99,10 +99,10 @@ def play_series(
     seating order before the next opening is drawn.
     """
     for number in range(match_count):
-        yield play_numbered(game, players, number, seed, opening_turns, budget)
+        yield play_series_match(game, players, number, seed, opening_turns, budget)
 
 
-def play_numbered(
+def play_series_match(
     game: Game, players: Sequence[Player], index: int, seed: int, opening_turns: int, budget: Budget | None
 ) -> PlayedMatch:
     """Play the match with the given index, from 0, of the series that :func:`play_series` plays."""

@@ -60,7 +60,7 @@ class EquilibriumSolver:
                 self.after_turning_back(state, min(state.turn_back_limits[seat], state.spiral[seat]))
             )
         if state.decision_kind == "amount":
-            return self._best(seat, [self.state_value(after) for after in self._states_by_amount(state)])
+            return self._best(seat, [self.state_value(after) for after in self._states_after_amounts(state)])
         if not state.announced_jokers:
             return self._best(
                 seat, [value for _, value in self.first_speaker_values(state, self.max_announcements)]
@@ -102,7 +102,7 @@ class EquilibriumSolver:
         flow.turn_back(state.deciding_seats[0], count)
         return flow.resulting_state()
 
-    def _states_by_amount(self, state: State) -> list[State]:
+    def _states_after_amounts(self, state: State) -> list[State]:
         result = []
         joker = self.rules.joker_by_id(state.announced_jokers[state.jokers_done])
         for amount in possible_amounts(joker, state, state.speaking_seat(state.jokers_done)):

@@ -87,12 +87,12 @@ def _best_move(game: Game, state: State, seat: int, max_work: int) -> Reply:
         return Reply((keeping[0],), value if value is not None else low)
     # Moves not proved to lose come first; if all lose, take the one that loses last.
     open_ = [move for move in moves if move not in known or known[move].upper_bound > 0.0]
-    best = max(open_, key=lambda move: _prospect(known.get(move))) if open_ else ""
+    best = max(open_, key=lambda move: _move_priority(known.get(move))) if open_ else ""
     return Reply(
         (best or max(known.values(), key=lambda evaluation: evaluation.turns_to_end).move_texts[0],), value
     )
 
 
-def _prospect(evaluation: MoveEvaluation | None) -> float:
+def _move_priority(evaluation: MoveEvaluation | None) -> float:
     """Return how promising a move is that is not proved to lose, from 0 to 2."""
     return evaluation.upper_bound + evaluation.lower_bound if evaluation is not None else 1.0

@@ -146,17 +146,17 @@ def play_to_end(game: Game, state: State, strength: str, seed: int) -> State:
     return state
 
 
-def plays_to_best_result(game: Game, state: State, best: int | None, strength: str, seed: int) -> bool:
+def reaches_best_result(game: Game, state: State, best: int | None, strength: str, seed: int) -> bool:
     """Let a player of the given strength play a deal to its end; return whether it reached the best result."""
     result = play_to_end(game, state, strength, seed).result
     return result is not None and bool(result.winners) and (best is None or result.scores[0] >= best)
 
 
-def measure_share(game: Game, state: State, best: int | None, strength: str) -> int:
+def measure_success_percentage(game: Game, state: State, best: int | None, strength: str) -> int:
     """Return the percentage of tries in which a player of the given strength reaches the best result."""
     tries = RANDOM_TRIES if strength == "random" else TRIES
     return round(
-        100 * sum(plays_to_best_result(game, state, best, strength, seed) for seed in range(tries)) / tries
+        100 * sum(reaches_best_result(game, state, best, strength, seed) for seed in range(tries)) / tries
     )
 
 
@@ -169,12 +169,12 @@ def grade_deal(
     river at least one out of four. At level 5 the river wins less than that. Returns None as soon as it is clear that
     the level isn't in ``wanted_levels``, or if random play wins too often.
     """
-    won = {"random": measure_share(game, state, best, "random")}
+    won = {"random": measure_success_percentage(game, state, best, "random")}
     if won["random"] > MAX_RANDOM_SHARE:
         return None
     level = 0
     for place, strength in enumerate(MEASURED_STRENGTHS, 1):
-        won[strength] = share = measure_share(game, state, best, strength)
+        won[strength] = share = measure_success_percentage(game, state, best, strength)
         if not level and strength == "river":
             level = 3 if share >= 50 else 4 if share >= 25 else 5
         elif not level and share >= 50:
@@ -184,7 +184,7 @@ def grade_deal(
     return level, won
 
 
-def find_faults(
+def find_deal_faults(
     game: Game, state: State, line: Sequence[str], best: int | None, max_moves: int = PROOF_MOVES
 ) -> list[str]:
     """Prove a deal again; return what is wrong with it.

@@ -510,7 +510,7 @@ def test_window_has_a_title_rotates_by_drag_and_goes_full_screen(desk: Desk) -> 
     assert desk.close() == 0
 
 
-def test_display_with_too_little_opengl_is_named(display: str, tmp_path: Path) -> None:
+def test_unsupported_opengl_version_is_reported(display: str, tmp_path: Path) -> None:
     environment = {
         **os.environ,
         "DISPLAY": display,

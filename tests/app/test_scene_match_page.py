@@ -281,7 +281,7 @@ def test_plan_view_plays_the_same_moves(hand: Hand) -> None:
     # The other player's hand is shown only after the privacy screen.
     assert isinstance(hand.app.root.popups[-1], PrivacyScreen)
     lift(hand)
-    assert {card.glyph for card in page.pointer.make_plan_frame(hand.app.clock()).cards} == {"4", "5", "6"}
+    assert {card.glyph for card in page.pointer.make_flat_frame(hand.app.clock()).cards} == {"4", "5", "6"}
     hand.key("f2")
     assert page.view.visible
 

@@ -136,8 +136,8 @@ def test_review_graph_shows_the_score_still_possible(hand: Hand, monkeypatch: py
     graph.toggle()
     hand.wait(1)
     hand.draw()
-    assert [each.before for each in graph.stretches()] == [24] * 5 + [22] * 2
-    assert [each.after for each in graph.stretches()] == [24] * 4 + [22] * 3
+    assert [each.before for each in graph.turn_scores()] == [24] * 5 + [22] * 2
+    assert [each.after for each in graph.turn_scores()] == [24] * 4 + [22] * 3
     assert [text for _, text in graph._axis_labels()] == ["24", "22"]
     (mistake,) = replay.reviewer.mistakes()
     assert (mistake.end, graph._mark_text(mistake)) == (5, "−2")
@@ -367,7 +367,7 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
     )
     graph = replay.evaluation_graph
     assert isinstance(graph, SoloGraph)
-    assert graph.stretches() == [(0, 1, 1, 1), (1, 2, 1, None)], "it was lost by the second turn"
+    assert graph.turn_scores() == [(0, 1, 1, 1), (1, 2, 1, None)], "it was lost by the second turn"
     replay.go_to(1)
     assert graph.accessible_text() == "This can still be won, turn 2: lost"
     replay.go_to(2)

@@ -120,7 +120,7 @@ def test_nothing_looks_selectable_during_the_opponents_clash(hand: Hand) -> None
     assert page.model.first_choosing_computer is not None
     tiles = [
         card
-        for card in page.pointer.make_plan_frame(page.animation_time()).cards
+        for card in page.pointer.make_flat_frame(page.animation_time()).cards
         if card.outline == "#2E5E5A" and card.corner_rounding == 0.2
     ]
     assert tiles == []

@@ -275,7 +275,7 @@ def test_unavailable_marble_says_why(hand: Hand) -> None:
     assert play.actions.message == "These marbles belong to Ben."
 
 
-def test_hand_marbles_are_taken_from_their_seats_side(hand: Hand) -> None:
+def test_hand_marble_is_taken_from_its_owners_side(hand: Hand) -> None:
     play = hand.start("spack")
     hand.click(*hand.marble("hand", 2, seat=0))
     hand.choose("Ab2")

@@ -84,7 +84,7 @@ def _game(mutant: Mutant, chance: Random) -> str:
         game = entry.game(variant=variant, size=chance.choice(sizes) if sizes else None)
         seats = chance.randint(*game.players)
         if game.kind != DEFAULT_KIND:
-            return _table(game, seats, chance)
+            return _play_other_kind(game, seats, chance)
         game._rules_for(seats)
     started_at = process_time()
     with limit_time():
@@ -118,7 +118,7 @@ def _game(mutant: Mutant, chance: Random) -> str:
     return "open"
 
 
-def _table(game: Game, seats: int, chance: Random) -> str:
+def _play_other_kind(game: Game, seats: int, chance: Random) -> str:
     """Play any other kind of table, using only what all kinds have in common."""
     with limit_time():
         state: Any = game.start(seats, chance.randrange(100))
@@ -126,8 +126,8 @@ def _table(game: Game, seats: int, chance: Random) -> str:
         if game.outcome(state) is not None:
             return "played"
         with limit_time():
-            assert state.ask is not None
-            moves = game.moves(state, state.ask.seats[0])
+            assert state.decision is not None
+            moves = game.moves(state, state.decision.seats[0])
             move = chance.choice(moves)
             state, _events = game.apply(state, move)
             game.table_lines(game.observe(state, None), "en")

@@ -265,7 +265,7 @@ class TestNoDisplay:
             (["--game", "span", "--seed", "3"], "shibumi3d play span --text"),
         ],
     )
-    def test_the_window_says_so_and_names_the_way_out(
+    def test_missing_display_is_reported_with_the_terminal_command(
         self, run: Run, arguments: list[str], text: str
     ) -> None:
         message = f"shibumi3d: can't open a window: there is no display; in the terminal, use: {text}\n"

@@ -74,7 +74,7 @@ def test_language_option_works_anywhere_and_is_not_remembered(
     assert i18n.language() == "en"
 
 
-def test_language_comes_from_settings_before_locale(
+def test_language_setting_overrides_the_locale(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("LC_ALL", "fr_CA.UTF-8")

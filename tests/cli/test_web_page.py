@@ -251,7 +251,7 @@ class TestInTheBrowser:
         page.wait("document.getElementById('caption').textContent.startsWith('Turn 3')")
         page.wait("document.getElementById('play').getAttribute('aria-label') === 'Play'")
 
-    def test_position_is_told_in_words(self, page: Browser) -> None:
+    def test_position_is_described_in_words(self, page: Browser) -> None:
         page.press("End")
         label = page.run("document.getElementById('scene').getAttribute('aria-label')")
         assert label == "level A: white Aa1, Ad4; black Ab1"

@@ -66,7 +66,7 @@ def test_measures_match_hand_calculation() -> None:
     assert found["measures"]["drama"]["interval"] == [0.0, 0.888]
 
 
-def test_solved_ends_plausible_moves_and_copies_are_summarised() -> None:
+def test_report_summarizes_proved_ends_plausible_and_copied_moves() -> None:
     first = {**row(0, 10, (0, 0.5)), "solved": 8, "plausible": [0.25, 0.75]}
     other = {**row(1, 10, (0, 0.5)), "solved": 4, "plausible": []}
     open_end = {**row(1, 10, (0, 0.5)), "solved": None, "plausible": None}

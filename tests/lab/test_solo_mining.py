@@ -30,7 +30,7 @@ SPOFF = load_catalogue().get("spoff")
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solo, "measure_share", lambda game, state, best, strength: 50)
+    monkeypatch.setattr(solo, "measure_success_percentage", lambda game, state, best, strength: 50)
 
 
 def row(line: str, *, seed: int = 1, lead: str = "") -> Row:

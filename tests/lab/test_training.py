@@ -142,7 +142,7 @@ def test_evaluation_match_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPa
 @pytest.mark.usefixtures("short_course")
 def test_new_weights_must_beat_those_in_use(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The matches are played against sky with the user's weights, which stay unless it loses."""
-    stored, _ = learner_of(SMALL).weighted_variants(2, learner_of(SMALL).run_lesson(2, "", 0, seed=5))
+    stored, _ = learner_of(SMALL).knowledge_weightings(2, learner_of(SMALL).run_lesson(2, "", 0, seed=5))
     path = tmp_path / learner_of(SMALL).knowledge_file_name(2)
     path.write_text(stored)
     for share, kept in ((0.5, stored), (0.75, None)):
@@ -169,7 +169,7 @@ def test_new_weights_must_beat_those_in_use(monkeypatch: pytest.MonkeyPatch, tmp
         )
         return PlayedMatch((), 9, (0,), ())
 
-    monkeypatch.setattr(training, "play_numbered", read_weights)
+    monkeypatch.setattr(training, "play_series_match", read_weights)
     run([EvaluationMatchesJob(SMALL, found.weights or path.read_text(), stored, count=1)])
     assert seated == [[path.read_text(), stored]]
 

@@ -151,7 +151,7 @@ class TestUndo:
             match.play("W@Aa1")
         assert len(match.undone) == 5
 
-    def test_the_end_can_be_taken_back(self) -> None:
+    def test_final_turn_can_be_undone(self) -> None:
         match = play_moves(LINE)
         match.undo_turn()
         assert match.game.outcome(match.state) is None

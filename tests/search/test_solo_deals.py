@@ -13,7 +13,7 @@ from shibumi3d.rules.game import Game, State
 from shibumi3d.search import solo
 from shibumi3d.search.review.results import Review, ReviewMove, TurnReview, ValueBounds
 from shibumi3d.search.review.solo import evaluate_solo_turn, review_solo
-from shibumi3d.search.solo import count_only_moves, find_faults, grade_deal, make_lead_in, prove_deal
+from shibumi3d.search.solo import count_only_moves, find_deal_faults, grade_deal, make_lead_in, prove_deal
 from shibumi3d.search.solver import solve
 
 SPUZZLE = shibumi3d.game("spuzzle")
@@ -50,11 +50,11 @@ def test_wrong_claims_about_a_deal_are_found() -> None:
     game = deal.load_game(load_catalogue().get("spuzzle"))
     state, line = deal.start_state(game), [move for turn in deal.line for move in turn]
     assert deal.best is not None
-    assert find_faults(game, state, line, deal.best) == []
-    assert find_faults(game, state, line, deal.best - 1) == ["line"]
-    assert find_faults(game, state, line[:-1], deal.best) == ["line"]
-    assert find_faults(game, state, ["Zz9"], deal.best) == ["moves"]
-    assert find_faults(game, state, line, deal.best, max_moves=1) == ["open"]
+    assert find_deal_faults(game, state, line, deal.best) == []
+    assert find_deal_faults(game, state, line, deal.best - 1) == ["line"]
+    assert find_deal_faults(game, state, line[:-1], deal.best) == ["line"]
+    assert find_deal_faults(game, state, ["Zz9"], deal.best) == ["moves"]
+    assert find_deal_faults(game, state, line, deal.best, max_moves=1) == ["open"]
 
 
 def test_random_lead_does_not_end_the_match() -> None:
@@ -102,7 +102,7 @@ def test_grade_is_the_weakest_player_that_wins(
         asked.append(strength)
         return won.get(strength, 5)
 
-    monkeypatch.setattr(solo, "measure_share", measured)
+    monkeypatch.setattr(solo, "measure_success_percentage", measured)
     assert grade_deal(SPUZZLE, LAST_TWO, 1, LEVELS) == (level, {"random": 5, **won})
     others = [other for other in LEVELS if other != level]
     asked.clear()

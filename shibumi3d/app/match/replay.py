@@ -492,7 +492,7 @@ class SceneReplayView:
     def __init__(self, page: ReplayOwner) -> None:
         self.page, match = page, page.match
         self.facts = match.game.facts(len(match.seats))
-        self.front_seat = visibility.front_seat(match)
+        self.front_seat = visibility.default_perspective_seat(match)
         self.scene = make_scene(match.game, len(match.seats))
         self.view = BoardView(
             page.app,

@@ -30,7 +30,7 @@ WON = 1
 """Value on the axis of a game that is only won or lost, as long as it can be won."""
 
 
-class Stretch(NamedTuple):
+class TurnScores(NamedTuple):
     """The moves of a turn, and the best score that was proved to be possible before and after it.
 
     A score is None if the game can no longer be won. The moves are those from ``start`` up to, but not including,
@@ -58,7 +58,7 @@ class SoloGraph(EvaluationGraph):
     @property
     def best(self) -> int | None:
         """Best score that could be reached when the player began, or None if it isn't known."""
-        first = next(iter(self.stretches()), None)
+        first = next(iter(self.turn_scores()), None)
         if self.known_best is None and first is not None and first.start == self.reviewer.lead:
             return first.before
         return self.known_best
@@ -68,28 +68,28 @@ class SoloGraph(EvaluationGraph):
         """Whether the game is played for a score."""
         return self.reviewer.match.game.facts(1).solver == "score"
 
-    def stretches(self) -> list[Stretch]:
+    def turn_scores(self) -> list[TurnScores]:
         """Return the turns before and after which the best result is proved, in the order played."""
         review = self.reviewer.review
         turns: Iterable[TurnReview] = review.turns if review is not None else ()
         if self.is_scored:
             return [
-                Stretch(turn.start, turn.end, turn.best_score, turn.played_score)
+                TurnScores(turn.start, turn.end, turn.best_score, turn.played_score)
                 for turn in turns
                 if turn.is_scored
             ]
         return [
-            Stretch(turn.start, turn.end, _result(turn.best_value), _result(turn.played_value))
+            TurnScores(turn.start, turn.end, _result(turn.best_value), _result(turn.played_value))
             for turn in turns
             if turn.best_value is not None and turn.played_value is not None
         ]
 
     def accessible_text(self) -> str:
-        ply, stretches = self.page.at_ply, self.stretches()
-        found = [each.before for each in stretches if each.start <= ply < each.end]
-        found += [each.after for each in stretches if each.end == ply]
+        ply, turn_scores = self.page.at_ply, self.turn_scores()
+        found = [each.before for each in turn_scores if each.start <= ply < each.end]
+        found += [each.after for each in turn_scores if each.end == ply]
         if not found:
-            text = _("Best possible result") if not stretches else _("Nothing is proved here")
+            text = _("Best possible result") if not turn_scores else _("Nothing is proved here")
         elif found[0] is None:
             text = _("No way to win any more")
         elif self.is_scored:
@@ -109,7 +109,7 @@ class SoloGraph(EvaluationGraph):
 
     def _scores(self) -> list[int]:
         """Return all scores that the graph shows."""
-        found = [self.best, *(score for each in self.stretches() for score in (each.before, each.after))]
+        found = [self.best, *(score for each in self.turn_scores() for score in (each.before, each.after))]
         return [score for score in found if score is not None]
 
     def y_of_score(self, score: int | None) -> float:
@@ -128,15 +128,15 @@ class SoloGraph(EvaluationGraph):
         return f"−{turn.best_score - turn.played_score}"
 
     def _paint_curves(self, canvas: Canvas, style: Style) -> None:
-        plot, stretches = self.plot, self.stretches()
-        if not stretches:
+        plot, turn_scores = self.plot, self.turn_scores()
+        if not turn_scores:
             return
         best_y = self.y_of_score(self.best if self.is_scored else WON)
         shows_best = self.is_scored and self.best is not None
         if shows_best:
             canvas.hairline(plot.x, best_y, plot.w, style.amber)
         with canvas.clip(plot):
-            for each in stretches:
+            for each in turn_scores:
                 left, right = self.x_of_ply(each.start), self.x_of_ply(each.end)
                 y = self.y_of_score(each.before)
                 level = [(left, y), (right, y)]
@@ -167,8 +167,8 @@ class SoloGraph(EvaluationGraph):
             canvas.text_fit(place, text, style.secondary_ink, "sans", SMALL_TEXT_PX - 1)
 
     def _legend_entries(self, with_names: bool, with_signs: bool) -> list[LegendEntry]:
-        stretches, entries = self.stretches(), []
-        if not stretches:
+        turn_scores, entries = self.turn_scores(), []
+        if not turn_scores:
             return []
         if with_names:
             text = _("score still possible") if self.is_scored else _("could still be won")

@@ -74,7 +74,7 @@ def draw_position(record_text: str, ply_count: int, entry: Entry, theme: ThemeAr
         replace(record, player_types=tuple(map(player_type_of, record.player_types))),
         game_of_record(record, entry),
     )
-    front = visibility.front_seat(match)
+    front = visibility.default_perspective_seat(match)
     match.go_to(ply_count)
     return _draw_to_file(match.game, match.state, len(match.seats), theme, path, front)
 

@@ -15,7 +15,7 @@ from shibumi3d.rules.golden_spiral.state import DISCARD, ClashResult, Joker, Med
 
 
 @dataclass(frozen=True, slots=True)
-class DefaultFault:
+class DefaultReason:
     """Reason why a seat is in Default.
 
     ``rule`` names the rule. The seat needed ``needed`` but had only ``available``.
@@ -27,13 +27,13 @@ class DefaultFault:
     available: int
 
 
-def clash_start_faults(rules: MedalRules, gold: Sequence[int]) -> tuple[DefaultFault, ...]:
+def clash_start_faults(rules: MedalRules, gold: Sequence[int]) -> tuple[DefaultReason, ...]:
     """Return a fault for each seat that has no legal number at the start of a clash.
 
     Such a seat is in Default before either seat sets a number.
     """
     return tuple(
-        DefaultFault(seat, "no number", 2, have)
+        DefaultReason(seat, "no number", 2, have)
         for seat, have in enumerate(gold)
         if not rules.legal_numbers(have)
     )
@@ -41,7 +41,7 @@ def clash_start_faults(rules: MedalRules, gold: Sequence[int]) -> tuple[DefaultF
 
 def resolve_clash(
     rules: MedalRules, gold: Sequence[int], numbers: Sequence[int]
-) -> tuple[ClashResult | None, tuple[DefaultFault, ...]]:
+) -> tuple[ClashResult | None, tuple[DefaultReason, ...]]:
     """Return the result of a clash, and a fault for each seat that it puts in Default.
 
     A number must be lower than the seat's own Gold; a seat that breaks this rule is in Default before anything is paid.
@@ -49,7 +49,7 @@ def resolve_clash(
     the numbers are equal or a seat is in Default.
     """
     faults = tuple(
-        DefaultFault(seat, "too high", number + 1, have)
+        DefaultReason(seat, "too high", number + 1, have)
         for seat, (number, have) in enumerate(zip(numbers, gold, strict=True))
         if number not in rules.legal_numbers(have)
     )
@@ -59,7 +59,7 @@ def resolve_clash(
     low = 1 - high
     difference = numbers[high] - numbers[low]
     if difference > gold[low]:
-        return None, (DefaultFault(low, "difference", difference, gold[low]),)
+        return None, (DefaultReason(low, "difference", difference, gold[low]),)
     return ClashResult(high, numbers[high], low, difference), ()
 
 

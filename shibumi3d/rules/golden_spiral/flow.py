@@ -13,7 +13,7 @@ from shibumi3d.rules.game import Event, Outcome
 from shibumi3d.rules.golden_spiral import events as ev
 from shibumi3d.rules.golden_spiral.effects import (
     Amount,
-    DefaultFault,
+    DefaultReason,
     MedalCounts,
     announceable_jokers,
     apply_effect,
@@ -220,7 +220,7 @@ class MoveExecution:
         gold = self.medals.gold[seat] < joker.price.gold
         need = joker.price.gold if gold else joker.price.spiral
         have = self.medals.gold[seat] if gold else self.medals.spiral[seat]
-        self._end_by_default((DefaultFault(seat, "price" if gold else "price spiral", need, have),))
+        self._end_by_default((DefaultReason(seat, "price" if gold else "price spiral", need, have),))
         return False
 
     # ------------------------------------------------------------ reinforcement and check
@@ -287,7 +287,7 @@ class MoveExecution:
         number = self.state.turn + 1
         self.events.append(ev.SpiralEnded(number))
         faults = tuple(
-            DefaultFault(seat, "check", 2, gold) for seat, gold in enumerate(self.medals.gold) if gold < 2
+            DefaultReason(seat, "check", 2, gold) for seat, gold in enumerate(self.medals.gold) if gold < 2
         )
         if faults:
             self._end_by_default(faults)
@@ -314,7 +314,7 @@ class MoveExecution:
 
     # ------------------------------------------------------------ end of the match
 
-    def _end_by_default(self, faults: Sequence[DefaultFault]) -> None:
+    def _end_by_default(self, faults: Sequence[DefaultReason]) -> None:
         """End the match because of Default.
 
         A seat in Default loses. If both seats are in Default, the seat with more Spiral medals wins; if they have

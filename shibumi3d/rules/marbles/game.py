@@ -112,7 +112,7 @@ class MarbleGame(BasicGame):
         """Return the knowledge after a lesson; see :class:`.rules.game.LearnsBySelfPlay`."""
         return learned_weights.learn_lesson(self, seats, knowledge, lesson_index, seed)
 
-    def weighted_variants(self, seats: int, knowledge: str) -> tuple[str, ...]:
+    def knowledge_weightings(self, seats: int, knowledge: str) -> tuple[str, ...]:
         """Return variants of the knowledge, one for each weight that a search may give it."""
         return learned_weights.make_weight_variants(self, seats, knowledge)
 

@@ -166,7 +166,7 @@ def position_clear_of_load(
                 socket_position[2] + high,
             )
             over = max(motion.distance_outside(frame_edges, place), 0.0)
-            if destination is not None and _leads_through(place, destination, load_position):
+            if destination is not None and _would_collide(place, destination, load_position):
                 over += RETURN_PENALTY
             if over >= least or (
                 place != best
@@ -189,7 +189,7 @@ RETURN_PENALTY = 0.1
 """Distance outside the frame that is as bad as a way back through the marble that rested on the removed one."""
 
 
-def _leads_through(start: Vector, end: Vector, obstacle: Vector) -> bool:
+def _would_collide(start: Vector, end: Vector, obstacle: Vector) -> bool:
     """Return whether a marble that goes straight from ``start`` to ``end`` would hit one at ``obstacle``."""
     way = [b - a for a, b in zip(start, end, strict=True)]
     length = math.hypot(*way) or 1.0

@@ -163,7 +163,7 @@ def fit_diagrams(area: Rect, size: int, boards: int) -> tuple[Diagram, ...]:
     return best
 
 
-def draw_levels(
+def draw_level_backgrounds(
     pen: Pen,
     style: Style,
     diagram: Diagram,
@@ -225,7 +225,7 @@ def draw_position(
 
     ``last_points`` contains their points.
     """
-    draw_levels(pen, style, diagram, marbles, level_name, title, min_font_size=5)
+    draw_level_backgrounds(pen, style, diagram, marbles, level_name, title, min_font_size=5)
     for point in range(get_pyramid(diagram.size).point_count):
         x, y = diagram.point_centre(point)
         if point not in marbles:

@@ -39,7 +39,7 @@ def state_before_clash(a: str, b: str, discard: int = 0, **fields: object) -> St
     return State(gold, spiral, stars, discard, **fields)  # type: ignore[arg-type]
 
 
-def state_with_joker(
+def state_before_joker(
     state: State, first: int, clash: ClashResult | None = None, spoken: tuple[str, ...] = ()
 ) -> State:
     """Return the state in which the next seat announces a joker; ``first`` speaks first."""

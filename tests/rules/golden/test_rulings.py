@@ -10,7 +10,7 @@ from shibumi3d.rules.golden_spiral.effects import lowest_safe_number, resolve_cl
 from shibumi3d.rules.golden_spiral.flow import MoveExecution
 from shibumi3d.rules.golden_spiral.state import ClashResult
 
-from .bench import apply_joker, format_state, game, play, state_before_clash, state_with_joker
+from .bench import apply_joker, format_state, game, play, state_before_clash, state_before_joker
 
 
 def texts(state: object) -> list[str]:
@@ -46,7 +46,7 @@ def test_second_clash_that_ends_match_is_free() -> None:
 
     If A had 1/12, it couldn't set; see example 6.
     """
-    state = state_with_joker(state_before_clash("6/2/5", "2/2/5", 3), 1)
+    state = state_before_joker(state_before_clash("6/2/5", "2/2/5", 3), 1)
     after = play(state, "second-clash", "pass", "4", "1")
     assert after.result is not None
     assert after.result.winners == (0,)
@@ -59,7 +59,7 @@ def test_annulment_returns_medals_left_in_discard() -> None:
     A lost 3 to the discard of 3 and takes 2 back with Reserve, paying 1. This leaves 2 for B's Annulment, which
     turns B's own 5 medals back and gives A 2.
     """
-    state = state_with_joker(state_before_clash("4/2/5", "5/6/5", 3), 0, ClashResult(1, 5, 0, 3))
+    state = state_before_joker(state_before_clash("4/2/5", "5/6/5", 3), 0, ClashResult(1, 5, 0, 3))
     after = play(state, "reserve", "annulment")
     assert format_state(after) == "7/2/4, 9/1/4, 1"
 
@@ -69,26 +69,26 @@ def test_annulment_may_exceed_thirteen_medals() -> None:
 
     Reserve brings 2 and costs 1; Annulment returns the 2 lost, so A has 12/2.
     """
-    state = state_with_joker(state_before_clash("9/2/5", "3/7/5", 4), 0, ClashResult(1, 6, 0, 2))
+    state = state_before_joker(state_before_clash("9/2/5", "3/7/5", 4), 0, ClashResult(1, 6, 0, 2))
     after = play(state, "reserve", "annulment")
     # Reserve: 11/2, discard 2. Payment: 10/2, discard 3. Annulment: A 12/2, discard 1; B 9/1, pays: 8/1, discard 2.
     assert format_state(after) == "12/2/4, 8/1/4, 2"
 
 
 def test_annulment_prevents_opponent_joker() -> None:
-    state = state_with_joker(state_before_clash("4/7/5", "11/0/5", 2), 0, ClashResult(0, 7, 1, 2))
+    state = state_before_joker(state_before_clash("4/7/5", "11/0/5", 2), 0, ClashResult(0, 7, 1, 2))
     after = play(state, "annulment")
     assert format_state(after) == "10/0/4, 13/0/5, 1"
     assert after.decision_kind == "bid"
 
 
 def test_unpayable_joker_price_causes_default() -> None:
-    state = state_with_joker(state_before_clash("1/3/5", "6/2/5", 3), 0)
+    state = state_before_joker(state_before_clash("1/3/5", "6/2/5", 3), 0)
     after = play(state, "appropriation", "pass", "0")
     # The only Gold medal is paid, so none is left; two Spiral return.
     assert format_state(after).startswith("0/3/4")
     assert after.decision_kind == "reinforce"
-    state = state_with_joker(state_before_clash("0/3/5", "6/2/5", 3), 0)
+    state = state_before_joker(state_before_clash("0/3/5", "6/2/5", 3), 0)
     after = play(state, "appropriation", "pass", "2S")
     assert after.result is not None
     assert after.result.reason == "Default: 1 Gold to pay, only 0 left"
@@ -96,7 +96,7 @@ def test_unpayable_joker_price_causes_default() -> None:
 
 
 def test_joker_gain_may_pay_its_price() -> None:
-    state = state_with_joker(state_before_clash("0/5/5", "6/2/5", 3), 0)
+    state = state_before_joker(state_before_clash("0/5/5", "6/2/5", 3), 0)
     after = play(state, "appropriation", "pass", "1G")
     assert format_state(after) == "0/5/4, 5/2/5, 4"
 
@@ -106,7 +106,7 @@ def test_joker_transfer_needs_spiral_to_pay() -> None:
 
     But the first speaker's joker may take what the second speaker needs to pay.
     """
-    state = state_with_joker(state_before_clash("5/2/5", "7/1/5", 0), 0)
+    state = state_before_joker(state_before_clash("5/2/5", "7/1/5", 0), 0)
     after = play(state, "appropriation", "joker-transfer", "1S", "3")
     assert after.result is not None
     assert after.result.reason == "Default: 1 Spiral to pay, only 0 left"
@@ -140,7 +140,7 @@ def test_great_mirror_takes_only_available_medals() -> None:
     ],
 )
 def test_unavailable_joker_reason_is_explained(state: object, joker: str, reason: str) -> None:
-    announced = state_with_joker(state, 0)  # type: ignore[arg-type]
+    announced = state_before_joker(state, 0)  # type: ignore[arg-type]
     assert joker not in texts(announced)
     assert game().explain_illegal(announced, [f"joker {joker}"]) == reason
 
@@ -152,7 +152,7 @@ def test_seats_without_stars_are_not_asked_for_jokers() -> None:
 
 
 def test_joker_amounts_are_limited_by_available_medals() -> None:
-    state = state_with_joker(state_before_clash("4/2/5", "1/1/5", 10), 0)
+    state = state_before_joker(state_before_clash("4/2/5", "1/1/5", 10), 0)
     after = play(state, "appropriation", "pass")
     assert texts(after) == ["0", "1S", "1G"]
     after = play(state, "interversion", "pass")
@@ -166,7 +166,7 @@ def test_joker_amounts_are_limited_by_available_medals() -> None:
 
 def test_reinforcement_allowance_uses_gold_before_full_reinforcement() -> None:
     """A has 5 Gold and turns all 6 Spiral back. B had more, 6 Gold, so it may turn back only one."""
-    state = state_with_joker(state_before_clash("5/6/5", "6/3/5", 6), 0)
+    state = state_before_joker(state_before_clash("5/6/5", "6/3/5", 6), 0)
     after = play(state, "full-reinforcement", "pass")
     assert after.to_move == 1
     assert texts(after) == ["0", "1"]
@@ -229,7 +229,7 @@ def test_bid_description_covers_lowest_equal_and_highest() -> None:
 
 
 def test_joker_description_includes_paid_price() -> None:
-    state = state_with_joker(state_before_clash("6/7/5", "11/0/5", 2), 0, ClashResult(0, 7, 1, 2))
+    state = state_before_joker(state_before_clash("6/7/5", "11/0/5", 2), 0, ClashResult(0, 7, 1, 2))
     descriptions = {
         move.text: game().describe_outcome(state, move, "en", ["Aiko", "Ben"]) for move in game().moves(state)
     }
@@ -257,7 +257,7 @@ def test_joker_description_includes_paid_price() -> None:
 
 
 def test_unpayable_joker_description_warns_of_default() -> None:
-    state = state_with_joker(state_before_clash("0/7/5", "11/0/5", 2), 0)
+    state = state_before_joker(state_before_clash("0/7/5", "11/0/5", 2), 0)
     move = game().parse(state, "destruction")
     assert (
         game().describe_outcome(state, move, "en", ["Aiko", "Ben"])
@@ -268,8 +268,8 @@ def test_unpayable_joker_description_warns_of_default() -> None:
 def test_unavailable_joker_keeps_key_and_description() -> None:
     rules = game()
     full, bare = (
-        state_with_joker(state_before_clash("6/7/5", "11/0/5", 2), 0),
-        state_with_joker(state_before_clash("6/7/1", "11/0/5", 2), 0),
+        state_before_joker(state_before_clash("6/7/5", "11/0/5", 2), 0),
+        state_before_joker(state_before_clash("6/7/1", "11/0/5", 2), 0),
     )
     keys = {move.text: rules.shortcut_key(full, move) for move in rules.moves(full) if move.kind == "joker"}
     shut = {each.label: each for each in rules.unavailable_entries(bare)}

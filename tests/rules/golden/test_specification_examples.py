@@ -14,7 +14,7 @@ from shibumi3d.rules.golden_spiral.effects import resolve_clash
 from shibumi3d.rules.golden_spiral.flow import MoveExecution
 from shibumi3d.rules.golden_spiral.state import ClashResult, State
 
-from .bench import apply_joker, format_state, game, play, state_before_clash, state_with_joker
+from .bench import apply_joker, format_state, game, play, state_before_clash, state_before_joker
 
 START = "13/0/5, 13/0/5, 0"
 
@@ -114,13 +114,13 @@ def test_joker_use_and_price_match_specification(
 
 def test_example_8_flame_of_hope_needs_fewer_medals() -> None:
     """In example 8, seat 0 has 5 medals against 10."""
-    state = state_with_joker(state_before_clash("3/2/5", "6/4/5", 11), 0)
+    state = state_before_joker(state_before_clash("3/2/5", "6/4/5", 11), 0)
     assert "flame-of-hope" in [move.text for move in game().moves(state)]
 
 
 def test_example_10_full_reinforcement() -> None:
     """The stars are already paid; B has announced nothing."""
-    state = state_with_joker(state_before_clash("2/9/5", "10/0/5", 5), 0)
+    state = state_before_joker(state_before_clash("2/9/5", "10/0/5", 5), 0)
     after = play(state, "full-reinforcement", "pass")
     assert format_state(after) == "9/0/3, 10/0/5, 7"
 
@@ -158,7 +158,7 @@ def test_example_16_thirteen_is_shown_by_one_and_three() -> None:
 
 
 def test_example_18_annulment_after_appropriation() -> None:
-    state = state_with_joker(
+    state = state_before_joker(
         state_before_clash("5/2/5", "6/2/5", 3), 0, ClashResult(1, 4, 0, 3), ("appropriation",)
     )
     with pytest.raises(IllegalMove):

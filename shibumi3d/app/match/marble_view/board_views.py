@@ -776,7 +776,7 @@ class FlatPlan(PointGrid):
         for board, drawn in enumerate(self.diagrams):
             standing = {} if board in covered else self.marbles_on_board(board)
             title = boards.board_title(page.state, page.names, board)[0] if several else ""
-            diagram.draw_levels(
+            diagram.draw_level_backgrounds(
                 canvas,
                 style,
                 drawn,

@@ -188,7 +188,7 @@ class ScenePointer:
         colours = self.page.app.settings.board_theme_after(self.page.model.cursor)
         return self.page.scene.frame(now, colours, self.scene_input.get())
 
-    def make_plan_frame(self, now: float) -> Frame:
+    def make_flat_frame(self, now: float) -> Frame:
         """Return the frame of the flat drawing at the time ``now``."""
         return self.page.scene.top_view(now, self.page.app.settings.board_theme, self.scene_input.get())
 

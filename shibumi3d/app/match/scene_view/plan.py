@@ -83,7 +83,7 @@ class ScenePlan(Widget):
     # Drawing
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        frame = self._pointer.make_plan_frame(self.page.animation_time())
+        frame = self._pointer.make_flat_frame(self.page.animation_time())
         for card in frame.cards:
             self._paint_card(canvas, card)
         for mark in frame.marks:

@@ -525,12 +525,12 @@ class HomePage(Page):
         self.app.gallery.preload(self.app.catalogue)
         self.demo.on_input()
         self.build_status.start_watching()
-        self.app.schedule(PROBLEM_DELAY_SECONDS, self._find_problems)
+        self.app.schedule(PROBLEM_DELAY_SECONDS, self._update_problem_cards)
 
     def on_day_change(self) -> None:
-        self._find_problems()
+        self._update_problem_cards()
 
-    def _find_problems(self) -> None:
+    def _update_problem_cards(self) -> None:
         """Find the daily problem, then count all problems; called once the page is visible."""
         if self.is_current and PROBLEMS in self.groups:
             self.daily_card.find_problem()

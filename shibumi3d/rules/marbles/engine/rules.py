@@ -265,7 +265,7 @@ class Instruction:
             return ()
         if self.op in ("Choose", "First"):
             return tuple(self.branch_starts)
-        if self.op == "TimesTest":
+        if self.op == "RepeatTimesHead":
             ways = (self.jumps["ask"], self.jumps["leave"])
             return (self.next, *ways) if self.terms[1] else ways
         return (self.next, *self.jumps.values())

@@ -37,7 +37,7 @@ OPERAND_ONLY_OPS = COLOUR_INDEPENDENT_OPS | {
 TAKING_INSTRUCTIONS = frozenset(
     {
         "AddScore", "Ask", "Choose", "EndTurn", "If", "Jump", "Let", "Pick", "RepeatBegin", "RepeatEnd", "RepeatTest",
-        "Require", "SetMark", "Take", "TimesBegin", "TimesEnd", "TimesOver", "TimesTest",
+        "Require", "SetMark", "Take", "TimesBegin", "TimesEnd", "TimesOver", "RepeatTimesHead",
     }
 )  # fmt: skip
 """Instructions allowed in turns that only remove marbles.

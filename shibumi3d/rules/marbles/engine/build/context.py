@@ -45,7 +45,7 @@ class BuildContext:
             self.block_words[key] = self.new_word()
         return self.block_words[key]
 
-    def repeat_words(self, key: int) -> tuple[Word, Word, Word]:
+    def words_for_repeat(self, key: int) -> tuple[Word, Word, Word]:
         """Return the three numbers of a ``repeat`` without ``times``.
 
         They are its iteration count, a hash of the position at the start of the iteration, and a constant 0.

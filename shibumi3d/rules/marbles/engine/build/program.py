@@ -167,7 +167,7 @@ class ProgramBuilder(BuildContext):
             step.exit_step, step.body_end = code[instruction.jumps["leave"]], code[instruction.branch_ends[0]]
         elif isinstance(step, control_flow.RepeatEnd):
             step.exit_step = code[instruction.jumps["leave"]]
-        elif isinstance(step, control_flow.TimesTest):
+        elif isinstance(step, control_flow.RepeatTimesHead):
             step.ask_step, step.exit_step = code[instruction.jumps["ask"]], code[instruction.jumps["leave"]]
         elif isinstance(step, control_flow.BestBegin):
             step.body_end = code[instruction.branch_ends[0]]

@@ -401,7 +401,7 @@ class TimesBegin(LoopStep):
 
 
 @final
-class TimesTest(LoopStep):
+class RepeatTimesHead(LoopStep):
     """Head of a ``repeat`` with ``times``: run the body, ask whether to continue, or leave the loop."""
 
     def __init__(self, rounds: Word, min_rounds: Word, max_rounds: Word) -> None:
@@ -509,15 +509,15 @@ def _repeat_begin(context: BuildContext, instruction: Instruction, key: int) -> 
         step.op in CHOICELESS_OPS for step in code[key + 2 : test.branch_ends[0]]
     ):
         return RepeatAll()
-    return RepeatBegin(*context.repeat_words(key))
+    return RepeatBegin(*context.words_for_repeat(key))
 
 
 def _repeat_test(context: BuildContext, instruction: Instruction, key: int) -> Step:
-    return RepeatTest(*context.repeat_words(key))
+    return RepeatTest(*context.words_for_repeat(key))
 
 
 def _repeat_end(context: BuildContext, instruction: Instruction, key: int) -> Step:
-    return RepeatEnd(*context.repeat_words(key))
+    return RepeatEnd(*context.words_for_repeat(key))
 
 
 def _times_begin(
@@ -527,7 +527,7 @@ def _times_begin(
 
 
 def _times_test(context: BuildContext, instruction: Instruction, key: int, forced: bool) -> Step:
-    return TimesTest(*context.loop_counters(key))
+    return RepeatTimesHead(*context.loop_counters(key))
 
 
 def _times_end(context: BuildContext, instruction: Instruction, key: int) -> Step:
@@ -558,7 +558,7 @@ CONTROL_FLOW_STEP_BUILDERS: Final[dict[str, Callable[..., Step]]] = {
     "RepeatTest": _repeat_test,
     "RepeatEnd": _repeat_end,
     "TimesBegin": _times_begin,
-    "TimesTest": _times_test,
+    "RepeatTimesHead": _times_test,
     "TimesEnd": _times_end,
     "TimesOver": _times_over,
     "BestBegin": _best_begin,

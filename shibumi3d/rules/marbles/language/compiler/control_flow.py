@@ -82,11 +82,11 @@ def map_kinds_to_branches(choice: Instruction, code: list[Instruction]) -> None:
     choice.branch_by_choice_kind = branch_by_kind
 
 
-def checks_target_first(step: Instruction, target: int) -> bool:
+def checks_target_first(instruction: Instruction, target: int) -> bool:
     """Return whether an instruction goes on to ``target`` only after checking that ``target`` can succeed."""
-    if step.op == "Choose":
-        return not step.labels
-    return step.op == "RepeatTest" and step.next == target
+    if instruction.op == "Choose":
+        return not instruction.labels
+    return instruction.op == "RepeatTest" and instruction.next == target
 
 
 def find_reachable(

@@ -129,7 +129,7 @@ def _repeat(context: StepContext, source_step: SourceStep) -> None:
         return
     minimum, maximum = (context.reader.compile_term(bound, Type.INT) for bound in bounds)
     key = context.append(Instruction("TimesBegin", (len(context.instructions), minimum, maximum)))
-    test_times = Instruction("TimesTest", (key, minimum.op != "Const" or minimum.value > 0))
+    test_times = Instruction("RepeatTimesHead", (key, minimum.op != "Const" or minimum.value > 0))
     index = context.append(test_times)
     body = len(context.instructions)
     context.compile_steps(source_step.verb_value, source_step.depth + 1)
