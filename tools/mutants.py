@@ -273,7 +273,7 @@ class Coverage:
 
 
 def covering_lines(source: str, changed: str) -> set[int]:
-    """Return the lines whose coverage shows which tests run a change to a source.
+    """Return the lines whose coverage shows which tests exercise a change to a source file.
 
     These are the lines of the changed statement or, if the head of a function has changed, the lines of its body.
     """

@@ -40,7 +40,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print all errors found and, if requested, measure all tips; return 1 if anything is wrong."""
+    """Print all errors found; if there are none, check the turns of tips by search if requested. Return 1 on errors."""
     games = open_catalogue()
     count, problems = games.check(args.files)
     for problem in problems:

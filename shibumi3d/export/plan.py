@@ -83,7 +83,7 @@ class TablePlan:
         yield "</g>"
 
     def _draw_mark(self, mark: Mark) -> Iterator[str]:
-        """Yield a mark: a ring, a number or a cross, light with a dark edge."""
+        """Yield the SVG elements of a mark: a ring, a number or a cross, light with a dark edge."""
         at = f'transform="translate({_number(mark.position[0])} {_number(-mark.position[1])})"'
         if mark.kind is MarkKind.NUMBER:
             size = (mark.size + 2) * self._pixel

@@ -89,7 +89,7 @@ class SoloMiningJob:
         return rows
 
     def _grade(self, game: Game, start: SoloDeal) -> Row | None:
-        """Return the row of a deal, or None if it isn't proved, is too short or isn't of a level that is wanted."""
+        """Return the row of a deal, or None if it isn't proved, is too short or isn't at one of the wanted levels."""
         state = start.start_state(game)
         if state.to_move is None:
             return None

@@ -163,7 +163,7 @@ class ProblemSession:
 
         ``value`` is the proved value of the match for the seat that replies, from 0 to 1, or None if there is no proof.
         ``turn_count`` is the number of further turns that the solver needs to win, or None if that is unknown. Without
-        a proof, a first turn other than the solution is wrong, because every such turn was proved to miss the task when
+        a proof, a first turn other than the solution is wrong, because every such turn was proved to fail the task when
         the problem was made. A later turn remains :data:`UNDECIDED`. In problems of kind ``hold``, only a turn proved
         to lose is wrong.
         """

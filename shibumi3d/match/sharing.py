@@ -81,7 +81,7 @@ class SharingError(RecordError):
 
 
 class ResultToBeat(NamedTuple):
-    """The result in a challenge: who reached it, whether that was a win, and in how many turns.
+    """The result to beat in a challenge: who achieved it, whether it was a win, and in how many turns.
 
     ``score`` is None in games that are only won or lost.
     """

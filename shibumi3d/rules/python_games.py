@@ -153,7 +153,7 @@ class PythonGameKind(Generic[RulesT]):
         form: Mapping[str, int | str],
         meta: Mapping[str, object],
     ) -> PythonGame[RulesT, Any, Any, Any]:
-        """Return the game defined by ``rules`` in one form.
+        """Return the game defined by ``rules``, with the size, variant and options given in ``form``.
 
         Raises GameFileError if the parameters are invalid.
         """

@@ -290,7 +290,7 @@ class _MoveExplainer:
     # ------------------------------------------------------------ names of moves and points
 
     def parse_codes(self, state: State, texts: Iterable[str]) -> Iterator[int]:
-        """Yield the move numbers that correspond to a sequence of move texts."""
+        """Yield the engine's move codes for a sequence of move texts."""
         assert self.fast is not None
         number = 0
         for text in texts:
@@ -503,9 +503,9 @@ class _MoveExplainer:
         ]
 
     def check_best_score(self) -> list[Message]:
-        """Return what a move of a solo game costs against the best score, if both scores are proved.
+        """Return how many points a move of a solo game costs compared with the best score, if both scores are proved.
 
-        There is no reason while marbles are still to be drawn, because the solver doesn't know which.
+        No reason is returned while marbles are still to be drawn, because the solver can't know which.
         """
         start = after = self.sampled_state
         if self.game.facts(1).solver != "score" or len(self.game.moves(start)) < 2:

@@ -87,10 +87,9 @@ class Budget:
 class Analysis:
     """A seat's evaluation of a position.
 
-    ``mean`` is the value, from 0 (lost) to 1 (won). ``turns`` contains the best whole turns found, best first; each
-    contains only the moves that the search reached. ``wins_in`` and ``loses_in`` are how many of the seat's own turns,
-    including this one, are left before a proved win or loss, or 0. ``iterations`` is the number of simulations that
-    were run.
+    ``mean`` is the value, from 0 (lost) to 1 (won). ``turns`` contains the best turns found, best first; a turn is cut
+    short where the search ended. ``wins_in`` and ``loses_in`` are the number of the seat's own turns, including this
+    one, until a proved win or loss, or 0 if none is proved. ``iterations`` is the number of simulations that were run.
     """
 
     seat: int

@@ -266,7 +266,7 @@ def test_signs_never_overlap_unrelated_marbles(name: str) -> None:
 
 
 def assert_signs_on_their_own_marbles(camera: Camera, marks: list[Mark], balls: list[Ball]) -> None:
-    """Assert that no sign is drawn over another marble than its own, and that no marble has two signs of one kind.
+    """Assert that no sign is drawn over a marble other than its own, and no marble has two signs of the same kind.
 
     Chevrons don't belong to a marble.
     """

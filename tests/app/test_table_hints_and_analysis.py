@@ -24,8 +24,7 @@ def make_answer(*turns: tuple[str, float], seat: int = 0) -> Choice:
 
 
 def test_hint_marks_spots_then_cards_then_plays(hand: Hand) -> None:
-    """Engaging all three swords is best. Engaging two is nearly as good, so that at first the third card is marked
-    too."""
+    """Engaging two swords is best. Engaging all three is nearly as good, so at first the third card is marked too."""
     page = sit(hand, ARCANOID)
     lift(hand)
     before = page.view.home_camera, list(page.seat_cards.card_rects)

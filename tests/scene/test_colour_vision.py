@@ -34,7 +34,7 @@ def lab(colour: str, eyes: str) -> np.ndarray:
 
 
 def apart(one: str, other: str, eyes: str) -> float:
-    """Return the difference of two colours in CIELAB; above about 20, they are easy to distinguish."""
+    """Return the CIELAB difference of two colours, as seen by ``eyes``; above 20, they are easy to tell apart."""
     return float(np.linalg.norm(lab(one, eyes) - lab(other, eyes)))
 
 

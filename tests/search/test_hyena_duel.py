@@ -138,7 +138,7 @@ def test_round_points_count_less_when_more_rounds_remain(seat: int) -> None:
 
 
 def test_three_seat_game_is_played_by_playouts() -> None:
-    """Buying 24 steps catches both villagers and wins the round at once; with throws one mostly escapes."""
+    """Buying 24 steps catches both villagers and wins the round at once; if the hyena throws, one usually escapes."""
     game = spiral(48, 1)
     view = game.observe(game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 26"]), 0)
     assert player("river", 1).choose(game, view).move == "buy"

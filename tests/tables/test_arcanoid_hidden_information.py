@@ -71,7 +71,7 @@ def test_every_state_contains_each_card_once() -> None:
 
 
 def test_observed_events_reveal_no_hidden_card() -> None:
-    """A seat is only told of cards whose place it knows, from its view before or after."""
+    """A seat learns only of cards whose place it knows from its view before or after the move."""
     for of, state, after, events in random_steps(600, 8):
         for seat in (*range(state.seats), None):
             before, then = of.observe(state, seat), of.observe(after, seat)

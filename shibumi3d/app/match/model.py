@@ -193,8 +193,8 @@ def cached_per_moment(compute: Callable[[Any], ValueT]) -> ValueT:
 class MatchModel:
     """A match as the current viewer sees it, at the current or an earlier position, and the seats that must choose.
 
-    ``viewed_ply`` is the number of moves shown, or None for the current state. ``last_viewer`` is the seat that looked
-    last, or None.
+    ``viewed_ply`` is the number of moves shown, or None for the current state. ``last_viewer`` is the seat that last
+    viewed the table, or None.
     """
 
     def __init__(self, match: Match) -> None:

@@ -131,8 +131,8 @@ class HoldToLookButton(Widget):
     def start_hold(self) -> None:
         """Start the hold.
 
-        The board is revealed after :data:`HOLD_SECONDS`, or immediately if the user has chosen that
-        double clicks are ignored (setting ``calm``).
+        The board is revealed after :data:`HOLD_SECONDS`, or immediately if the user has chosen to ignore double clicks
+        (setting ``calm``).
         """
         hold = 0.0 if self.privacy_screen.app.settings.calm else HOLD_SECONDS
         since = self.hold_start = self.privacy_screen.app.clock()

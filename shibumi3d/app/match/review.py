@@ -241,7 +241,7 @@ class MatchReviewer:
         )
 
     def describe_cost(self, turn: TurnReview) -> str:
-        """Return how many points a turn of a solo game cost, in short."""
+        """Return a short text that says how many points a turn of a solo game cost."""
         if turn.best_score is None or turn.played_score is None:
             return _("turn {turn}: lost", turn=turn.turn + 1)
         return _("turn {turn}: −{n}", turn=turn.turn + 1, n=turn.best_score - turn.played_score)

@@ -186,7 +186,7 @@ class ListView(ScrollArea):
         return True
 
     def describe_row_graphics(self, row: int) -> str:
-        """Return, for screen readers, a description of what a row shows without text."""
+        """Return a description, for screen readers, of what a row conveys only through graphics."""
         return ""
 
     def paint_row_background(

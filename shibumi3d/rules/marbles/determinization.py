@@ -124,7 +124,7 @@ def _sample_stock_sizes(
 def _sample_board_contents(
     rules: Rules, view: Snapshot, board: int, missing: Sequence[int], rng: Random
 ) -> list[int]:
-    """Return how many marbles of each colour may be on a hidden board.
+    """Sample how many marbles of each colour are on a hidden board.
 
     If each seat has a board and a stock, these are the marbles missing from the stocks of the board's owner.
     """

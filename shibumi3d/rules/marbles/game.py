@@ -129,7 +129,7 @@ class MarbleGame(BasicGame):
         return game
 
     def stored_knowledge(self, seats: int, learned_folder: str) -> str:
-        """Return the knowledge that is used if the user's knowledge is in ``learned_folder``, or ""."""
+        """Return the knowledge in use, given the user's ``learned_folder``, or "" if there is none."""
         game = self._copy()
         game.learned_folder = learned_folder
         weights = learned_weights.get_weights(game, seats)

@@ -556,7 +556,7 @@ class CardScene(AnimatedScene):
             yield from make_number(state.hand_size(participant), there, size * 0.76, MAJOR_INK)
 
     def _unseen_hand_backs(self, state: State) -> Iterator[Card]:
-        """Yield the backs of the cards at the bottom that the viewer has not yet seen."""
+        """Yield the backs of those cards in the hand at the bottom of the table that the viewer has not seen yet."""
         who = self._hand_participant
         if not self._is_calling and not state.has_left_round(who):
             many = state.hand_size(who) + state.counts_at[open_cards_place(who)]

@@ -179,9 +179,9 @@ def interleave_colours(counts: Mapping[int, int], max_count: int) -> tuple[int, 
 
 
 class _TrayBlock:
-    """Trays with their south-western corner at (0, 0).
+    """A block of trays whose south-western corner is at (0, 0).
 
-    They are placed side by side or, if ``is_short`` is set, one behind the other.
+    The trays are placed side by side or, if ``is_short`` is set, one behind the other.
     """
 
     def __init__(self, heaps: Sequence[Heap], is_short: bool) -> None:

@@ -55,7 +55,7 @@ class ReviewContext:
             first_move = n + 1
 
     def move_text(self, n: int) -> str:
-        """Return move ``n`` as its seat made it.
+        """Return the text of move ``n``, without a seat prefix.
 
         The text is empty for an action that is not a move of the game, such as a draw claim.
         """

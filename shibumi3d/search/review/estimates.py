@@ -90,7 +90,7 @@ class Estimator:
         )
 
     def recheck_mistake(self, index: int, simulations: int) -> None:
-        """Search longer at a turn that seems to be a mistake but is not proved to be one.
+        """Search a turn for longer if it seems to be a mistake but isn't proved to be one.
 
         If the turn suggested instead is proved to lose, exclude it and search again.
         """

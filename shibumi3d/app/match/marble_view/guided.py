@@ -199,7 +199,7 @@ class MarbleMistakesPage(MistakesPage, MarbleMatchPage):
 
 
 class ProblemPage(ProblemPageBase, MarbleMatchPage):
-    """Match page with marbles for solving a problem."""
+    """Match page for solving a problem of a marble game."""
 
     def __init__(
         self,

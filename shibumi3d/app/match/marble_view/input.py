@@ -538,7 +538,7 @@ class BoardPointer:
             self.page.actions.choose_spot(spot)
 
     def on_spot_hover(self, spot: Spot | None) -> None:
-        """Handle the pointer moving onto a point outside the 3D view; ``spot`` is None when it moves off all points."""
+        """Handle the pointer entering a point outside the 3D view; ``spot`` is None when it leaves all points."""
         self.show_card_explanation(*self.page.app.root.pointer)
         if self.page.actions.message_spot is not None and spot != self.page.actions.message_spot:
             self.page.actions.clear_message()

@@ -438,7 +438,7 @@ class Machine:
         box.lists = lists
 
     def set_acting_seat(self, seat: M) -> None:
-        """Set the seat to act."""
+        """Make ``seat`` the acting seat."""
         if self.records_undo:
             self.add_undo_entry(UNDO_ACTING_SEAT).before = self.me
         self.me = seat

@@ -586,7 +586,7 @@ class MarbleSearch:
         return self._distance_in(board_symmetries(self.view._rules.pyramid), other)
 
     def _distance_in(self, symmetries: Sequence[tuple[int, ...]], other: State) -> int:
-        """Return the number of points on which another view differs, in the most similar of some orientations."""
+        """Return at how many points ``other`` differs from this view, under the symmetry that makes them most alike."""
         pairs = list(zip(self.view._snapshot.boards, other._snapshot.boards, strict=True))
         least = self.view._rules.pyramid.point_count * len(pairs)
         for symmetry in symmetries:

@@ -26,9 +26,9 @@ class Const(Node):
 
 @final
 class WordValue(Node):
-    """The value of a :class:`~..board.Word`.
+    """The current value of a :class:`~..board.Word`.
 
-    This is a name, a mark or, in games with one board, the marbles of one colour.
+    This is a named value, a mark, the taken colours, the origin or, in games with one board, the marbles of one colour.
     """
 
     def __init__(self, word: Word) -> None:
