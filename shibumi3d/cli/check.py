@@ -40,7 +40,10 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print all errors found; if there are none, check the turns of tips by search if requested. Return 1 on errors."""
+    """Print all errors found; if there are none and it is requested, measure the turns of tips by search.
+
+    Return 1 if anything is wrong.
+    """
     games = open_catalogue()
     count, problems = games.check(args.files)
     for problem in problems:

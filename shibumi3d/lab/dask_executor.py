@@ -99,7 +99,7 @@ class DaskExecutor(Executor):
             self._client.cancel([part.task for part in list(self._pending)], force=True)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Disconnect from the scheduler, after waiting for the pending jobs (``wait``) or cancelling them."""
+        """Disconnect from the scheduler, after waiting for pending jobs or cancelling them if requested."""
         for part in list(self._pending):
             if cancel_futures:
                 part.cancel()
