@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.rules.game import Game
 from shibumi3d.search.players import never_stop, player
+from shibumi3d.search.problems.candidates import state_after
 from shibumi3d.search.review.context import ReviewContext, final_value
 from shibumi3d.search.review.estimates import Estimator
 from shibumi3d.search.review.proofs import Prover
@@ -77,8 +78,11 @@ def measure_tip(
     """
     if game.facts(state.seats).solver == "score":
         return _compare_scores(game, state, turn, instead, seed, continuations)
-    measure = _value_of_secret_choice if _chooses_in_secret(state) else _value_of_turn
-    count = continuations if _chooses_in_secret(state) else simulations
+    measure, count = (
+        (_value_of_secret_choice, continuations)
+        if _chooses_in_secret(state)
+        else (_value_of_turn, simulations)
+    )
     return TipMargin(measure(game, state, turn, count, seed), measure(game, state, instead, count, seed))
 
 
@@ -137,7 +141,7 @@ def _compare_scores(
 ) -> TipMargin:
     """Compare the results of a solo game that is played for a score."""
     if not game.facts(1).has_chance:
-        proved = [_proved_rank(game, _state_after(game, state, texts)) for texts in (turn, instead)]
+        proved = [_proved_rank(game, state_after(game, state, texts)) for texts in (turn, instead)]
         if proved[0] is not None and proved[1] is not None:
             is_better, is_worse = float(proved[0] > proved[1]), float(proved[0] < proved[1])
             return TipMargin(
@@ -149,7 +153,7 @@ def _compare_scores(
     for number in range(continuations):
         start = game.determinize(view, 0, Random(f"{seed}/{number}"))
         followed, ignored = (
-            _rank(play_to_end(game, _state_after(game, start, texts), CONTINUING_STRENGTH, number))
+            _rank(play_to_end(game, state_after(game, start, texts), CONTINUING_STRENGTH, number))
             for texts in (turn, instead)
         )
         better += followed > ignored
@@ -157,12 +161,6 @@ def _compare_scores(
     return TipMargin(
         ValueBounds(better / continuations), ValueBounds(worse / continuations), is_for_score=True
     )
-
-
-def _state_after(game: Game, state: State, turn: Sequence[str]) -> State:
-    for text in turn:
-        state, _ = game.apply(state, text)
-    return state
 
 
 def _rank(state: State) -> tuple[bool, int]:

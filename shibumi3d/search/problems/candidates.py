@@ -63,7 +63,7 @@ class Candidate:
         return cast("int", self.state.to_move)  # the match is not over
 
 
-def state_after(game: Game, state: State, turn: Turn) -> State:
+def state_after(game: Game, state: State, turn: Sequence[str]) -> State:
     """Return the state after a turn."""
     for move in turn:
         state, _ = game.apply(state, move)
