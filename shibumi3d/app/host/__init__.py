@@ -1,6 +1,6 @@
 """Protocols through which pages and their parts use the program.
 
-Pages reach the rest of the program only through them, so tests can substitute their own implementations.
+Pages use the rest of the program only through these protocols, so tests can substitute their own implementations.
 """
 
 from __future__ import annotations
@@ -110,10 +110,10 @@ class Host(Protocol):
         """
 
     def relayout(self) -> None:
-        """Lay out the page again, with the height that it needs now."""
+        """Lay out the page again, at the height that it now needs."""
 
     def scroll_to_top(self) -> None:
-        """Scroll to the top of a page that is larger than the window."""
+        """Scroll to the top of the page, if it is larger than the window."""
 
     def board_painter(self) -> BoardPainter:
         """Return the painter that draws the boards."""
@@ -158,7 +158,7 @@ class Navigation(Protocol):
     def show_problem(self, course: ProblemCourse, return_to: WindowPage | None = None) -> None:
         """Show the current problem of a course.
 
-        The page returns to ``return_to``, by default the problems page.
+        Leaving it leads back to ``return_to``, by default the problems page.
         """
 
     def show_ladder(self, entry: Entry) -> None:
@@ -191,7 +191,7 @@ class Navigation(Protocol):
     def show_saved_match(
         self, match: Match, entry: Entry, day: date | None = None, file: Path | None = None
     ) -> None:
-        """Show a replay of a match that was played on ``day``.
+        """Show a replay of a saved match, which was played on ``day`` if that is known.
 
         If the match is unfinished, the user can continue it from ``file``.
         """
@@ -205,9 +205,9 @@ class Navigation(Protocol):
         autoplay: bool = False,
         loop_range: tuple[int, int] | None = None,
     ) -> None:
-        """Show a replay of a match. The page returns to ``return_to``.
+        """Show a replay of a match. Leaving it leads back to ``return_to``.
 
-        If ``autoplay`` is true, the replay plays from the start. If ``loop_range`` is given, that range of moves is
+        If ``autoplay`` is true, the replay starts playing at once. If ``loop_range`` is given, that range of moves is
         played slowly in a loop.
         """
 
@@ -219,7 +219,7 @@ class Navigation(Protocol):
     ) -> None:
         """Show the page on which the user looks for better moves than those of a finished match.
 
-        The page returns to ``return_to``. ``review`` is the review of the match, if there is one.
+        Leaving it leads back to ``return_to``. ``review`` is the review of the match, if there is one.
         """
 
     def edit_position(self, match: Match, ply_count: int, entry: Entry) -> None:
@@ -237,7 +237,7 @@ class Navigation(Protocol):
         """Open the position editor with the starting position of a game in the given setup."""
 
     def show_exercise(self, match: Match, entry: Entry) -> None:
-        """Show the exercise of the match's game."""
+        """Show the exercise of a game, in the variant of ``match``."""
 
     def show_exercises(
         self,
@@ -247,7 +247,7 @@ class Navigation(Protocol):
     ) -> None:
         """Show the exercise at ``index`` in a sequence of exercises.
 
-        The page returns to ``return_to``, by default the home page.
+        Leaving it leads back to ``return_to``, by default the home page.
         """
 
     def show_game_designer(self, entry: Entry | None = None) -> None:
@@ -340,7 +340,7 @@ class Matches(Protocol):
     ) -> None:
         """Start a match and show it.
 
-        ``deal`` sets some of the choices that are otherwise random. If ``save_as_default`` is true, the names and
+        ``deal`` predetermines some choices that are otherwise random. If ``save_as_default`` is true, the names and
         options become the defaults for the next match.
         """
 
@@ -399,7 +399,7 @@ class Matches(Protocol):
         """Record that the program has shown the solution of the puzzle played in this match."""
 
     def record_result(self, match: Match) -> None:
-        """Record that the match on the screen is over."""
+        """Record the result of the match on the screen."""
 
     def release_current(self) -> None:
         """Release the file of the match on the screen, so that another window can continue the match."""

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class BoardPainter:
-    """Renders frames into a part of the window.
+    """Renderer of frames into a part of the window.
 
-    The image is cached, so while nothing changes, it is only copied. During motion, its resolution may be reduced until
-    the driver is fast enough; once motion stops, it is rendered at full resolution. Changes of quality are cross-faded
+    The image is cached, so while nothing changes, it is only copied. During motion, its resolution may be reduced to
+    keep rendering fast enough; once motion stops, it is rendered at full resolution. Changes of quality are cross-faded
     unless the camera moves or motion continues.
 
     ``schedule`` schedules a call, and ``request_redraw`` requests a redraw of the window. ``are_stills_enabled()``
@@ -60,7 +60,7 @@ class BoardPainter:
         """High-quality stills, rendered while nothing moves."""
         self._drawn_key: tuple[object, ...] = ()
         self._drawn_scene: tuple[object, ...] = ()
-        """Key of the scene that the renderer has drawn last, which contains all but the signs."""
+        """Key of the scene that was last rendered; it covers everything but the signs."""
         self._drawn_scale = 0.0
         """Resolution scale of the last live image."""
         self._is_full_resolution = False
@@ -142,8 +142,8 @@ class BoardPainter:
     ) -> int:
         """Return the number of frames over which the next live image fades in.
 
-        The value 1 means no fade, and 0 continues the current fade. ``shows_still`` is set if a still is displayed,
-        ``has_changed`` if the scene has changed, and ``is_moving`` if the scene is in motion.
+        The value 1 means no fade, and 0 continues the current fade. ``shows_still`` says whether a still is displayed,
+        ``has_changed`` whether the scene has changed, and ``is_moving`` whether the scene is in motion.
         """
         from .stills import FADE_FRAMES, QUICK_FADE_FRAMES
 
@@ -171,7 +171,7 @@ class BoardPainter:
 
     @property
     def is_settling(self) -> bool:
-        """Whether the image at full resolution hasn't been rendered yet."""
+        """Whether the image at full resolution has yet to be rendered."""
         return self._is_sharpening_scheduled
 
     def release(self) -> None:
@@ -237,7 +237,7 @@ class BoardPainter:
 
 
 class InsetPainter:
-    """Renders a small image beside the main one, with its own cache and renderer."""
+    """Renderer of a second, small image, with a cache of its own."""
 
     def __init__(self, context: moderngl.Context, main_renderer: Renderer) -> None:
         from shibumi3d.render.renderer import Renderer
@@ -276,7 +276,8 @@ class InsetPainter:
 def make_window_texture(context: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
     """Return a texture of ``size`` pixels for an image that is shown in the window.
 
-    Its channels are in the order of most windows, so that software GL needn't convert them when it copies the image.
+    Its channels are in the order that most windows use, so that software GL needn't convert them when it copies the
+    image.
     """
     from pyglet import gl
 
@@ -292,7 +293,7 @@ def make_window_texture(context: moderngl.Context, size: tuple[int, int]) -> mod
 class WindowTarget:
     """Framebuffer of ``size`` pixels for an image that is shown in the window.
 
-    The image is drawn upside down into it. Software GL can then copy it as it is, because the rows of a window are
+    The image is drawn into it upside down. Software GL can then copy it unchanged, because the rows of a window are
     stored from top to bottom.
     """
 

@@ -1,4 +1,4 @@
-"""Preview of a board in flat shapes, shown until the 3D image is ready."""
+"""Preview of a board, drawn with flat shapes and shown until the 3D image is ready."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _draw_ball(canvas: Canvas, camera: Camera, rect: Rect, shape: _Shape) -> Non
 
 
 def _fill_hull(canvas: Canvas, camera: Camera, rect: Rect, points: Iterable[Vector], colour: Colour) -> None:
-    """Fill the convex outline of projected points."""
+    """Fill the convex hull of ``points`` as the camera sees them, unless one of them is behind the camera."""
     projected, depth = camera.project(np.array(list(points)), rect.w, rect.h)
     if (depth > 0.0).all():
         canvas.polygon(rect.x, rect.y, convex_hull([(float(x), float(y)) for x, y in projected]), colour)

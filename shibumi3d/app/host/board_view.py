@@ -32,12 +32,12 @@ SPEED_SAMPLE_SECONDS = 0.03
 DOUBLE_CLICK_SECONDS = 0.35
 """Maximum interval between the clicks of a double click, in seconds."""
 PANEL_PLACE_TOLERANCE = 0.02
-"""How much nearer the boards must be, as a fraction of their distance, to prefer a later place for a panel."""
+"""Fraction by which a later place for a panel must bring the boards nearer to be preferred."""
 QUARTER_TURN_DEGREES = 90.0
 
 
 class BoardView(Widget):
-    """Shows the frame returned by ``make_frame(now, aspect)``, and turns pointer input into calls.
+    """Widget that shows the frame returned by ``make_frame(now, aspect)`` and turns pointer input into calls.
 
     ``on_click(x, y)`` is called for a left click and returns whether the click hit anything. ``on_cancel(x, y)`` is
     called for a right click. ``on_point(x, y)`` is called when the pointer moves, and with ``(None, None)`` when it
@@ -76,17 +76,17 @@ class BoardView(Widget):
         """Called when a drag begins; returns whether it moves a marble instead of turning the view."""
         self.on_drop: Callable[[float, float], None] = lambda x, y: None
         self.find_target: Callable[[float, float], object] = lambda x, y: None
-        """Returns the target at a position. A click counts if it is the same at press and release."""
+        """Returns the target at a position. A click counts only if its press and its release have the same target."""
         self.on_ctrl_wheel: Callable[[int], bool] = lambda by: False
-        """Called when the wheel turns with Ctrl held; returns whether that was handled instead of zooming."""
+        """Called when the wheel turns with Ctrl held; returns whether it was handled. If not, the view zooms."""
         self.rest_camera: Camera | None = None
         """Camera to return to instead of the default view, or None."""
         self.on_quarter_turn: Callable[[int], bool] = lambda quarters: False
-        """Called before the view turns by quarters; returns whether the content turns instead."""
+        """Called before the view rotates by quarter turns; returns whether the content rotates instead."""
         self._pressed_target: object = None
         self._is_carrying = False
         self._had_shift = False
-        """Whether Shift was held when the button went down. With sticky keys, it is released before the button."""
+        """Whether Shift was held when the button went down. With sticky keys, Shift is released before the button."""
         self._was_fitted = False
         self._object_hulls: tuple[tuple[Vector, ...], ...] = ()
         """Hulls of the objects that must be in view besides the boards."""
@@ -150,15 +150,15 @@ class BoardView(Widget):
         board: int = 0,
         keep_panels: bool = False,
     ) -> None:
-        """Fit the home view to the boards and the objects around them (``objects``), clear of ``panels``.
+        """Fit the home view to the boards and to ``objects`` around them, keeping both clear of ``panels``.
 
         Each object is given by the corners of its hull, and panels are rectangles in the window. The
-        ``transient_panels`` are visible only at times, so they may cover objects if the boards would otherwise become
-        too small. If there are several boards and all would be too small, only the current one, ``board``, is
-        guaranteed to be in view.
+        ``transient_panels`` are only shown some of the time, so they may cover objects if the boards would otherwise
+        become too small. If there are several boards and all of them would become too small, only the current one,
+        ``board``, is guaranteed to be in view.
 
         If the camera was at the previous home view, it moves to the new one, gliding there if its target changes. If
-        ``keep_panels`` is set and nothing but the panels has changed since the previous call, the panels of that call
+        ``keep_panels`` is true and nothing but the panels has changed since the previous call, the panels of that call
         are used again.
         """
         panels, transient_panels, fit_key = (
@@ -217,9 +217,9 @@ class BoardView(Widget):
         places: Sequence[Rect],
         board: int,
     ) -> int:
-        """Return the index of the place for a transient panel that lets the boards be largest in the home view.
+        """Return the index of the place for a transient panel that leaves the boards largest in the home view.
 
-        A place later in the sequence must make them noticeably larger.
+        A later place is preferred to an earlier one only if it makes them noticeably larger.
         """
         distances = [
             self._fitted_camera(objects, panels, [place], board).distance(self.aspect) for place in places
@@ -243,11 +243,11 @@ class BoardView(Widget):
         )
 
     def top_view(self) -> Camera:
-        """Return the top view of everything that the home view shows."""
+        """Return :attr:`rest_camera` if it is set, otherwise the top view of everything that the home view shows."""
         return self.rest_camera or self.top_camera
 
     def go_home(self) -> None:
-        """Animate the camera to the home view."""
+        """Animate the camera to :attr:`rest_camera` if it is set, otherwise to the home view."""
         self.animate_to(self.rest_camera or self.home_camera)
 
     # Moving the camera
@@ -287,7 +287,7 @@ class BoardView(Widget):
         self.refresh()
 
     def animate(self, now: float) -> bool:
-        """Advance the camera to the time ``now``; return whether it is still moving."""
+        """Advance the camera's motion to the time ``now``; return whether the camera is still moving."""
         elapsed, self._now = min(0.1, now - self._now), now
         if self._transition is not None:
             start, goal, end = self._transition
@@ -409,7 +409,7 @@ class BoardView(Widget):
         self.camera = camera
 
     def sketch(self, now: float) -> None:
-        """Draw a quick preview of the boards on the canvas, which is shown until they are rendered."""
+        """Draw a quick preview on the canvas, to be shown until the boards are rendered."""
         if min(self.rect.w, self.rect.h) >= 8:
             board_sketch.paint_sketch(
                 self.app.canvas, self.make_frame(now, self.aspect), self.camera, self.rect

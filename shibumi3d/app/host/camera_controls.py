@@ -1,4 +1,4 @@
-"""Keys and buttons that move the camera, the compass, and default views of scenes."""
+"""Camera keys and buttons, the compass, and default views of scenes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ FROM_ABOVE_PITCH_DEGREES = 80.0
 
 
 class CompassButton(Button):
-    """Button with a needle that turns with the camera. The needle's coloured half points to the boards' north."""
+    """Button with a needle that turns with the camera. Its coloured half points to the north side of the boards."""
 
     def __init__(self, view: BoardView) -> None:
         super().__init__("", view.go_home, kind="quiet", name="home view")
@@ -92,11 +92,11 @@ def fit_camera_to_scene(
     *,
     is_over: bool = False,
 ) -> None:
-    """Fit the home view and the top view to the scene, or to what is left on its table if the match ``is_over``.
+    """Fit the home view and the top view to the scene or, if ``is_over``, to what remains on its table.
 
-    The scene is kept clear of ``panels``. It is also kept clear of ``bottom_panel`` if that panel would
-    otherwise cover part of it. If the camera was at one of the two views, it moves to the new version of that view. If
-    the view is less than 8 pixels wide or high, nothing changes.
+    The scene is kept clear of ``panels``, and also of ``bottom_panel`` if that panel would otherwise cover part of it.
+    If the camera was at one of the two views, it moves to the new version of that view. If ``view`` is less than
+    8 pixels wide or high, nothing changes.
     """
     area = view.rect
     if min(area.w, area.h) < 8:
@@ -209,8 +209,7 @@ class CameraControls:
     def save_camera(self, file_name: str) -> None:
         """Save the camera position for the match in the file ``file_name``.
 
-        The program saves only one such position. It is deleted if the camera is at its home position or straight above
-        the table.
+        Only one such position is kept at a time. It is deleted if the camera is at the home view or the top view.
         """
         view, eye = self.page.view, {}
         if file_name and view.target_camera not in (view.home_camera, view.top_camera):
@@ -226,7 +225,7 @@ class CameraControls:
             self.page.view.animate_to(replace(self.page.view.home_camera, yaw=yaw, pitch=pitch, zoom=zoom))
 
     def recall_view(self, slot: int) -> None:
-        """Go to the view of this game in slot ``slot``, counted from 0.
+        """Go to the view stored for this game in slot ``slot``, counted from 0.
 
         If the slot is empty, show a message.
         """

@@ -39,7 +39,7 @@ class ProblemCourse:
     """Whether the task is to decide if there is a win, rather than to find it."""
     day: date | None = None
     total_steps = 0
-    """Number of problems of a course that is short enough to show its progress, or 0."""
+    """Number of problems, if the course is short enough to show its progress; otherwise 0."""
 
     def __init__(self, problems: ProblemLibrary) -> None:
         self.problems = problems

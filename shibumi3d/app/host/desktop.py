@@ -18,7 +18,7 @@ MATCH_FILE_SUFFIX = ".shibumi3d.yaml"
 
 
 def desktop_entry_texts() -> dict[str, dict[str, str]]:
-    """Return the texts of the desktop entry by key. Each text is a mapping by language code.
+    """Return the texts of the desktop entry by key. Each text maps language codes to its translations.
 
     ``kind`` is the generic name of the program, ``what`` the comment, ``words`` the search keywords, and ``match`` the
     name of the file type.
@@ -32,10 +32,10 @@ def desktop_entry_texts() -> dict[str, dict[str, str]]:
 
 
 def store_texts() -> dict[str, list[dict[str, str]]]:
-    """Return the texts of the program's page in a software store. Each text is a mapping by language code.
+    """Return the texts of the program's page in a software store. Each text maps language codes to its translations.
 
-    ``description`` is a paragraph, ``features`` are the items of a list, and ``captions`` belong to the pictures in
-    ``docs/pictures/store``, in the order of their names.
+    ``description`` is a paragraph, ``features`` are the items of a list, and ``captions`` are those of the pictures in
+    ``docs/pictures/store``, in the order of their file names.
     """
     return {
         "summary": [translate_all(N_("Marble games on a pyramid, in 3D"))],

@@ -113,7 +113,10 @@ class MessageCard(Card):
 
 
 class ChoiceCard(MessageCard):
-    """Dialog with a message and two buttons, each of which closes it; Enter presses the first one."""
+    """Dialog with a message and two buttons, each of which closes it; Enter presses the first one.
+
+    ``first`` and ``second`` are the labels of the buttons and the functions to call.
+    """
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ from .file_dialog import FileRequest, NoFileDialogError
 from .services import Services
 
 POLL_SECONDS = 0.1
-"""Interval between checks whether the dialog has been closed, in seconds."""
+"""Interval at which to check whether the dialog has been closed, in seconds."""
 CLOSE_SECONDS = 1.0
 """Maximum time to wait for the dialog to close when the program ends, in seconds."""
 
@@ -36,7 +36,7 @@ class FileChooser:
         self._choose(FileRequest(title, path.parent, path.name), on_chosen)
 
     def _choose(self, request: FileRequest, on_chosen: Callable[[Path], None]) -> None:
-        """Show a dialog in a thread; if there is none, or one is open already, show a message."""
+        """Show a dialog from a thread. If one is already open, or the system has none, show a message instead."""
         if self._thread is not None:
             self._show_message(_("The file dialog is already open."))
             return
@@ -74,7 +74,7 @@ class FileChooser:
         services.schedule(POLL_SECONDS, poll)
 
     def close(self) -> None:
-        """Close the dialog if one is open; its result is ignored."""
+        """Close the dialog if one is open, and ignore its result."""
         thread, self._thread = self._thread, None
         self._cancelled.set()
         if thread is not None:

@@ -21,14 +21,14 @@ class Store(Protocol):
     """A folder of saved files."""
 
     def delete(self, path: Path, now: datetime) -> Path | None:
-        """Move a file to the folder of deleted ones and return its new path, or None if it is in use."""
+        """Move a file to the folder for deleted files and return its new path, or None if the file is in use."""
 
     def restore(self, deleted_path: Path, path: Path) -> None:
         """Move a deleted file back."""
 
 
 class FileDeletion:
-    """Deletes the selected file of a page, and restores deleted ones until the page is left.
+    """Deletion of the selected file of a page, which can be undone until the page is left.
 
     ``selected_path`` returns the path of the selected file, or None. ``on_change`` is called with None after a file has
     been deleted, and with a file's path after it has been restored.
@@ -43,7 +43,7 @@ class FileDeletion:
     ) -> None:
         self.app, self.store, self.selected_path, self.on_change = app, store, selected_path, on_change
         self._deleted: list[tuple[Path, Path]] = []
-        """Deleted files, latest last: the current path and the original one."""
+        """Current and original paths of the deleted files, most recently deleted last."""
         self.delete_button = Button(_("Delete"), self.delete, kind="quiet", name="delete")
         self.restore_button = Button(_("Restore"), self.restore, icon="undo", kind="quiet", name="restore")
         self.restore_button.visible = False
@@ -89,7 +89,10 @@ class FileDeletion:
         return line
 
     def on_key(self, key: Key) -> bool:
-        """Delete the selected file on Delete, or restore the last one on Ctrl+Z; return whether the key was used."""
+        """Delete the selected file on Delete, or restore the last deleted one on Ctrl+Z.
+
+        Returns whether ``key`` was one of these two.
+        """
         if key.chord not in ("delete", "ctrl+z"):
             return False
         (self.delete if key.chord == "delete" else self.restore)()

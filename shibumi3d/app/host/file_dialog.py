@@ -1,8 +1,8 @@
 """The system's file dialog, for choosing a file to open or to save.
 
-On Linux, it is that of the desktop portal (https://flatpak.github.io/xdg-desktop-portal/docs/, FileChooser) or else of
-zenity or kdialog; on Windows and macOS, it is shown by a program that every installation has. The dialog belongs to
-another process, so the window never waits for it.
+On Linux, the dialog comes from the desktop portal (https://flatpak.github.io/xdg-desktop-portal/docs/, FileChooser) or,
+failing that, from zenity or kdialog; on Windows and macOS, it is shown by a program that comes with the system. The
+dialog belongs to another process, so the window never waits for it.
 """
 
 from __future__ import annotations
@@ -22,24 +22,25 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from shibumi3d.i18n import _
 
 OPENED_PATTERNS = ("*.yaml", "*.yml", "*.txt")
-"""Patterns of the names of files that the program can open."""
+"""Glob patterns for the names of files that the program can open."""
 POLL_SECONDS = 0.1
-"""Interval between checks whether the dialog has been closed, in seconds."""
+"""Interval at which to check whether the dialog has been closed, in seconds."""
 PORTAL_TIMEOUT_SECONDS = 25.0
 """Maximum time that the portal may take to open the dialog, in seconds."""
 PORTAL = "org.freedesktop.portal"
 CANCELLED_STATUS = 1
-"""Exit status of all programs below if the user cancels."""
+"""Exit status of each of the programs below if the user cancels."""
 
 
 class NoFileDialogError(Exception):
-    """Raised if the system has no file dialog that can be used."""
+    """Raised if the system has no usable file dialog."""
 
 
 class FileRequest(NamedTuple):
-    """Request for a file to open or, if ``name`` is given, for a place to save a file with that suggested name.
+    """Request to choose a file to open or, if ``name`` is given, to choose where to save a file.
 
-    ``folder`` is where the dialog starts, and ``parent`` the X11 window over which it opens, or 0.
+    ``name`` is the suggested name, ``folder`` is where the dialog starts, and ``parent`` is the X11 window over which
+    it opens, or 0.
     """
 
     title: str
@@ -51,7 +52,7 @@ class FileRequest(NamedTuple):
 def ask_for_file(request: FileRequest, cancelled: threading.Event) -> Path | None:
     """Show a dialog and wait until it is closed; return the chosen path, or None if the user cancelled.
 
-    Setting ``cancelled`` closes the dialog. Raises :class:`NoFileDialogError`.
+    Setting ``cancelled`` closes the dialog. Raises :class:`NoFileDialogError` if no dialog can be shown.
     """
     for ask in _dialogs():
         try:
@@ -62,7 +63,7 @@ def ask_for_file(request: FileRequest, cancelled: threading.Event) -> Path | Non
 
 
 def _dialogs() -> Iterator[Callable[[FileRequest, threading.Event], Path | None]]:
-    """Yield the dialogs of this system, the best first."""
+    """Yield functions that show this system's dialogs, best first."""
     if sys.platform.startswith("linux"):
         yield _ask_portal
     for name, make_command in _programs():
@@ -144,7 +145,7 @@ def _ask_program(
     request: FileRequest,
     cancelled: threading.Event,
 ) -> Path | None:
-    """Run a program that shows a dialog and prints the chosen path."""
+    """Run a program that shows a dialog and prints the chosen path; return the path, or None if the user cancelled."""
     try:
         process = subprocess.Popen(
             [program, *make_arguments(request)],
@@ -243,7 +244,7 @@ def _ask_portal_on(connection: Any, request: FileRequest, cancelled: threading.E
 
 
 def portal_options(request: FileRequest, token: str) -> dict[str, tuple[str, object]]:
-    """Return the options of a call of the portal."""
+    """Return the options for a call to the portal."""
     options: dict[str, tuple[str, object]] = {
         "handle_token": ("s", token),
         "modal": ("b", True),
@@ -264,7 +265,7 @@ def portal_options(request: FileRequest, token: str) -> dict[str, tuple[str, obj
 
 
 def path_of_uri(uri: str) -> Path | None:
-    """Return the path of a ``file:`` URI, or None for any other."""
+    """Return the path of a ``file:`` URI, or None for any other URI."""
     parts = urlsplit(uri)
     if parts.scheme != "file" or not parts.path:
         return None

@@ -1,4 +1,4 @@
-"""Widgets with which the size, the variant and the options of a game are chosen."""
+"""Widgets for choosing the size, the variant and the options of a game."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ MAX_VARIANT_BUTTONS = 6
 def form_rows(setup: MatchSetupForm, on_change: Callable[[str], None]) -> list[tuple[str, Widget]]:
     """Return the labels and the widgets for the size, the variant and the options of the selected game.
 
-    After a new size or variant, ``on_change`` is called with the name of the widget. Other settings may then no longer
-    be offered.
+    When another size or variant is chosen, ``on_change`` is called with the name of the widget, because some settings
+    may then no longer be available.
     """
     entry = setup.entry
     assert entry is not None
@@ -72,7 +72,7 @@ def form_rows(setup: MatchSetupForm, on_change: Callable[[str], None]) -> list[t
 
 
 def repetition_row(setup: MatchSetupForm) -> tuple[str, Widget]:
-    """Return the label and the widget for whether a draw may be claimed when positions are repeated."""
+    """Return the label and the widget for choosing whether a draw may be claimed when positions are repeated."""
 
     def set_claims(index: int) -> None:
         setup.allows_repetition_claims = not index
@@ -100,7 +100,7 @@ def agreed_rows(setup: MatchSetupForm, on_change: Callable[[str], None]) -> list
 
 
 class GameFormCard(SettingsCard):
-    """Card on which the form of a game is chosen: size, variant, options, repetition and swap rule.
+    """Card for choosing the form of a game: size, variant, options, repetition and swap rule.
 
     ``on_change`` is called when the card closes.
     """
@@ -118,7 +118,7 @@ class GameFormCard(SettingsCard):
         self.on_change()
 
     def _reopen(self, name: str) -> None:
-        """Replace the card by one with the settings that are on offer now."""
+        """Replace the card with one that shows the settings now available, and focus the widget called ``name``."""
         self.app.root.close_popup()
         card = GameFormCard(self.app, self.setup, self.on_change)
         card.open(next(widget for _label, widget in card.rows if widget.name == name))

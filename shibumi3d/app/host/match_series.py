@@ -22,7 +22,7 @@ class MatchSeries:
     def __init__(self, names: Sequence[str]) -> None:
         self.names = tuple(names)
         self.rotation = 0
-        """Number of seats by which the players are rotated now."""
+        """Number of seats by which the players have been rotated."""
         self.target_matches = SERIES_LENGTHS[0]
         self.speed = SPEED_FACTORS[0]
         self.matches_played = 0

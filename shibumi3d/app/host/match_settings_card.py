@@ -155,7 +155,7 @@ class SettingsCard(Card):
         self.add(*(widget for _label, widget in self.rows), self.done_button)
 
     def open(self, focus: Widget | None = None) -> None:
-        """Open the card in the middle of the window, with the focus on a widget or on the first setting."""
+        """Open the card in the middle of the window, and focus ``focus`` or, by default, the first setting."""
         high = 116 + LINE_HEIGHT_PX * sum(self._line_count(widget) for _label, widget in self.rows)
         self.app.root.open_popup(self, centred_placement(self.WIDTH_PX, high), focus=focus or self.rows[0][1])
 

@@ -88,7 +88,7 @@ class MatchSetup:
 
 
 def form_of(entry: Entry, variant: str) -> Entry:
-    """Return a game in ``variant``, or the game itself if the variant has errors."""
+    """Return the entry for a variant of a game, or ``entry`` itself if the variant has errors."""
     try:
         return entry.with_variant(variant)
     except (CatalogueError, GameFileError):
@@ -109,7 +109,7 @@ class MatchSetupForm:
         self.variant = ""
         self.options: dict[str, int | str] = {}
         self.wants_winnable_deal = False
-        """Whether only solvable deals are wanted."""
+        """Whether the match must begin with a winnable deal."""
         self.allows_repetition_claims = True
         """Whether a draw may be claimed on the third occurrence of a position."""
         self.match_settings = MatchSettingsChoice()
@@ -140,8 +140,8 @@ class MatchSetupForm:
     def select_variant(self, variant: str) -> None:
         """Select a variant.
 
-        If it can't be played on the selected size, its usual size is selected. If it differs from the previous variant
-        in whether it recommends the swap rule, its recommendation is followed.
+        If it can't be played on the selected size, its usual size is selected. If it and the previous variant make
+        different recommendations, its recommendation on the swap rule is followed.
         """
         assert self.entry is not None
         before, form = form_of(self.entry, self.variant), form_of(self.entry, variant)
@@ -193,7 +193,7 @@ class MatchSetupForm:
         return facts is not None and bool(facts.dealable_names) and facts.solver == "win"
 
     def can_forbid_claims(self) -> bool:
-        """Return whether the user may choose that no draw can be claimed when positions are repeated."""
+        """Return whether the user may rule out claims of a draw when positions are repeated."""
         facts = self.facts()
         may_claim = facts is not None and facts.positions_may_repeat and self.seats > 1
         return may_claim and facts is not None and not (facts.has_secrets or facts.is_series)
@@ -205,7 +205,7 @@ class MatchSetupForm:
         self.default_counts = self.hand_counts
 
     def deal(self) -> dict[str, str] | None:
-        """Return the chosen hand as a deal, or None if the standard hand is chosen."""
+        """Return the chosen hand as a deal, or None if it is the standard hand or there is none to choose."""
         if not self.hand_name or self.hand_counts == self.default_counts:
             return None
         return {
@@ -215,7 +215,7 @@ class MatchSetupForm:
         }
 
     def warning(self) -> str:
-        """Return a warning if the match can't be won from this start, or an empty string."""
+        """Return a warning if the chosen hand is invalid or can't win the match; otherwise an empty string."""
         if not self.hand_name or self.entry is None:
             return ""
         if self._cached_warning[0] != (self.entry.id, self.size, self.variant, self.hand_counts):

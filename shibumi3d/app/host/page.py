@@ -40,7 +40,7 @@ class Page(WindowPage):
     def min_size_around(self, window_width: float, content_height: float) -> tuple[float, float]:
         """Return the minimum size of the layout if ``content_height`` is needed below the title.
 
-        All are in logical pixels; ``window_width`` is that of the window.
+        ``window_width`` is the width of the window. All lengths are in logical pixels.
         """
         wide, high = super().min_size_for(window_width)
         is_narrow = self.has_narrow_layout and window_width < self.min_size[0]
@@ -74,8 +74,8 @@ class Page(WindowPage):
     def resolve_shortcut(self, key: Key, bindings: Container[str]) -> Key | None:
         """Return the shortcut that a key press stands for, or None for a disabled single-key shortcut.
 
-        While single-key shortcuts are off, they must be pressed with Ctrl. If Ctrl with that key is one of the
-        shortcuts in ``bindings``, they must be pressed with Alt instead.
+        While single-key shortcuts are turned off, such a key must be pressed together with Ctrl or, if ``bindings``
+        contains a different shortcut with Ctrl and that key, together with Alt.
         """
         single = len(key.name) == 1 or key.name == "plus"
         if self.app.settings.single or not single:

@@ -88,7 +88,7 @@ def name_players(names: Sequence[str], player_types: Sequence[str]) -> list[str]
 
 
 def displayed_player_count(entry: Entry) -> int:
-    """Return how many players a game is displayed with: two, or the nearest number that it allows."""
+    """Return the number of players to display a game with: two, or the nearest number that it allows."""
     return max(entry.players[0], min(2, entry.players[1]))
 
 

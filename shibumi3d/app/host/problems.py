@@ -55,7 +55,7 @@ MAX_OWN_PROBLEMS_BYTES = 1024 * 1024
 _OWN_SEPARATOR = "#own"
 """Separator between game and number in the names of the user's own problems, e.g. ``spline#own3``."""
 CHALLENGES_KEY = "problem challenges"
-"""Key under which the results of those who sent problems are saved, by the name of the problem."""
+"""Key under which the results of the players who sent problems are saved, indexed by problem name."""
 DEFAULT_RATING = 1500
 """Rating used for problems that have none."""
 
@@ -89,7 +89,7 @@ class ReceivedProblemError(LocalizedError, ValueError):
 
 
 def _check_received(problem: ProvedProblem) -> None:
-    """Raise :class:`ReceivedProblemError` if a received problem doesn't fit the games of this installation."""
+    """Raise :class:`ReceivedProblemError` if a received problem can't be played with the games installed here."""
     entry = load_catalogue().find(problem.game)
     if entry is None or entry.kind != DEFAULT_KIND:
         raise ReceivedProblemError("it is a problem of a game that isn't built in")
@@ -134,7 +134,7 @@ class ProblemLibrary:
         show_warning: Callable[[str], None],
         get_write_queue: Callable[[], WriteQueue] | None = None,
     ) -> None:
-        """Initialize with ``get_write_queue()``, which returns the queue for writing attempts.
+        """Initialize the library, whose attempts are written to the queue that ``get_write_queue()`` returns.
 
         The default queue waits while other programs lock the database, which is suitable for use in a terminal.
         """
@@ -264,7 +264,10 @@ class ProblemLibrary:
         return ProblemResult.from_json(self.load_progress(CHALLENGES_KEY).get(name))
 
     def find(self, name: str) -> ProvedProblem | None:
-        """Return the problem with this name, or None if it doesn't exist or its rules have changed."""
+        """Return the problem with this name, or None if there is none.
+
+        A problem of the user's own is no longer found if the rules of its game have changed.
+        """
         game, _unused, number = name.partition("#")
         if _OWN_SEPARATOR in name:
             problem = self.own_problems().get(name)
@@ -292,7 +295,7 @@ class ProblemLibrary:
     def _read_attempts(
         self, path: Path, timeout_seconds: float
     ) -> Callable[[], DatabaseProblem | None] | None:
-        """Read all attempts. Return None if the database is locked."""
+        """Read all attempts; return a function that caches them, or None if the database is locked."""
         stamp, base = _file_stamp(path), AttemptStore(path, timeout_seconds)
         attempts = base.load()
         mishap = base.take_problem()
@@ -343,7 +346,7 @@ class ProblemLibrary:
         return daily_streak(self.attempts(), self.today())
 
     def rating(self, game: str = "") -> Rating | None:
-        """Return the user's rating for one game, or for all games; None if it isn't known."""
+        """Return the user's rating for ``game``, or for all games if it is empty; None if there is no rating."""
         return compute_rating(self.attempts(), game) if self.stores_attempts else None
 
     def delete_attempts(self) -> None:

@@ -25,7 +25,7 @@ from .write_queue import WriteQueue, describe_database_problem
 
 
 class ResultsService:
-    """Stores the results of matches in a database, if ``is_enabled()`` is true.
+    """Service that stores the results of matches in a database, as long as ``is_enabled()`` returns true.
 
     The database is next to the saved games. ``clock()`` returns the time in seconds, and ``schedule(seconds,
     callback)`` calls a function after a delay. ``show_warning`` is called with a message if results can't be saved or
@@ -64,14 +64,14 @@ class ResultsService:
         return self._write_queue
 
     def start_timing(self, key: str) -> None:
-        """Start timing the match that has this key."""
+        """Start timing the match with this key."""
         self._timed_match = key, self._clock()
 
     def record_result(self, match: Match, key: str) -> None:
         """Store the result of a finished match, replacing any earlier result with the same key.
 
-        Matches that started from an edited position aren't stored, because they say nothing about strength. A match
-        that plays a deal of a ladder is also stored as an attempt at that deal.
+        Matches that began with an edited position or in the middle of a game aren't stored, because they say nothing
+        about strength. A match that plays a deal of a ladder is stored as an attempt at that deal in any case.
         """
         if not (self._is_enabled() and key):
             return
@@ -111,7 +111,10 @@ class ResultsService:
     def _read_matches(
         self, path: Path, game: str, timeout_seconds: float
     ) -> Callable[[], DatabaseProblem | None] | None:
-        """Read the matches of one game, or of all games. Return None if the database is locked."""
+        """Read the matches of ``game``, or of all games if it is empty.
+
+        Returns a function that caches them, or None if the database is locked.
+        """
         results = ResultStore(path, timeout_seconds)
         matches = results.load(game)
         mishap = results.take_problem()
@@ -176,7 +179,7 @@ class ScoreRules:
     ) -> bool:
         """Return whether a match without ``winners`` was lost by all seats together.
 
-        If ``reason`` is None, return whether all seats can lose together in this game.
+        ``reason`` says why the match ended. If it is None, return whether all seats can lose together in this game.
         """
         facts = self._facts(entry, seats) if entry is not None and seats > 1 and not winners else None
         return facts is not None and (
@@ -184,7 +187,7 @@ class ScoreRules:
         )
 
     def numbered_reasons(self, entry: Entry | None, seats: int) -> tuple[str, ...]:
-        """Return the messages of those reasons for the end of a match that contain numbers."""
+        """Return the messages that say why a match of this game ended, as far as they contain numbers."""
         facts = self._facts(entry, seats) if entry is not None else None
         return facts.numbered_reasons if facts is not None else ()
 

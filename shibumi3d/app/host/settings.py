@@ -1,4 +1,4 @@
-"""Settings of the user, stored as JSON in the system's configuration folder.
+"""User settings, stored as JSON in the system's configuration folder.
 
 The file is replaced atomically. Invalid entries are replaced by their defaults, and a file that can't be read at all is
 renamed. In both cases, :attr:`LoadedSettings.notice` tells the user.
@@ -54,8 +54,8 @@ T = TypeVar("T")
 class Settings:
     """All settings.
 
-    ``scale`` is in percent, or 0 to follow the screen. ``names`` holds the last player name at each seat, and ``size``
-    is the size of the window.
+    ``scale`` is in percent, or 0 to follow the screen. ``names`` holds the name last used at each seat, and ``size`` is
+    the size of the window.
     """
 
     theme: str = "day"
@@ -144,7 +144,7 @@ class Settings:
     def board_theme_after(self, moves: int) -> palette.Theme:
         """Return the theme to use after ``moves`` moves.
 
-        If ``drift`` is on, the light depends on the number of moves.
+        If ``drift`` is on and motion isn't reduced, the light depends on the number of moves.
         """
         if not self.drift or self.reduced:
             return self.board_theme
@@ -173,7 +173,7 @@ class Settings:
     def with_changes(self, **changes: object) -> Settings:
         """Return a copy with some values changed and clamped to their ranges.
 
-        Raises TypeError if a value has the wrong type.
+        Raises TypeError if a value is invalid.
         """
         chosen, unread = _parse_settings(changes)
         if unread:
@@ -328,7 +328,8 @@ def _parse_settings(values: Mapping[str, object]) -> tuple[dict[str, Any], list[
 class _Parser:
     """Parser for a single setting.
 
-    It raises TypeError for a value of the wrong type. Invalid entries within a value are left out instead.
+    Its methods raise TypeError or ValueError for an invalid value. If only some entries within a value are invalid,
+    they are left out or replaced, and :attr:`is_valid` becomes false.
     """
 
     def __init__(self) -> None:
@@ -427,7 +428,7 @@ class _Parser:
 
 
 def _one_of(words: Sequence[str], default: str) -> Callable[[_Parser, object], str]:
-    """Return a parser that accepts only the given ``words`` and replaces others by ``default``."""
+    """Return a parser that accepts only the given ``words`` and replaces any other word with ``default``."""
     return lambda reader, value: text if (text := reader.text(value)) in words else default
 
 

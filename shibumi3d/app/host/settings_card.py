@@ -137,7 +137,7 @@ RESETTABLE_SETTINGS = (
     ("answers", "confirm", "carry", "calm", "verdicts", "single", "results", "reasons"),
     ("volume", "muted", *SOUND_SETTINGS, "spoken"),
 )
-"""Settings that *Restore defaults* resets, by tab. The language is never reset."""
+"""Settings that *Reset this tab* resets, by tab. The language is never reset."""
 TEXT_SIZES_PERCENT = (0, 75, 100, 125, 150, 175, 200, 250, 300)
 
 
@@ -231,14 +231,14 @@ class SettingsCard(Card):
     MIN_COLUMN_WIDTH_PX = 288.0
     """Width of the only column in the narrowest card, beside a board."""
     WRAPPED_LINE_HEIGHT_PX = 26.0
-    """Height of each further line of a choice that doesn't fit into one."""
+    """Height of each additional line of a choice whose options don't fit on one line."""
     ROW_DISTANCE_RANGE_PX = (52.0, 62.0)
     """Minimum and maximum distance between rows."""
     MIN_LEGIBLE_DISTANCE_PX = 48.0
     """Distance between rows below which they cover each other's labels."""
     TABS = ("look", "board", "motion", "play", "sound")
     PREVIEWED_TABS = 3
-    """Number of tabs, from the first, whose settings change what the board looks like."""
+    """Number of tabs at the start of :attr:`TABS` whose settings change what the board looks like."""
 
     dims_page = False  # so that changes to the look can be judged
 
@@ -415,7 +415,7 @@ class SettingsCard(Card):
             self._layout_column(*column)
 
     def _fits_one_column(self, height: float) -> bool:
-        """Return whether the rows fit below each other into a card of this height, without its heading."""
+        """Return whether the rows fit in one column of a card of this height that has no heading."""
         other_height = 2 * 8 + 36 + 4 + 32 + 4  # margins, tabs and buttons
         extra = sum(self._extra_height(widget, self.MIN_COLUMN_WIDTH_PX) for _, widget in self.rows)
         return height - other_height - extra >= self.MIN_LEGIBLE_DISTANCE_PX * len(self.rows)

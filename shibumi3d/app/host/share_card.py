@@ -71,7 +71,7 @@ class ShareCard(Card):
             layout_row(more, self.more_buttons, canvas, 8)
         foot, self._note_rect = area.cut_bottom(34, 12)
         buttons = self.copy_button, self.paste_button, self.close_button
-        # Where the last button has no room, it goes to the top right.
+        # If there is no room for the last button, it goes to the top right.
         if layout_row(foot, buttons, canvas, 8) > foot.w:
             self.close_button.layout(Rect(rect.right - 112, rect.y + 16, 96, 32))
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LEVEL_RATINGS = {1: 900, 2: 1200, 3: 1500, 4: 1800, 5: 2100}
 """Rating stored with attempts at deals, by level."""
 CHALLENGES_KEY = "challenges"
-"""Key under which the results to beat are saved, by the key of their deal."""
+"""Key under which the results to beat are saved, indexed by the keys of their deals."""
 
 
 @cache
@@ -54,7 +54,7 @@ class SoloLibrary:
         return self._problems.today()
 
     def find(self, match: Match) -> SoloDeal | None:
-        """Return the ladder's deal that a match plays, or None if it plays none."""
+        """Return the deal that a match plays, or None if it plays no deal of the ladder."""
         return solo.find_deal(match, ladder_of(match.game.id)) if len(match.seats) == 1 else None
 
     def best_run(self, match: Match) -> tuple[SoloDeal, solo.BestRun | None] | None:
@@ -84,9 +84,9 @@ class SoloLibrary:
         return len(best_run[0].lead) if best_run is not None else 0
 
     def best_score(self, match: Match, entry: Entry) -> int | None:
-        """Return the best score that can be reached in a solo match: that of its deal, or of the game.
+        """Return the best score that can be achieved in a solo match, with its deal or, without one, in the game.
 
-        It is None if it isn't known. Like :meth:`best_run`, this may be called for every frame.
+        Returns None if it isn't known. Like :meth:`best_run`, this may be called for every frame.
         """
         if len(match.seats) != 1:
             return None
@@ -122,7 +122,7 @@ class SoloLibrary:
         return {name: run for name, run in best_runs.items() if run is not None}
 
     def stars(self, game_id: str) -> Mapping[str, tuple[bool, ...]]:
-        """Return the stars of each deal of a game, by its name; see :func:`.earned_stars`."""
+        """Return the stars of each deal of a game, by the name of the deal; see :func:`.earned_stars`."""
         attempts: dict[str, list[Attempt]] = {}
         for attempt in self.attempts(game_id):
             attempts.setdefault(attempt.problem, []).append(attempt)
@@ -149,7 +149,7 @@ class SoloLibrary:
         return solo.daily_deal(ladder_of(game_id), self.today())
 
     def record_match(self, match: Match, key: str, seconds: float | None) -> SoloDeal | None:
-        """Store a finished match as an attempt at the deal that it plays, and return the deal.
+        """Store a finished match as an attempt at the deal that it plays; return the deal, or None if it plays none.
 
         ``key`` identifies the match: if it ends again after moves were undone, the new attempt replaces the old one.
         """
@@ -204,7 +204,7 @@ class SoloLibrary:
 
 
 def describe_challenge(result: ResultToBeat) -> str:
-    """Return a sentence that says which result is to be beaten."""
+    """Return a sentence that challenges the user to beat a result."""
     if result.score is not None:
         return _("{name} scored {n} with this deal. Can you beat that?", name=result.name, n=result.score)
     if result.has_won:

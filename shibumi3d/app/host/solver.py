@@ -19,7 +19,10 @@ POLL_SECONDS = 0.15
 
 
 class BackgroundSolver:
-    """Runs one query at a time. A new query cancels the previous one, whose callback isn't called."""
+    """Worker process that runs one query at a time.
+
+    A new query cancels the previous one, whose callback is then never called.
+    """
 
     def __init__(self, schedule: Scheduler) -> None:
         self._schedule = schedule

@@ -53,7 +53,7 @@ class AudioOutput(Protocol):
 
 
 class SoundPlayer:
-    """Plays the sounds of events, according to the settings."""
+    """Player of the sounds of events, according to the settings."""
 
     def __init__(self, output: AudioOutput, get_settings: Callable[[], Settings]) -> None:
         self.output = output

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from shibumi3d.render.renderer import Renderer
 
 STILL_DELAY_SECONDS = 0.3
-"""Time for which nothing must have moved before a still is started, in seconds."""
+"""Time that must pass without motion before a still is started, in seconds."""
 FADE_FRAMES = 6
 """Number of frames over which a still or a sharper live image is faded in."""
 QUICK_FADE_FRAMES = 3
@@ -24,7 +24,7 @@ FADE_FRAME_SECONDS = 1 / 40
 
 
 class Stills:
-    """Renders a still of the current scene in small steps between events, and fades it in.
+    """High-quality stills of the current scene, rendered in small steps between events and then faded in.
 
     ``live_renderer`` draws the live images. ``schedule`` schedules a call, and ``request_redraw`` requests a redraw of
     the window. ``are_stills_enabled()`` returns whether stills may be rendered.
@@ -93,10 +93,10 @@ class Stills:
         self._still.discard()
 
     def fade_to_live(self, frames: int, is_moving: bool) -> float:
-        """Fade from the current image to live ones; return the opacity of the next live image, 0 to 1.
+        """Fade from the current image to live ones; return the opacity of the next live image, from 0 to 1.
 
-        The fade takes ``frames`` frames. The value 1 shows the live image immediately, and 0 continues the current
-        fade.
+        The fade takes ``frames`` frames. If ``frames`` is 1, the live image is shown at once; if it is 0, the current
+        fade continues.
         """
         # A still in progress shows the previous scene, so it must not replace the new image.
         self.discard()

@@ -95,14 +95,14 @@ class WindowPage(Widget):
         return False
 
     def render_insets(self, now: float) -> None:
-        """Draw additional boards beside those of the main view."""
+        """Draw any boards that aren't part of the main view."""
 
     def trace_values(self) -> Mapping[str, object]:
         """Return named values, beyond those of the widgets, that end-to-end tests check."""
         return {}
 
     def announcement(self) -> str:
-        """Return the text for screen readers: what happened last, and what the player can do."""
+        """Return the text for screen readers, which says what happened last and what the player can do."""
         return join_sentences([saying() for saying in self.announcement_sources])
 
     def heading(self) -> str:

@@ -82,7 +82,7 @@ class PendingRow(NamedTuple):
 
 
 class WriteQueue:
-    """Writes rows in the order in which they were added.
+    """Queue that writes rows in the order in which they were added.
 
     ``show_warning`` is called with a message if something can't be read or written.
     """
@@ -116,7 +116,7 @@ class WriteQueue:
         self.write()
 
     def delete_progress(self, key: str) -> None:
-        """Delete the progress saved under the key ``key``."""
+        """Delete the progress saved under ``key``."""
         self.add_row("under_way", (key,))
 
     def rows_of(self, table: str) -> dict[object, tuple[object, ...]]:
