@@ -32,7 +32,7 @@ Action = Callable[[], object]
 
 
 class BoardElement(NamedTuple):
-    """Element of a board or table: its key there, its name, its rectangle and its click action."""
+    """Element of a board or table. ``on_press`` is None for an element that can't be clicked."""
 
     key: str
     name: str
@@ -123,7 +123,7 @@ MAX_SIDE_LABEL_DISTANCE_PX, MAX_TOP_LABEL_DISTANCE_PX = 20.0, 44.0
 Both are in logical pixels. The first is measured from the middle of the field, the second from its top.
 """
 SEAT_SIGN_PATTERN = re.compile(r"[\u25a0-\u27bf\u2b00-\u2bff]\s+(?=\w)")
-"""Pattern for a seat sign in front of a player's name, which a screen reader would spell out."""
+"""Pattern for a seat sign in front of a player's name. Screen readers would read out the name of the character."""
 SHORTCUT_PATTERN = re.compile(r"(?<!\s)\s\s++(\S.*)$")
 """Pattern for keys at the end of a button's text, after at least two spaces."""
 WINDOW_KEY, ANNOUNCEMENT_KEY = 0, 1
@@ -131,7 +131,7 @@ WINDOW_KEY, ANNOUNCEMENT_KEY = 0, 1
 
 
 class TreeBuilder:
-    """Builder of accessibility trees, in which each widget has the same key in every tree."""
+    """Builder of accessibility trees. A widget has the same key in every tree of a builder."""
 
     def __init__(
         self,
@@ -167,7 +167,7 @@ class TreeBuilder:
         if self.root.popups:
             texts = self.painted_texts(top)
             name = join_sentences(texts[:1]) or self._fallback_name(top)
-            # The dialog's other texts, except those that serve as the name of a node.
+            # The dialog's other texts, except those that are already the name of a node.
             names = {node.name for inner_node in inner for node in inner_node.walk()}
             more = join_sentences([word for word in texts[1:] if word.strip(" :") not in names])
             if more:

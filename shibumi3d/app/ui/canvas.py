@@ -174,7 +174,7 @@ class Recording(NamedTuple):
 
 
 class DrawList:
-    """Vertices, clip changes and pictures that have been painted so far in a frame."""
+    """Vertices, clip changes and pictures painted so far in the current frame."""
 
     def __init__(self) -> None:
         self._vertex_chunks: list[NDArray[np.float32]] = []
@@ -212,7 +212,7 @@ class DrawList:
         )
 
     def replay(self, recording: Recording) -> bool:
-        """Replay a recording; return False if its glyphs have been discarded since."""
+        """Replay a recording; return whether this was possible, i.e. its glyphs haven't been discarded since."""
         if recording.glyph_bin is not self._glyph_bin:
             return False
         self._clips += [(start + self._count, area) for start, area in recording.clips]
@@ -256,7 +256,7 @@ class Canvas(DrawList):
         self.begin_frame(1, 1, 1.0)
 
     def begin_frame(self, width: int, height: int, scale: float, scroll: tuple[int, int] = (0, 0)) -> None:
-        """Start a picture of ``width`` × ``height`` pixels.
+        """Start a frame of ``width`` × ``height`` pixels.
 
         ``scale`` is the number of pixels per logical pixel. ``scroll`` is the number of pixels by which the content is
         scrolled to the left and upwards.
@@ -329,13 +329,13 @@ class Canvas(DrawList):
         self._add_mesh(mesh.strokes(strokes, share), round(x * s - corner), round(y * s - corner), colour)
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        """Fill a circle."""
+        """Fill a circle centred on (x, y)."""
         self._add_mesh(
             mesh.polygon(mesh.circle(round(radius * self.scale, 2))), x * self.scale, y * self.scale, colour
         )
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
-        """Draw a circle whose stroke lies inside ``radius``."""
+        """Draw the outline of a circle centred on (x, y); it lies inside ``radius``."""
         band = mesh.outline(mesh.circle(round(radius * self.scale, 2)), max(1.0, width * self.scale))
         self._add_mesh(band, x * self.scale, y * self.scale, colour)
 
@@ -349,9 +349,9 @@ class Canvas(DrawList):
         self._add_mesh(shape, x * s, y * s, colour)
 
     def area(self, line: Sequence[tuple[float, float]], base: float, colour: Colour) -> None:
-        """Fill the area between a line and the height ``base``; its sides aren't smoothed.
+        """Fill the area between a line and the height y = ``base``.
 
-        Neighbouring areas can therefore be translucent without a seam between them.
+        Its edges aren't anti-aliased, so that there is no seam between adjacent translucent areas.
         """
         s = self.scale
         corners = [
@@ -402,12 +402,12 @@ class Canvas(DrawList):
 
     def text_width(self, text: str, face: str, size: float) -> float:
         """Return the width of a line of text in logical pixels."""
-        # Inlined, since this is called most often.
+        # _px() is inlined, because no other method is called as often.
         px = max(MIN_FONT_SIZE_PX, round(size * self.scale))
         return float(self._shape_run(text, face, px)[1]) / self.scale
 
     def fit_font_size(self, text: str, face: str, sizes: Sequence[float], max_width: float) -> float:
-        """Return the first of ``sizes`` at which a line of text is at most ``max_width``, or else the last."""
+        """Return the first of ``sizes`` at which a line of text is at most ``max_width`` wide, or else the last."""
         return next(
             (size for size in sizes[:-1] if self.text_width(text, face, size) <= max_width), sizes[-1]
         )
@@ -499,7 +499,7 @@ class Canvas(DrawList):
         return list(self._wrap_cached(text, face, size, width))
 
     def _split_long_word(self, word: str, face: str, size: float, width: float) -> list[str]:
-        """Split a word that is wider than a line."""
+        """Split a word into pieces at most ``width`` wide."""
         pieces: list[str] = []
         # Measure only as much of a very long word as can fit.
         max_characters = pen.max_visible_characters(width)
@@ -551,7 +551,7 @@ class Canvas(DrawList):
         self.layer.show(self._make_spans(), key, self._size, self._scroll, self._draw_spans)
 
     def _make_spans(self) -> list[Span]:
-        """Return the visible painted content in pieces that share a chunk, a clip and a picture."""
+        """Return the visible painted content as spans, each from a single chunk and with a single clip and picture."""
         clip_starts = [start for start, _ in self._clips]
         pictures = dict(self._pictures)
         boxes_by_area: dict[Rect, Box] = {}
@@ -716,9 +716,10 @@ class Canvas(DrawList):
 
 
 def _join_spans(spans: Sequence[Span], area: Box) -> Iterator[tuple[Box, Picture | None, int, int]]:
-    """Yield the draw calls for the spans that an area shows: visible box, picture, first vertex and end.
+    """Yield the draw calls for the spans that are visible in ``area``.
 
-    Each span's vertices follow those of the span before it.
+    A call consists of the clip, the picture, the first vertex and the vertex after the last. Each span's vertices
+    follow those of the span before it.
     """
     call: tuple[Box, Picture | None, int, int] | None = None
     start = 0

@@ -22,7 +22,7 @@ def _arc(x: float, y: float, radius: float, start: float, end: float, count: int
 
 
 def _ellipse_arc(direction: int) -> Stroke:
-    """Return points on most of a flat ellipse, as in a rotation about a vertical axis.
+    """Return points on a long arc of a flat ellipse, which stands for rotation about a vertical axis.
 
     ``direction`` is 1, or -1 for the mirror image.
     """

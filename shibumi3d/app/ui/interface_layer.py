@@ -1,4 +1,4 @@
-"""Texture that keeps the interface of the last frames, so that only what has changed is drawn again."""
+"""Texture that keeps the interface from frame to frame, so that only what has changed is drawn again."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 Box: TypeAlias = tuple[int, int, int, int]
-"""Left, top, right and bottom of a rectangle in pixels of the picture, from its top left."""
+"""Left, top, right and bottom of a rectangle, in pixels from the top left corner of the picture."""
 
 TILE_PX = 32
 """Side length of the square tiles, each of which is redrawn or kept as a whole, in pixels."""
 MAX_REDRAWN_FRACTION = 0.5
-"""Fraction of the tiles above which a change is drawn without the texture, in case the next frame changes as much."""
+"""Fraction of the tiles above which a changed frame counts as largely changed.
+
+If this happens in two successive frames, the second is drawn directly, because updating the texture wouldn't pay off.
+"""
 
 VERTEX_SHADER = """#version 330 core
 layout(location = 0) in vec2 corner;
@@ -36,7 +39,7 @@ void main() {
 
 
 def overlap(one: Box, other: Box) -> Box | None:
-    """Return the part that two rectangles share, or None if there is none."""
+    """Return the intersection of two rectangles, or None if they don't overlap."""
     left, top = max(one[0], other[0]), max(one[1], other[1])
     right, bottom = min(one[2], other[2]), min(one[3], other[3])
     return (left, top, right, bottom) if left < right and top < bottom else None
@@ -80,7 +83,7 @@ def _count_equal(before: Iterable[Span], after: Iterable[Span]) -> int:
 
 
 def find_changed_spans(before: Sequence[Span], after: Sequence[Span]) -> list[Span]:
-    """Return the spans of either list that don't appear in the other one, in the same order.
+    """Return the spans that appear in only one of the two lists, including any whose order has changed.
 
     Outside these spans, both lists look the same. Boxes of equal spans are copied to ``after``.
     """
@@ -124,10 +127,10 @@ def measure(spans: Sequence[Span], scroll: tuple[int, int]) -> None:
 
 
 class InterfaceLayer:
-    """Transparent texture with the interface of the last frames, which is laid over each frame.
+    """Transparent texture that keeps the interface from frame to frame and is laid over each frame.
 
-    It is valid as long as its ``key`` stays the same, which stands for the size of the picture, the scroll position and
-    the glyph textures. The spans are painted from back to front. Requires a current GL context.
+    It is valid as long as its ``key``, which represents the size of the picture, the scroll position and the glyph
+    texture, stays the same. The spans are painted from back to front. Requires a current GL context.
     """
 
     def __init__(self) -> None:
@@ -161,7 +164,7 @@ class InterfaceLayer:
         self._last: tuple[object, Sequence[Span]] = None, ()
         """Key and spans of the last frame."""
         self.redrawn_areas: Sequence[Box] = ()
-        """Areas of the texture that the last frame redrew."""
+        """Areas of the texture that were redrawn for the last frame."""
 
     def show(
         self,
@@ -195,7 +198,7 @@ class InterfaceLayer:
         size: tuple[int, int],
         scroll: tuple[int, int],
     ) -> NDArray[np.bool_] | None:
-        """Return the tiles that may look different than ``before``, or None if there are none."""
+        """Return the tiles that may look different from those of ``before``, or None if there are none."""
         if before[0] != key:
             measure(spans, scroll)
             return np.ones_like(_tiles((), size))
@@ -289,7 +292,7 @@ def _is_large(tiles: NDArray[np.bool_] | None) -> bool:
 
 
 def _tiles(spans: Sequence[Span], size: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return which tiles the spans may cover, as an array with a row for each row of tiles."""
+    """Return which tiles the spans may cover, as a Boolean array of shape (rows, columns)."""
     tiles = np.zeros((-(-size[1] // TILE_PX), -(-size[0] // TILE_PX)), dtype=bool)
     for span in spans:
         _tiles_of(span, tiles)[...] = True
@@ -310,7 +313,7 @@ def _join_tiles(tiles: NDArray[np.bool_], size: tuple[int, int]) -> list[Box]:
     rows, columns = (indices.tolist() for indices in np.nonzero(np.diff(tiles, prepend=False, append=False)))
     runs = list(zip(rows[::2], columns[::2], columns[1::2], strict=True))
     open_boxes: dict[tuple[int, int], tuple[int, int]] = {}
-    """Top and bottom of the latest rectangle of each left and right side. All are counted in tiles."""
+    """Top and bottom of the latest rectangle for each pair of left and right sides, all counted in tiles."""
     boxes = list[tuple[int, int, int, int]]()
     for row, left, right in runs:
         top, bottom = open_boxes.get((left, right), (row, row))

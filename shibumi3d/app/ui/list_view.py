@@ -166,7 +166,7 @@ class ListView(ScrollArea):
             self.reveal(self.current_row * self.row_height, self.row_height)
 
     def row_at(self, x: float, y: float) -> int:
-        """Return the row at (x, y), or -1."""
+        """Return the row at (x, y), or -1 if there is none."""
         row = int((y - self.rect.y + self.offset) // self.row_height)
         return row if 0 <= row < self.row_count else -1
 
@@ -178,7 +178,7 @@ class ListView(ScrollArea):
         return ()
 
     def row_heading(self, row: int) -> str:
-        """Return the heading above a row, if the row is the first of a section."""
+        """Return the heading above a row if it is the first of a section, otherwise an empty string."""
         return ""
 
     def can_choose(self, row: int) -> bool:
@@ -186,7 +186,7 @@ class ListView(ScrollArea):
         return True
 
     def describe_row_graphics(self, row: int) -> str:
-        """Return a description, for screen readers, of what a row conveys only through graphics."""
+        """Return a description, for screen readers, of what a row conveys only through graphics; "" if nothing."""
         return ""
 
     def paint_row_background(
@@ -320,7 +320,7 @@ class ActionList(ListView):
         return Rect(area.x, area.y, self.action_rect(row).x - 10 - area.x, area.h)
 
     def paint_action(self, canvas: Canvas, style: Style, row: int, is_main: bool) -> None:
-        """Paint a row's button, if it has one; ``is_main`` means that it is the next thing to do.
+        """Paint a row's button, if it has one; ``is_main`` highlights it as the next thing to do.
 
         Call this after painting the row's text, so that screen readers read it last.
         """
@@ -491,7 +491,7 @@ class CardGrid(ListView):
 
 
 class _GridSection(NamedTuple):
-    """Section of a grid: its rows, from ``start`` up to ``end``, and the lines that they take up.
+    """Section of a grid: its rows, from ``start`` up to but not including ``end``, and the lines that they take up.
 
     ``top`` is the distance of the first line from the top of the content, in logical pixels.
     """
@@ -538,7 +538,7 @@ class PictureCardGrid(CardGrid):
             self.on_open(self.row_at(x, y))
 
     def paint_picture(self, canvas: Canvas, style: Style, card: Rect, picture: Picture | None) -> Rect:
-        """Paint the background of a card, and its picture if that is ready; return the area for the text."""
+        """Paint the background of a card, and its picture if it is ready; return the area for the text."""
         canvas.rect(card, style.card, CORNER_RADIUS_PX)
         field, text_area = card.cut_top(card.h - self.text_height)
         field = field.inset(5)

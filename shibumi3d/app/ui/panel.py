@@ -64,7 +64,7 @@ def rects_around(outer: Rect, inner: Rect) -> list[Rect]:
 
 
 class Card(Panel):
-    """Floating panel with a heading, above a darker page."""
+    """Floating panel with a heading, above a page that is usually darkened."""
 
     max_column_height = 480.0
     dims_page = True

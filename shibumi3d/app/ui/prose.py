@@ -42,7 +42,7 @@ class FormattedText(ScrollArea):
         self.explain_words: Callable[[Sequence[str]], list[str]] = lambda words: [""] * len(words)
         """Callback that returns the meaning of each word; empty if it has none."""
         self.on_word_hover: Callable[[tuple[Rect, str] | None], None] = lambda word: None
-        """Callback for the explainable word under the pointer, or None."""
+        """Called with the rectangle and meaning of the explainable word under the pointer, or with None."""
 
     @property
     def content_height(self) -> float:
@@ -219,7 +219,7 @@ class ExplanationTooltip(InertWidget):
     def __init__(self) -> None:
         super().__init__("explained")
         self.word: tuple[Rect, str] | None = None
-        """Place of the word and its meaning, or None."""
+        """Rectangle and explanation of the word that is being explained, or None."""
         self._pointed_word: tuple[Rect, str] | None = None
 
     def set_word(self, word: tuple[Rect, str] | None) -> None:
@@ -270,9 +270,9 @@ class ExplainedSentence(Widget):
         self.explain_words: Callable[[Sequence[str]], list[str]] = lambda words: [""] * len(words)
         """Callback that returns the meaning of each word; empty if it has none."""
         self.on_word_hover: Callable[[tuple[Rect, str] | None], None] = lambda word: None
-        """Callback for the explainable word under the pointer, or None."""
+        """Called with the rectangle and meaning of the explainable word under the pointer, or with None."""
         self._words: list[tuple[Rect, str]] = []
-        """Place and text of each word."""
+        """Rectangle and text of each word."""
 
     @staticmethod
     def draw_card(canvas: Canvas, style: Style, box: Rect) -> None:

@@ -13,7 +13,7 @@ HINT_ICON_SIZE_PX = 14.0
 
 
 def paint_seat_card(canvas: Canvas, style: Style, rect: Rect, is_to_move: bool) -> None:
-    """Draw the card behind a seat's line; ``is_to_move`` highlights a seat that is to move."""
+    """Draw the card behind a seat's line, highlighted if ``is_to_move`` is true."""
     canvas.rect(rect, style.card, CORNER_RADIUS_PX)
     canvas.outline(
         rect, style.action if is_to_move else style.hairline, CORNER_RADIUS_PX, 2 if is_to_move else 1
@@ -45,8 +45,8 @@ def paint_seat_line(
 ) -> None:
     """Draw a seat's line.
 
-    The name, time and score may be empty. ``is_to_move`` and ``is_time_low`` are as in :func:`paint_time`. If the seat
-    was given ``hints``, the line also shows their number and a lamp icon; a separate line would make the card taller.
+    The name, time and score may be empty. ``is_to_move`` and ``is_time_low`` are as in :func:`paint_time`. If ``hints``
+    isn't 0, the line also shows this number and a lamp icon; a separate line would make the card taller.
     """
     icons.draw_seat_symbol(
         canvas, seat, rect.x + 16, rect.cy, style.action if is_to_move else style.secondary_ink, 7

@@ -51,7 +51,7 @@ class TextBuffer:
         self.continuing_keys = continuing_keys
         """Keys after which the next line continues the same list entry."""
         self._text: str | None = None
-        """Whole text, or None if not read since the last change."""
+        """Cache of the whole text, or None if the text hasn't been read since the last change."""
         self.caret: TextPosition = (0, 0)
         self.anchor: TextPosition | None = None
         """End of the selection that is not the caret, or None."""
@@ -128,7 +128,8 @@ class TextBuffer:
     def move_by_lines(self, by: int, select: bool = False) -> None:
         """Move the caret ``by`` lines down, or up if ``by`` is negative.
 
-        In lines that are long enough, the caret returns to its original column.
+        In lines that are long enough, the caret returns to its original column. Above the first line and below the last
+        one, it stops at the start or end of the text.
         """
         wished = self.caret[1] if self._preferred_column is None else self._preferred_column
         line = self.caret[0] + by

@@ -140,7 +140,7 @@ MAX_VISIBLE_COMPLETIONS = 8
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """Message about a line from ``column`` to its end; line and column are counted from 0."""
+    """Message about the part of a line that starts at ``column``; line and column are counted from 0."""
 
     line: int
     column: int
@@ -158,9 +158,9 @@ class Completion:
 class TextEditor(TextInput, ScrollArea):
     """Multi-line editor for a :class:`.TextBuffer`.
 
-    ``on_change()`` is called after every change. ``find_completions(writing, requested)`` returns the column at which
+    ``on_change()`` is called after every change. ``find_completions(buffer, requested)`` returns the column at which
     the word to complete starts, and its completions; ``requested`` is true if the user pressed Ctrl+Space.
-    ``tokenize(line)`` divides a line into coloured pieces. Tab indents, and Esc leaves the editor.
+    ``tokenize(text)`` divides a line, without its indent, into coloured pieces. Tab indents, and Esc leaves the editor.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class TextEditor(TextInput, ScrollArea):
         self._line_layouts = LineLayouts(tokenize)
         self._rows = LinePositions()
         self._measured: tuple[object, ...] = ()
-        """Values from which the rows were computed last."""
+        """Values from which the rows were last computed."""
         self._must_reveal_caret = True
         """Whether the caret must be scrolled into view."""
 

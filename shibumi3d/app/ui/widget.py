@@ -164,9 +164,9 @@ class Widget:
         return None
 
     def docked_width(self, window: Rect) -> float:
-        """Return the width of the strip that the page leaves free for this popup at the right.
+        """Return the width of the strip that the page leaves free for this popup on the right.
 
-        If it is 0, the popup overlays the page.
+        If the width is 0, the popup overlays the page.
         """
         return 0.0
 
@@ -238,7 +238,7 @@ class Widget:
         """Handle the release of the button that was pressed on this widget."""
 
     def cancel_press(self) -> None:
-        """Abort a press without a click, because its release won't be reported."""
+        """Abort a press without triggering a click, because its release won't be reported."""
 
     def on_pointer_move(self, x: float, y: float) -> None:
         """Handle pointer motion over this widget."""
