@@ -15,7 +15,7 @@ MAX_REPORTED_PROBLEMS = 100
 class IllegalMove(LocalizedError, ValueError):
     """A move is not legal in the current state.
 
-    The message names the move and the pending decision.
+    The message says why, or names the move.
     """
 
 
@@ -27,9 +27,9 @@ class RuleFailure(LocalizedError, RuntimeError):
 
 
 class UnknownOutcomeError(Exception):
-    """A preview can't continue because the next events are unknown.
+    """A move can't be played to its end, because what happens next is unknown.
 
-    They depend on chance, a reveal, the next game of a series or hidden information.
+    It depends on chance, on hidden information that a preview must not reveal, or on the next game of a series.
     """
 
 
@@ -56,8 +56,9 @@ class GameFileError(ValueError):
 class ProblemList(list[Problem]):
     """The problems found in a file, without duplicates and limited to :data:`MAX_REPORTED_PROBLEMS`.
 
-    Appending a problem beyond this limit raises :class:`GameFileError`, which stops the parser. Problems found by
-    another parser can be added with ``extend``, which ignores any beyond the limit.
+    The first problem beyond this limit is replaced by one which says that there are too many. If it was added with
+    ``append``, this raises :class:`GameFileError`, which stops the parser. ``extend`` adds the problems found by
+    another parser and never raises it.
     """
 
     def __init__(self, problems: Iterable[Problem] = ()) -> None:
@@ -67,13 +68,13 @@ class ProblemList(list[Problem]):
 
     @property
     def is_full(self) -> bool:
-        """Whether the limit has been reached."""
+        """Whether more problems were found than can be reported."""
         return len(self) > MAX_REPORTED_PROBLEMS
 
     def append(self, problem: Problem) -> None:
         """Add a problem.
 
-        Raises GameFileError, with all problems so far, if there are too many.
+        Raises GameFileError with all problems found so far if there are more than can be reported.
         """
         self._add(problem)
         if self.is_full:

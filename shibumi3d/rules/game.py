@@ -110,17 +110,17 @@ class Event:
 class Decision:
     """The pending decision.
 
-    ``seats`` are the seats that have yet to answer, in any order. ``moves(state, seat)`` returns the moves of each; an
-    answer out of turn is a move with its ``seat`` set. ``visibility`` says how the seats answer: "open" means in front
-    of everybody, "own" means behind a curtain with the seat's own view, and "hidden" is like "own", except that all
-    answers are kept secret until the last seat has answered.
+    ``seats`` are the seats that have yet to answer, in any order. ``moves(state, seat)`` returns the answers that a
+    seat can give; an answer out of turn is a move with its ``seat`` set. ``visibility`` says how the seats answer:
+    "open" means in front of everybody, "own" means behind a curtain with the seat's own view, and "hidden" is like
+    "own", except that all answers are kept secret until the last seat has answered.
 
     The state contains the hidden answers. Views must reveal neither the answers nor who has answered. In the views of
     other seats and of spectators, ``seats`` therefore lists all seats that were asked, as if none had answered.
 
     ``default`` is the move made for a seat that doesn't answer. If it is the only move and ``visibility`` is "open", it
-    is played automatically. If the seat decides for a participant that is not a seat, ``actor`` is that participant,
-    else -1.
+    is played automatically. If the seat decides for a participant that is not a seat, ``actor`` is the number of that
+    participant; otherwise it is -1.
     """
 
     kind: str
@@ -138,9 +138,9 @@ DEAD_END_REASON = "nobody can move"
 class Outcome:
     """The result of a match.
 
-    ``winners`` is empty for a draw and for a lost solo game; if there are several winners, they share the win.
-    ``reason_by_language`` gives ``reason`` in all languages, as pairs of language code and text. ``is_common_loss`` is
-    set if all players lost together.
+    ``winners`` is empty for a draw, a lost solo game and a common loss; if there are several winners, they share the
+    win. ``reason_by_language`` gives ``reason`` in all languages, as pairs of language code and text.
+    ``is_common_loss`` is set if all players lost together.
     """
 
     winners: tuple[int, ...]
@@ -198,8 +198,8 @@ class Facts(FormerNames):
     ``is_series`` is set if a match consists of several games. ``games_in_series`` is their number, or 0 if it depends
     on the totals. ``has_scores`` is set if the rules define a score, and ``positions_may_repeat`` if positions can
     repeat. ``score_unit`` is the unit of the score in a solo game played for a score: "marbles", or "points" for
-    anything else. ``common_loss_reasons`` holds those reasons for the end of a match, in English, for which all players
-    lose together. ``numbered_reasons`` are the messages of those reasons that contain numbers.
+    anything else. ``common_loss_reasons`` are the reasons for the end of a match, in English, that mean that all
+    players lose together. ``numbered_reasons`` are the English templates of all reasons that contain numbers.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {
@@ -283,7 +283,7 @@ class State(Protocol):
 
     @property
     def repetition_key(self) -> Hashable:
-        """Key for detecting repetitions: equal for two states if they repeat the same position.
+        """Key for detecting repetitions, equal for two states if one repeats the position of the other.
 
         It covers what is on the table and which seat is to move.
         """
@@ -404,13 +404,13 @@ class NumericallyEncoded(Protocol):
 
 
 class UnavailableEntry(NamedTuple):
-    """An entry that is listed but can't be chosen now, with the reason and a detail text."""
+    """A choice that is listed but can't be made now, with the reason and a detail text."""
 
     label: str
     reason: str
     detail: str = ""
     key: str = ""
-    """The keyboard key that selects the entry when it is available."""
+    """The keyboard key that makes the choice when it is available."""
 
 
 StateT = TypeVar("StateT", bound=State)
@@ -418,7 +418,7 @@ EventT = TypeVar("EventT", bound=Event)
 
 
 class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
-    """What games of any kind can inherit: the check of a number of seats, and optional texts, which are all empty."""
+    """Base class for games of any kind: it checks the number of seats, and its optional texts are all empty."""
 
     title: str
     players: tuple[int, int]
@@ -592,12 +592,12 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """
 
     def observe(self, state: StateT_contra, seat: int | None) -> State:
-        """Return the state as ``seat`` may see it, or with what all seats may know if ``seat`` is None."""
+        """Return the state reduced to what ``seat`` may know (None: to what all seats may know)."""
 
     def observe_events(
         self, state: StateT_contra, events: Iterable[EventT_contra], seat: int | None
     ) -> tuple[Event, ...]:
-        """Return the events that led to ``state`` as observed by ``seat``."""
+        """Return the events that led to ``state``, reduced to what ``seat`` may know (None: what all may know)."""
 
     def determinize(self, view: StateT_contra, seat: int, rng: Random) -> State:
         """Return a random full state that is consistent with ``seat``'s ``view`` (a determinization).
@@ -615,9 +615,9 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """Return the move that a move code of :class:`FastGame` stands for in ``state``."""
 
     def preview(self, view: StateT_contra, move: MoveT_contra) -> Any:
-        """Preview a move: return the events that are certain, and the state after them.
+        """Return the certain effects of a move as a preview, or None if nothing is certain.
 
-        Both are given as observed by the seat to move. Returns None if nothing is certain.
+        It has the events that are certain and the state after them, both as observed by the seat to move.
         """
 
     def make_search(
@@ -727,7 +727,7 @@ Game: TypeAlias = TypedGame[Any, Any, Any]
 
 @runtime_checkable
 class ExplainsMoves(Protocol):
-    """A :class:`~shibumi3d.rules.game.Game` that can name the places of moves and count events."""
+    """A :class:`~shibumi3d.rules.game.Game` that can answer the questions on which explanations of moves rely."""
 
     def move_place(self, move: Move) -> str:
         """Return the name of the place that a move concerns, or the move's text if it concerns none.
@@ -739,7 +739,7 @@ class ExplainsMoves(Protocol):
         """Return how many things were taken ("taken") and how many fell ("fallen") in ``events``."""
 
     def deciding_line(self, state: State) -> str:
-        """Return the straight line that decided the match by its end points, e.g. ``A1–A4``.
+        """Return the end points of the straight line that decided the match, e.g. ``A1–A4``.
 
         Returns "" if no line decided it.
         """
@@ -766,7 +766,7 @@ class LearnsBySelfPlay(Protocol):
     lesson_count: int
     """Number of lessons in a complete course."""
     learned_folder: str
-    """Folder where learned knowledge is stored, or an empty string if there is none."""
+    """Folder where the user's learned knowledge is stored, or "" if there is none."""
 
     def explain_cannot_learn(self, seats: int) -> Message | None:
         """Return why this form of the game can't learn, or None if it can."""
@@ -784,23 +784,22 @@ class LearnsBySelfPlay(Protocol):
         """
 
     def with_knowledge(self, seats: int, knowledge: str) -> Game:
-        """Return a copy of the game that uses this knowledge for evaluation, or none if it is an empty string.
+        """Return a copy of the game that uses this knowledge for evaluation; "" stands for no knowledge.
 
         Raises ValueError if the knowledge was learned under other rules.
         """
 
     def stored_knowledge(self, seats: int, learned_folder: str) -> str:
-        """Return the knowledge that is used if this is the folder where knowledge is stored.
+        """Return the knowledge that the game uses, or "" if it has none.
 
-        The folder may be an empty string, as in :attr:`learned_folder`. The knowledge is an empty string if there is
-        none.
+        The user's knowledge in ``learned_folder`` takes precedence over that shipped with the program. If
+        ``learned_folder`` is "", only the shipped knowledge counts.
         """
 
     def knowledge_file_name(self, seats: int, is_user_file: bool = True) -> str:
-        """Return the name of the file that stores the knowledge.
+        """Return the name of the user's file with the knowledge or, if ``is_user_file`` is False, of the shipped file.
 
-        If ``is_user_file`` is set, this is the user's file, else the file shipped with the program. The name of the
-        user's file depends on the rules, so it changes when they do.
+        The name of the user's file depends on the rules, so it changes when they do.
         """
 
     def explain_ignored_knowledge(self, seats: int) -> Message | None:

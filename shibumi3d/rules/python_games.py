@@ -11,14 +11,14 @@ from shibumi3d.rules.source import Item, Problem
 from shibumi3d.rules.table_reader import TableReader
 
 RulesT = TypeVar("RulesT")
-"""Type of a kind's parameters (numbers and flags)."""
+"""Type of the parameters of a kind of game (numbers and flags)."""
 
 
 class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, MoveT, EventT]):
     """A game in one form, with the parameters from its file.
 
-    ``table`` contains the parameters and ``form`` the chosen options. Subclasses implement the rules and the texts;
-    this class contains what they have in common.
+    ``table`` contains the parameters and ``form`` the chosen options, including the variant. Subclasses implement the
+    rules and the texts; this class contains what they have in common.
     """
 
     kind = ""
@@ -54,10 +54,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
     # ------------------------------------------------------------ moves and their texts
 
     def moves(self, state: StateT, seat: int | None = None) -> tuple[MoveT, ...]:
-        """Return the legal moves, without duplicates and in a fixed order.
-
-        If ``seat`` is given, return only its moves.
-        """
+        """Return the legal moves of ``seat`` (None: the seat to move), without duplicates and in a fixed order."""
         raise NotImplementedError
 
     def lose_on_time(self, state: StateT, seat: int) -> tuple[StateT, tuple[EventT, ...]]:
@@ -69,10 +66,11 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
         return state.result
 
     def parse(self, state: StateT, text: str, seat: int | None = None) -> MoveT:
-        """Return the legal move that ``text`` denotes.
+        """Return the legal move of ``seat`` that ``text`` denotes.
 
-        The move is one of ``seat``, unless the text begins with the number of another seat, counted from 1 ("2:7").
-        Raises IllegalMove if the move is not legal.
+        The text may begin with the number of the seat, counted from 1 ("2:7"). If ``seat`` is None, the move is one of
+        that seat or, if there is no number, of the seat to move. Raises IllegalMove if the move is not legal or if the
+        number is that of another seat than ``seat``.
         """
         number, colon, wanted = text.strip().partition(":")
         other = False
@@ -94,7 +92,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
         return text
 
     def decode_move(self, state: StateT, move_code: int) -> MoveT:
-        """Return the legal move whose index is ``move_code``."""
+        """Return the legal move with the index ``move_code`` in :meth:`moves`."""
         return self.moves(state)[move_code]
 
     # ------------------------------------------------------------ features that these games lack
@@ -112,7 +110,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
         return None
 
     def roles(self, view: StateT, seat: int) -> tuple[str, ...]:
-        """Return an empty tuple, since seats have no names or :meth:`describe_seat` mentions them."""
+        """Return an empty tuple, since seats either have no roles or :meth:`describe_seat` names them."""
         return ()
 
     def describe_seat(self, view: StateT, seat: int, lang: str = "en") -> str:
@@ -120,7 +118,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
         return ""
 
     def describe_stock(self, view: StateT, seat: int, lang: str = "en") -> str:
-        """Return "", since :meth:`describe_seat` contains all relevant counts."""
+        """Return "", since :meth:`describe_seat` gives all relevant counts."""
         return ""
 
 

@@ -1,4 +1,4 @@
-"""The table kinds and their modules, by the ``kind:`` in a game file."""
+"""The table kinds, and the module that implements each ``kind:`` in a game file."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class TableKind(Protocol):
         """
 
     def check(self, rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
-        """Append every error in ``rules`` to ``problems``.
+        """Append every error in ``rules`` to ``problems``, for a game with the given form and number of seats.
 
         Raises GameFileError if parsing can't continue.
         """

@@ -1,4 +1,4 @@
-"""Interfaces between a game and the computer players: searches, and a fast form of a match."""
+"""Interfaces between a game and the computer players: searches, and a form of a match made for them."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ class Search(Protocol):
 
     @property
     def can_prove(self) -> bool:
-        """Whether wins and losses can be proved: two seats, perfect information and no chance."""
+        """Whether wins and losses can be proved, which takes two seats, perfect information and no chance."""
 
     @property
     def prefers_sampling(self) -> bool:
         """Whether so much is hidden that :meth:`sample_move` plays better than :meth:`run_simulations`."""
 
     def run_simulations(self, simulations: int, should_stop: Callable[[], bool]) -> bool:
-        """Run simulations.
+        """Run up to ``simulations`` more simulations.
 
         Return False if ``should_stop`` returned True or if further simulations cannot change the result.
         """
@@ -80,10 +80,10 @@ class Search(Protocol):
     def prove_by_lookahead(
         self, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> list[MoveEvaluation]:
-        """Return the moves with the bounds that can be proved by looking ahead ``max_turns`` turns.
+        """Return the moves with the bounds on their values that can be proved by looking ahead ``max_turns`` turns.
 
-        The proof costs at most ``max_work``. If there is a forced win, only the shortest one is returned. The list is
-        empty if nothing can be proved.
+        The proof costs at most ``max_work``. If there is a forced win, only the move that wins fastest is returned. The
+        list is empty if nothing can be proved.
         """
 
     def solve(self, max_work: int, should_stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
@@ -126,27 +126,28 @@ class Search(Protocol):
         """Return the minimum number of turns in which the seat can force a win.
 
         Either seat may be to move, and the turns of both players count. Return 0 if there is no win within
-        ``max_turns`` turns, and -1 if ``max_work`` is not enough to decide.
+        ``max_turns`` turns, and -1 if that can't be decided with ``max_work`` or before ``should_stop`` returns True.
         """
 
     def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return the minimum number of its own turns in which the seat can force a win.
 
         Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if
-        there is no win in at most ``max_turns`` turns, and -1 if ``max_work`` is not enough to decide.
+        there is no win in at most ``max_turns`` turns, and -1 if that can't be decided with ``max_work`` or before
+        ``should_stop`` returns True.
         """
 
     def is_equivalent(self, other: Any) -> bool:
         """Return whether another view is equivalent for the rest of the match, up to symmetry."""
 
     def is_similar(self, other: Any) -> bool:
-        """Return whether another view is equivalent up to a symmetry that holds nearly always, though not in proofs."""
+        """Return whether another view is equivalent, up to a symmetry that may fail in rare cases.
+
+        Proofs must therefore not rely on it.
+        """
 
     def distance_to(self, other: Any) -> int:
-        """Return on how many points another view differs.
-
-        The view is compared in its most similar orientation.
-        """
+        """Return the number of points on which another view differs, in its most similar orientation."""
 
     def is_proved_loss(
         self, move: str, max_turns: int, max_work: int, should_stop: Callable[[], bool]
@@ -199,15 +200,15 @@ class FastGame(Protocol):
         """Return the legal moves in a fixed order, or an empty list if the match is over."""
 
     def make(self, move_code: int) -> None:
-        """Make one of the moves from :meth:`choices`."""
+        """Play one of the moves from :meth:`choices`."""
 
     def pseudo_legal_moves(self) -> list[int]:
         """Return pseudo-legal moves: all legal moves, and possibly some that :meth:`try_move` rejects."""
 
     def try_move(self, move_code: int) -> bool:
-        """Make one of the moves from :meth:`pseudo_legal_moves`; return False if it is illegal.
+        """Play one of the moves from :meth:`pseudo_legal_moves`; return False if it is illegal.
 
-        May raise RuleFailure or UnknownOutcomeError. If the move is not made, the position is unchanged.
+        May raise RuleFailure or UnknownOutcomeError. If the move is not played, the position is unchanged.
         """
 
     def unmake(self) -> None:
@@ -225,7 +226,8 @@ class FastGame(Protocol):
     def playouts(self, count: int, max_turns: int = 2_000) -> list[int]:
         """Play ``count`` random matches from the current position; return how often each seat won.
 
-        The last entry is the number of matches that were not over after ``max_turns`` turns.
+        A shared win counts for each winner. A further entry at the end is the number of matches that were not over
+        after ``max_turns`` turns. The position is restored.
         """
 
     def position_hash(self) -> int:

@@ -10,7 +10,7 @@ from itertools import islice
 from shibumi3d.i18n import Message, Translatable, shorten, to_message
 
 MAX_SPELLING_CANDIDATES = 1000
-"""Maximum number of known words for which a spelling suggestion is made."""
+"""Maximum number of known words; if there are more, no spelling is suggested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class Item:
     """One YAML value and its location.
 
     ``value`` is a str, int, float, bool or None (scalars), a list of Items, or a dict of Items. ``key_locations``
-    contains the location of every key of a dict. ``source_text`` is a scalar exactly as in the file: ``08`` is the
-    number 8 where a number is expected, and otherwise a string of two characters.
+    contains the location of every key of a dict. ``source_text`` is a scalar exactly as it is written in the file, so
+    that ``08`` can be read either as the number 8 or as a string of two characters.
     """
 
     value: object
@@ -43,7 +43,7 @@ class Item:
     def scalar_text(self) -> str | None:
         """The scalar as text, or None for null, lists and mappings.
 
-        This makes names such as ``1.5`` or ``true`` possible.
+        With it, a name may look like a number or a flag, such as ``1.5`` or ``true``.
         """
         if isinstance(self.value, str):
             return self.value
@@ -80,7 +80,10 @@ class Problem:
 
 
 def suggest_spelling(word: str, known_words: Iterable[str]) -> Message | str:
-    """Return ``", did you mean 'place'?"`` for the known word most similar to ``word``, or ""."""
+    """Return ``", did you mean 'place'?"`` for the known word most similar to ``word``.
+
+    Returns "" if no known word is similar, or if there are more than :data:`MAX_SPELLING_CANDIDATES`.
+    """
     # Comparing long words, or one word with thousands of others, would take too long for a mere hint.
     candidates = list(islice(known_words, MAX_SPELLING_CANDIDATES + 1))
     if len(candidates) > MAX_SPELLING_CANDIDATES:
@@ -99,7 +102,7 @@ def suggest_or_list(word: str, known_words: Collection[str]) -> Message | str:
 def suggest_or_list_existing(word: str, known_words: Collection[str]) -> Message | str:
     """Return a hint: the most similar existing word or, failing that, a list of all of them.
 
-    The list begins with "it has".
+    The list begins with "it has". If there are no existing words, the hint says so.
     """
     if not known_words:
         return Message("; it has none")

@@ -9,7 +9,7 @@ from shibumi3d.rules.source import Item, Problem, SourceLocation, suggest_or_lis
 
 
 class TableReader:
-    """Reader for the entries of a mapping that collects the errors found in them.
+    """Reader that returns the entries of a mapping and collects the errors in them.
 
     For each missing or invalid entry, it returns a default value; for each invalid one, it appends a problem to
     ``problems``. Keys that are not in ``known_keys`` are reported when the reader is created; if ``known_keys`` is
@@ -191,7 +191,7 @@ class TableReader:
         return TableReader(self.items.get(key), f"{self.name}: {key}", known_keys, self.problems)
 
     def row_readers(self, key: str, known_keys: Sequence[str]) -> list[TableReader]:
-        """Return a reader for each mapping in the list under ``key``, or none if the key is missing."""
+        """Return a reader for each mapping in the list under ``key``; the result is empty if the key is missing."""
         if key not in self.items:
             return []
         value = self.items[key].value

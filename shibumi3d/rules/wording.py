@@ -32,7 +32,7 @@ SCORE_TEXTS: dict[str, Translatable] = {
     "marbles counted": Plural("{n} marble", "{n} marbles"),
     "points counted": Plural("{n} point", "{n} points"),
 }
-"""Phrases for scores with their units, keyed by the name of the unit."""
+"""Phrases for scores with their units. The keys are the name of the unit, followed by "counted"."""
 
 
 def describe_result(
@@ -40,8 +40,8 @@ def describe_result(
 ) -> str:
     """Return who won the match and why, or "" if the match is not over.
 
-    For a solo game played for a score, return the score with its unit ``score_unit`` instead. ``solution_shown`` is set
-    if the program played the solution.
+    ``score_unit`` is the unit of the score in a solo game played for a score, else "". If it is given and the match was
+    won, the score stands in place of the winner. ``solution_shown`` is set if the program played the solution.
     """
     result = state.result
     if result is None:
@@ -61,7 +61,7 @@ def describe_result(
 
 
 def result_reason(result: Outcome, lang: str = "en") -> str:
-    """Return why the match ended."""
+    """Return why the match ended, in English if there is no translation."""
     because = dict(result.reason_by_language)
     return text_for_language(because, lang) or result.reason
 
@@ -83,8 +83,9 @@ def describe_winners(
 ) -> str:
     """Return who won a match with ``seats`` seats, followed by ``reason`` if there is one.
 
-    ``winners`` are the names of the winners. In a solo game played for a score, ``score`` is shown instead of a winner.
-    ``solution_shown`` is set if the program played the solution, and ``is_common_loss`` if all players lost together.
+    ``winners`` are the names of the winners. If the match was a solo game played for a score and was won, ``score`` is
+    shown instead of the winner. ``solution_shown`` is set if the program played the solution, and ``is_common_loss`` if
+    all players lost together.
     """
     if winners and solution_shown:
         winner_text = (

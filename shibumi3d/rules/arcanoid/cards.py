@@ -45,7 +45,10 @@ _CARDS_BY_BYTE = [
 
 
 def modernize_card_names(text: str) -> str:
-    """Return ``text``, in upper case, with old names of knaves such as ``SN`` changed to ``SJ``."""
+    """Return ``text`` with old names of knaves, such as ``SN``, replaced by current ones, such as ``SJ``.
+
+    ``text`` must be in upper case.
+    """
     return _OLD_KNAVE_PATTERN.sub(r"\1J", text)
 
 

@@ -75,7 +75,10 @@ class CardOutcome(Outcome):
 
 
 def run_tasks(state: MutableState, before: State) -> None:
-    """Carry out pending tasks until a decision is needed or the match is over."""
+    """Carry out pending tasks until a decision is needed or the match is over.
+
+    ``before`` is the state before the current move.
+    """
     while state.outcome is None:
         name, *rest = state.tasks[-1]
         if name in _DECISION_CHECKS and _DECISION_CHECKS[str(name)](state, *rest):

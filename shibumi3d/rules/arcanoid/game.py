@@ -137,7 +137,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[CardEvent, ...]]:
         """Return the state after a move, and the events in order.
 
-        The move may be given as text. Raises IllegalMove.
+        The move may be given as text. Raises IllegalMove if it is not legal.
         """
         chosen = move if isinstance(move, Move) else self.parse(state, move)
         seat = None if chosen.seat < 0 else chosen.seat
@@ -168,7 +168,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
     # ------------------------------------------------------------ hidden information
 
     def observe(self, state: State, seat: int | None) -> State:
-        """Return the state without what ``seat`` may not know; None stands for a spectator."""
+        """Return the state without anything that ``seat`` (None: a spectator) may not know."""
         return observations.observe(state, seat)
 
     def observe_events(
@@ -235,7 +235,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return text.summarize_events(view, list(events), lang, names)
 
     def describe_round(self, view: State, lang: str = "en") -> str:
-        """Return text that says which round is being played."""
+        """Return a text that names the current round, or "" if the match has a single round."""
         return text.describe_round(view, lang)
 
     def describe_spot(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
@@ -243,7 +243,10 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return text.describe_spot(view, spot, lang, names)
 
     def move_details(self, view: State, move: Move, lang: str = "en") -> str:
-        """Return a second line that gives the effect of the major played, or "" for other moves."""
+        """Return the effect of the major played on a second line, or "" for other moves.
+
+        The first line is empty, because moves cost nothing.
+        """
         effect = text.major_effect(cards_in(move.cards)[0], lang) if move.kind == "play" else ""
         return f"\n{effect}" if effect else ""
 

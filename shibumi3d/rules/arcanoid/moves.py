@@ -208,7 +208,7 @@ def is_stealable(card_mask: int, suit: int, rules: CardRules) -> bool:
 
 
 def is_lone_ace(card_mask: int) -> bool:
-    """Return whether a set is a single ace, possibly together with the Magician that transmutes it."""
+    """Return whether a set is a single ace, with or without the Magician that transmutes it."""
     rest = card_mask & ~(1 << MAGICIAN)
     return _is_single_card(rest) and bool(rest & ACES)
 
@@ -284,9 +284,9 @@ def rank_seats(won: Sequence[WonField], seats: int) -> list[list[int]]:
     """Return the seats from first to last place; seats that share a place form a group.
 
     The seat with the most fields wins. Ties are broken by the number of fields of swords, then of staves, cups and
-    coins. Remaining ties are broken in favour of the tied seat that won a field most recently, where swords come first
-    within a round. Once the winner is known, the other seats are ranked by the same rules. Seats without a field share
-    the last place.
+    coins. Remaining ties are broken in favour of the tied seat that won a field in the latest round; if several did, in
+    favour of the one that comes first in the order of the suits. Once the winner is known, the other seats are ranked
+    by the same rules. Seats without a field share the last place.
     """
     totals = [[sum(w.seat == seat for w in won[suit::4]) for suit in range(4)] for seat in range(seats)]
     left = {seat for seat in range(seats) if any(totals[seat])}
@@ -314,7 +314,7 @@ def _seats_with_most(seats: set[int], counts: Sequence[int]) -> set[int]:
 
 
 def legal_sets(available_cards: int, required_cards: int, suit: int, rules: CardRules) -> Iterator[int]:
-    """Yield every set for one field that consists of ``available_cards`` and contains all ``required_cards``.
+    """Yield every set for one field that contains all ``required_cards`` and otherwise only ``available_cards``.
 
     Each set is yielded once. Couples of two majors are included as engagements on this field alone.
     """
@@ -355,7 +355,7 @@ def legal_sets(available_cards: int, required_cards: int, suit: int, rules: Card
 
 
 def _supersets_of(optional_cards: int, required_cards: int) -> Iterator[int]:
-    """Yield ``required_cards`` joined with each subset of ``optional_cards``, the empty one included."""
+    """Yield ``required_cards`` joined with each subset of ``optional_cards``, including the empty one."""
     some = 0
     while True:
         yield required_cards | some

@@ -95,7 +95,7 @@ def determinize(view: State, seat: int, rng: Random) -> State:
     for each in range(view.seats):
         known[each] |= cards_at[place_index(each, HAND)]
     if is_vote_pending(view):
-        # In a place where this seat sees all cards, an unknown card has just been drawn while a vote is pending.
+        # This seat sees all cards in the following places, except those that were drawn just before the vote.
         own_places = [
             place_index(seat, HAND),
             POOL,
@@ -131,9 +131,10 @@ def determinize(view: State, seat: int, rng: Random) -> State:
 def _complete_face_down_set(
     view: State, seen_cards: int, unknown_cards: list[int], suit: int, missing_count: int, rng: Random
 ) -> int:
-    """Return ``missing_count`` unknown cards to complete a face-down engagement, legally if possible.
+    """Return a mask of ``missing_count`` random unknown cards that complete a face-down engagement.
 
-    ``seen_cards`` is the mask of the engagement's cards that the viewer knows.
+    If possible, the result is a legal set; number cards of ``suit`` are preferred. ``seen_cards`` is the mask of the
+    engagement's cards that the viewer knows.
     """
     own = [card for card in unknown_cards if SUIT_CARDS[suit] & NUMBER_CARDS & 1 << card]
     if not seen_cards and (missing_count > 2 or rng.random() < 0.7) and len(own) >= missing_count:

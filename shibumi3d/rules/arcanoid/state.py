@@ -347,7 +347,10 @@ class State(FormerStateNames):
         return [card for here in (first, first + OPEN_CARDS, POOL) for card in cards_in(self.cards_at[here])]
 
     def field_place(self, participant: int, suit: int) -> int:
-        """Return the index of the place of a participant's cards for a field."""
+        """Return the index of the place that holds the cards engaged on a participant's field.
+
+        For a couple split over two fields, this is the same place for both.
+        """
         link = self.field_statuses[participant * 4 + suit].linked_suit
         return place_index(participant, FIELD, suit if link < 0 else link)
 
@@ -433,7 +436,7 @@ class MutableState:
         return self.controlling_seats[participant] if participant >= 0 else -1
 
     def is_hand_open(self, participant: int) -> bool:
-        """Return whether a participant's hand is face up, like that of a demon."""
+        """Return whether a participant plays with its hand face up, as demons do."""
         return participant >= self.seats and self.controlling_seats[participant] >= 0
 
     def has_left_round(self, participant: int) -> bool:
@@ -448,7 +451,7 @@ class MutableState:
     # ------------------------------------------------------------ knowledge and events
 
     def reveal(self, card_mask: int) -> None:
-        """Reveal the locations of some cards to all seats."""
+        """Reveal the locations of some cards to everybody."""
         self.known_cards = [known | card_mask for known in self.known_cards]
 
     def reveal_to(self, participant: int, card_mask: int) -> None:
@@ -457,7 +460,7 @@ class MutableState:
             self.known_cards[self.controlling_seat(participant)] |= card_mask
 
     def forget(self, card_mask: int) -> None:
-        """Mark the locations of some cards as unknown to all seats."""
+        """Mark the locations of some cards as unknown to everybody."""
         self.known_cards = [known & ~card_mask for known in self.known_cards]
 
     def forget_hand_contents(self, participant: int, card_mask: int) -> None:
@@ -474,15 +477,15 @@ class MutableState:
         ]
 
     def seats_that_know(self, card_mask: int) -> int:
-        """Return a bit mask of the seats that know where all ``card_mask`` are, or -1 for all seats."""
+        """Return a bit mask of the seats that know where all cards in ``card_mask`` are, or -1 if everybody does."""
         if not card_mask & ~self.known_cards[self.seats]:
             return -1
         return sum(1 << seat for seat, known in enumerate(self.known_cards) if not card_mask & ~known)
 
     def record_event(self, event: ev.CardEvent, card_mask: int = 0) -> None:
-        """Record an event about ``card_mask``.
+        """Record an event, after adding the cards in ``card_mask`` to it if there are any.
 
-        Only the seats that currently know where the cards are can see them in the event.
+        Only the seats that currently know where all these cards are can see them in the event.
         """
         if card_mask:
             event = replace(event, cards=tuple(cards_in(card_mask)), seen_by=self.seats_that_know(card_mask))
@@ -606,7 +609,7 @@ class MutableState:
         ]
 
     def next_sequence_number(self) -> int:
-        """Return the next sequence number for an engagement or abdication."""
+        """Count one more engagement or abdication, and return its sequence number."""
         self.last_sequence_number += 1
         return self.last_sequence_number
 
@@ -656,7 +659,7 @@ class MutableState:
         return participant
 
     def public_fool_place(self) -> int:
-        """Return the index of the place where the Fool is, or -1 unless all seats know it."""
+        """Return the index of the place where the Fool is if everybody knows it, else -1."""
         if not self.known_cards[self.seats] >> FOOL & 1:
             return -1
         return next(number for number, cards in enumerate(self.cards_at) if cards >> FOOL & 1)

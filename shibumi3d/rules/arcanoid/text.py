@@ -370,7 +370,7 @@ def describe_decision(view: State, lang: str, names: Sequence[str]) -> str:
 
 
 def _format_new_engagement(view: State, participant: int, suit: int, lang: str) -> str:
-    """Return as text the strength of a new engagement, or the number of its face-down cards."""
+    """Return the strength of a new engagement as text or, if some of its cards are hidden, their number."""
     place = view.field_place(participant, suit)
     cards = view.cards_at[place]
     if cards.bit_count() < view.counts_at[place]:
@@ -678,7 +678,7 @@ EVENT_PHRASE_KEYS: dict[type[ev.CardEvent], str] = {
     ev.DemonJoined: "raised",
     ev.ExtraTurn: "extra turn",
 }
-"""Keys of :data:`PHRASES` that name events."""
+"""Key of :data:`PHRASES` for each type of event."""
 
 
 def _major_played_text(
@@ -1122,10 +1122,10 @@ def reasons_for(view: State, move: Move) -> Iterator[Message]:
 
 
 def _compare_with_forces(view: State, participant: int, card_mask: int, suit: int) -> str:
-    """Return "last" or "strongest" if the cards beat all forces on a field, else "".
+    """Return "last" or "strongest" if the cards beat all other forces on a field, else "".
 
-    The result is "last" if nobody else can still engage on the field. If there are face-down cards on it, the result is
-    always "".
+    The result is "last" if nobody else can still engage on the field, and "" if there are face-down cards on it, or if
+    there is nothing to beat yet but others can still engage.
     """
     others = [other for other in range(view.participants) if other != participant]
     stands = [view.field_status(other, suit) for other in others]

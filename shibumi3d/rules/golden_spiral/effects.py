@@ -1,6 +1,6 @@
 """What clashes and jokers do to medals and stars in Golden Spiral, and previews of these effects.
 
-The functions compute results without changing the state.
+The functions never change the state; they change only a :class:`MedalCounts`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,10 @@ def lowest_safe_number(rules: MedalRules, gold: int, opponent_gold: int) -> int:
 
 
 class MedalCounts:
-    """Medals and stars of both seats, and the medals in the discard."""
+    """Mutable counts of the medals and stars of both seats and the medals in the discard.
+
+    Each change is recorded in ``events``.
+    """
 
     def __init__(self, state: State) -> None:
         self.gold = list(state.gold)
@@ -208,18 +211,18 @@ CONDITION_CHECKS: dict[str, Callable[[MedalRules, State, int], UnmetCondition | 
     "thief": _check_thief,
     "spiral": _check_spiral,
 }
-"""Conditions for announcing a joker, by name. Each returns None if it is met.
+"""Checks of the conditions for announcing a joker, by name. Each returns None if its condition is met.
 
 ========== =================================================================================
 always     no condition
-undoable   nothing was announced before, or a joker whose effect is in :data:`EFFECTS_ALLOWING_UNDO`
-room       fewer medals than at the start, and the discard is not empty
+undoable   no joker was announced before, or only one whose effect is in :data:`EFFECTS_ALLOWING_UNDO`
+room       the seat has fewer medals than at the start, and the discard is not empty
 booty      the opponent has a medal
-swap       a Spiral medal of one's own, and the opponent has Gold
-fewer      fewer medals in total than the opponent
-even       as many Gold as Spiral medals
-thief      a Spiral medal of one's own, and the opponent has stars
-spiral     a Spiral medal of one's own
+swap       the seat has a Spiral medal, and the opponent has Gold
+fewer      the seat has fewer medals in total than the opponent
+even       the seat has as many Gold as Spiral medals
+thief      the seat has a Spiral medal, and the opponent has stars
+spiral     the seat has a Spiral medal
 ========== =================================================================================
 """
 
@@ -248,7 +251,7 @@ def announceable_jokers(rules: MedalRules, state: State, seat: int) -> tuple[Jok
 def possible_amounts(joker: Joker, medals: MedalCounts | State, seat: int) -> tuple[Amount, ...]:
     """Return the amounts from which ``seat`` may choose when carrying out a joker.
 
-    They are limited to what is available. If there is only one amount, it need not be chosen.
+    They are limited to what is available. If there is only one amount, the seat isn't asked.
     """
     op = 1 - seat
     if joker.do == "choose":
@@ -338,7 +341,10 @@ class CountsPreview:
 
 
 def preview_clash(rules: MedalRules, state: State, numbers: Sequence[int]) -> CountsPreview | None:
-    """Preview a clash between one number of each seat; return None if they are equal."""
+    """Preview a clash in which each seat sets one of ``numbers``; return None if nothing happens.
+
+    Nothing happens if both numbers are legal and equal.
+    """
     result, faults = resolve_clash(rules, state.gold, numbers)
     medals = MedalCounts(state)
     if faults:

@@ -55,7 +55,7 @@ class MoveExecution:
         return self.medals.events
 
     def resulting_state(self) -> State:
-        """Return the resulting state, with the current medals and stars."""
+        """Return the state after the move, with the current medals and stars."""
         m = self.medals
         return replace(
             self.state,

@@ -15,7 +15,7 @@ from shibumi3d.rules.table_reader import TableReader
 CLASH_PHASE, STRATEGY_PHASE, JOKER_PHASE, REINFORCEMENT_PHASE = range(4)
 """Phases of a Spiral."""
 UNSEEN = -1
-"""Placeholder for a number that has been set but is hidden from the viewer."""
+"""Value that must never appear among the numbers in a view, where hidden numbers are 0."""
 DISCARD = -1
 """Value used in place of a seat number for the discard, which receives medals that are lost or paid."""
 
@@ -48,7 +48,7 @@ class Move(game.Move):
 class ClashResult:
     """Result of a clash between different numbers.
 
-    Seat ``winner`` set ``number``, which exceeds the number of seat ``loser`` by ``difference``.
+    Seat ``winner`` set ``winning_number``, which exceeds the number of seat ``loser`` by ``difference``.
     """
 
     winner: int
@@ -132,7 +132,7 @@ class State(FormerStateNames):
     def repetition_key(self) -> Hashable:
         """Key for detecting repetitions.
 
-        It is made of medals, stars, phase, announced jokers, and the seats that have yet to answer.
+        It covers the medals, the stars, the phase, the announced jokers and the seats that have yet to answer.
         """
         return (
             self.gold,

@@ -80,7 +80,7 @@ PHRASES: dict[str, Translatable] = {
 NUMBERED_REASONS = tuple(
     text for key, text in PHRASES.items() if key.startswith("end ") and isinstance(text, str) and "{" in text
 )
-"""Messages of the reasons for the end of a match that contain numbers."""
+"""Messages for those reasons for the end of a match that include numbers."""
 
 
 def translate_to_all(key: str, **values: int) -> tuple[tuple[str, str], ...]:
@@ -94,7 +94,7 @@ def seat_name(names: Sequence[str], seat: int) -> str:
 
 
 def format_medals(lang: str, gold: int, spiral: int) -> str:
-    """Return a number of Gold and Spiral medals as text, e.g. "2 Gold and 1 Spiral"."""
+    """Return numbers of Gold and Spiral medals as text, e.g. "2 Gold and 1 Spiral"."""
     parts = [translate(lang, "{n} Gold", gold)] if gold else []
     parts += [translate(lang, "{n} Spiral", spiral)] if spiral else []
     return translate(lang, " and ").join(parts)
@@ -123,7 +123,7 @@ DEFAULT_TEXTS = {
 
 
 def describe_decision(rules: MedalRules, view: State, lang: str, names: Sequence[str]) -> str:
-    """Describe the pending decision, without naming the player.
+    """Describe the pending decision without naming the player, or return "" if the match is over.
 
     For spectators, the limits of both seats are given if they differ.
     """
@@ -231,7 +231,7 @@ def describe_outcome(rules: MedalRules, view: State, move: Move, lang: str, name
 def describe_clash_outcomes(
     rules: MedalRules, view: State, seat: int, number: int, lang: str, names: Sequence[str]
 ) -> str:
-    """Describe the effects of a number against the opponent's lowest, equal and highest number."""
+    """Describe the effects of a number against the opponent's lowest and highest numbers and an equal one."""
     other = 1 - seat
     legal = rules.legal_numbers(view.gold[other])
     parts = []

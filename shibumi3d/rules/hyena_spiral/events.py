@@ -36,7 +36,7 @@ class Bought(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Walked(game.Event):
-    """The pawn of ``seat`` moved from ``from_place`` to ``place``, and is now on ``leg``."""
+    """The pawn of ``seat`` walked from ``from_place`` to ``to_place``, on the way out or back (``leg``)."""
 
     from_place: int
     to_place: int

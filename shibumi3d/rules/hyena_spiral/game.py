@@ -76,9 +76,9 @@ DEFAULT_ROUNDS_FOR_TWO = 4
 For more seats, the default is one round per seat, so that each seat takes the first turn once.
 """
 ROUND_LENGTH_ESTIMATE = (9.0, 0.31)
-"""Two numbers for estimating the length of a round, in turns per seat.
+"""Measured coefficients for estimating the length of a round, in turns per seat.
 
-The first is constant; the second is multiplied by the number of spaces on the path. Both were measured.
+The first is a constant; the second is multiplied by the number of spaces on the path.
 """
 
 

@@ -98,7 +98,7 @@ def read_rules(rules_item: Item, problems: list[Problem]) -> HyenaRules:
 
 
 class Leg(Enum):
-    """A part of a pawn's route, such as the way out or the way back."""
+    """Stage that a pawn has reached in the round: on its way, at the well, or finished."""
 
     OUT = "out"
     WELL = "well"
@@ -133,10 +133,10 @@ class Walker:
 class State(FormerStateNames):
     """The state of a match; in a view, ``seed`` is None and ``preset_throws`` is empty.
 
-    ``length`` is the place of the well. ``round`` counts from 1 to ``rounds``. ``throws_made`` is the number of throws
-    so far. ``preset_throws`` lists the results of the next throws, each as its number of white faces. ``last_throw``
-    holds the faces of the last throw (True: white); it is empty before the first throw. ``is_choosing`` is set if that
-    throw leaves a choice between steps and tabas.
+    ``length`` is the place of the well. ``round`` counts from 1 to ``rounds``; ``first_seat`` took the first turn of
+    this round. ``throws_made`` is the number of throws so far. ``preset_throws`` lists the results of the next throws,
+    each as its number of white faces. ``last_throw`` holds the faces of the last throw (True: white); it is empty
+    before the first throw. ``is_choosing`` is set if that throw leaves a choice between steps and tabas.
     """
 
     rules: HyenaRules
@@ -237,7 +237,7 @@ class State(FormerStateNames):
         return 1 if self.walkers[seat].is_hyena else len(self.rules.villager_fees)
 
     def place_after(self, seat: int, steps: int) -> int:
-        """Return the place that a seat reaches with ``steps``, but not beyond the well or the village.
+        """Return the place that a seat reaches with ``steps``; it stops at the well or in the village.
 
         ``steps`` must already include the hyena's factor.
         """
@@ -255,8 +255,8 @@ class State(FormerStateNames):
         """Return the seats whose villagers the hyena of ``seat`` eats if it moves to ``place``.
 
         There are none if ``seat`` isn't the hyena or if the hyena is on its way out. When the hyena leaves the well, it
-        eats everyone still at the well or on the way out. From then on, it eats every villager on her way home whom it
-        reaches or passes.
+        eats everyone still at the well or on the way out. In that move and in all later ones, it eats every villager on
+        her way home whom it reaches or passes.
         """
         hyena = self.walkers[seat]
         if not hyena.is_hyena or hyena.leg is Leg.OUT:

@@ -64,7 +64,7 @@ PHRASES: dict[str, Translatable] = {
 
 
 WHITE_FACES = Plural("{n} white face", "{n} white faces")
-"""Result of a throw, in short."""
+"""Short text for the result of a throw."""
 
 PLACE = P_("place on the spiral", "space {n}")
 """Phrase for a space between the village and the well, worded to follow "at" or "to"."""
@@ -183,7 +183,7 @@ def describe_outcome(view: State, move: Move, lang: str, names: Sequence[str]) -
 
 
 def _describe_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
-    """Return descriptions of the outcomes of a throw with their probabilities, the most likely first.
+    """Return descriptions of the outcomes of a throw with their probabilities.
 
     Throws with the same outcome are merged.
     """
@@ -665,10 +665,10 @@ def reasons_for(view: State, move: Move, seat: int) -> Iterator[Message]:
 
 
 def count_eating_throws(state: State, hyena_seat: int, villager_seat: int = -1) -> int:
-    """Return how many of all possible throws would let the hyena eat a villager if it moved now.
+    """Return how many of all possible throws would let the hyena eat a villager if it were the hyena's turn.
 
-    ``hyena_seat`` and ``villager_seat`` are seats; if ``villager_seat`` is -1, any villager counts. The result is
-    :data:`THROW_COUNT` if the hyena can eat the villager by buying steps; otherwise it is 0 if the hyena may not throw.
+    If ``villager_seat`` is -1, any villager counts. The result is :data:`THROW_COUNT` if the hyena can eat the villager
+    by buying steps; otherwise, it is 0 if the hyena may not throw.
     """
     hyena_state = replace(state, mover=hyena_seat, is_choosing=False, last_throw=())
     moves_by_kind = {move.kind: move for move in legal_moves(hyena_state)}

@@ -34,7 +34,7 @@ MAX_PLAYOUT_TURNS: Final = 2_000
 class FastGame:
     """A match for use by searches; it maintains only what the rules read.
 
-    It has no events and no marks for display. Moves are choice codes as in :mod:`~shibumi3d.rules.marbles.notation`.
+    It stores no events and no marks for display. Moves are choice codes as in :mod:`~shibumi3d.rules.marbles.notation`.
     ``seed`` seeds the random numbers of playouts. Random outcomes in :meth:`make` depend on the seed given to
     :meth:`load` instead.
     """
@@ -55,7 +55,7 @@ class FastGame:
         m.random_y = (key >> 30 & 0x3FFFFFFF) | 1
 
     def load(self, state: HasSnapshot, seed: int = 0, reject_chance: bool = False) -> None:
-        """Set the match to a state and clear the history of moves.
+        """Set up a state and clear the history of moves.
 
         ``seed`` is the seed for random outcomes. If ``reject_chance`` is set, a random outcome raises
         UnknownOutcomeError instead.
@@ -183,7 +183,7 @@ class FastGame:
         return result
 
     def median_playout_turns(self, count: int, max_turns: int) -> int:
-        """Return the median length of ``count`` playouts from here, in turns.
+        """Play ``count`` playouts from here and return their median length in turns.
 
         Playouts are abandoned after ``max_turns`` turns.
         """
