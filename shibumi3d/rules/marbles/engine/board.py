@@ -60,7 +60,7 @@ def highest_bit(mask: M) -> M:
 
 
 def nth_point(mask: M, n: M) -> M:
-    """Return the point of a set that has ``n`` lower points in the set; there must be one."""
+    """Return point number ``n`` of a set, counted from 0 for the lowest; the set must have more than ``n`` points."""
     base: M = 0
     if not USES_64_BIT_SETS:
         # Skip whole words first, because every operation on a larger number takes longer.

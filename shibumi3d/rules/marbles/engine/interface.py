@@ -1,6 +1,6 @@
 """The interface of the engine, collected from its modules.
 
-The normal engine and the copy for large boards both have this module; see
+The normal engine and its copies for larger boards all have this module; see
 :class:`~shibumi3d.rules.marbles.engines.Engine`.
 """
 

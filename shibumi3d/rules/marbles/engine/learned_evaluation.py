@@ -41,7 +41,7 @@ LEAD_CLASSES: Final = 13
 TURN_STEP_CLASSES: Final = 4
 """Number of steps in a turn that have their own weights; later steps share those of the last."""
 MAX_GROUP_SIZE: Final = 4
-"""Number of distinguished sizes of groups; larger groups are treated as of this size."""
+"""Number of distinguished sizes of groups; larger groups are treated as groups of this size."""
 FREEDOM_CLASSES: Final = 6
 """Number of distinguished counts of a group's freedoms on the lowest level: 0 to 5, where 5 stands for 5 or more."""
 UPPER_FREEDOM_CLASSES: Final = 4
@@ -122,7 +122,7 @@ class Weights:
         self.seats: Final[M] = m.seats
         self.colour_count: Final[M] = m.colours
         self.stock_offset: Final[M] = pattern_weight_count * stage_count
-        """Index of the first weight for stocks; those for leads and for the chooser follow."""
+        """Index of the first weight for stocks; those for leads and for the seat that must choose follow."""
         self.lead_offset: Final[M] = self.stock_offset + len(m.stocks) * self.stock_rows * STOCK_COUNT_CLASSES
         self.mover_offset: Final[M] = self.lead_offset + self.seats * LEAD_CLASSES
         self.reads_groups: Final = reads_groups
@@ -149,7 +149,7 @@ class Weights:
         if reads_groups:
             most += len(m.boards) * (2 * len(m.boards[0].cells) + 2)
         self.active_weights: Final[list[Word]] = [Word(0) for _ in range(most)]
-        """Indices of the weights that apply to the position last looked at, for the first seat."""
+        """Indices, among the first seat's weights, of those for the position last passed to :meth:`find_active`."""
         self.active_count: M = 0
         """Number of valid entries in ``active_weights``."""
 
@@ -351,7 +351,10 @@ class Weights:
         return logistic(float(total) / UNIT)
 
     def adjust(self, weight_set: M, target: float, learning_rate: float) -> None:
-        """Adjust a seat's weights toward ``target`` for the position last passed to :meth:`find_active`."""
+        """Adjust a seat's weights so that its win probability approaches ``target``.
+
+        The probability is that for the position last passed to :meth:`find_active`.
+        """
         step: M = int((target - self.win_probability(weight_set)) * learning_rate * UNIT)
         shift = weight_set * self.weights_per_seat
         i: M = 0
@@ -505,7 +508,7 @@ def is_ongoing(m: Machine) -> bool:
 
 
 def logistic(x: float) -> float:
-    """Return the logistic function of a lead: near 0 far behind, 0.5 when level, near 1 far ahead."""
+    """Return the logistic function of a lead ``x``, which is 0.5 for no lead and approaches 0 or 1 for large ones."""
     if x > 30.0:
         return 1.0
     if x < -30.0:

@@ -43,7 +43,7 @@ MAX_KEY: Final = (1 << 61) - 1
 Larger values, such as sets on wide boards, are mixed into a hash separately.
 """
 TRIAL_WORK: Final = 80
-"""Cost of trying out a choice, not including its effects."""
+"""Work charged for trying out a choice, not including its effects."""
 
 
 TrialState: TypeAlias = "tuple[M, Step, M, Result | None, list[Event] | None, bool]"
@@ -54,7 +54,10 @@ It is a tuple, because mypyc stores tuples without allocating an object; with an
 
 
 def save(m: Machine) -> TrialState:
-    """Start a trial: until the matching :func:`rollback`, the machine looks ahead and emits no events."""
+    """Start a trial, and return what :func:`rollback` needs to end it.
+
+    During the trial, the machine looks ahead and emits no events.
+    """
     held = (m.undo_length, m.current_step, m.choices_made, m.result, m.events, m.is_looking_ahead)
     m.events = None
     m.is_looking_ahead = True
@@ -62,7 +65,7 @@ def save(m: Machine) -> TrialState:
 
 
 def rollback(m: Machine, saved: TrialState) -> None:
-    """Roll back everything since the matching :func:`save`."""
+    """End a trial by rolling back everything since the call of :func:`save` that returned ``saved``."""
     mark, at, step, result, events, looking = saved
     m.undo(mark)
     m.current_step = at
@@ -132,7 +135,7 @@ def continue_at(m: Machine, following: Step | None, goal: Step | None) -> M:
 
 
 def take_option(m: Machine, code: M, goal: Step | None) -> M:
-    """Carry out one of the current step's options, run, and return how the run ended."""
+    """Carry out one of the current step's options, run the steps after it, and return how the run ended."""
     return continue_at(m, m.current_step.apply_choice(m, code), goal)
 
 
@@ -180,7 +183,10 @@ def mix_words(key: M, words: list[Word]) -> M:
 
 
 def open_level(m: Machine, key: M) -> LookaheadLevel:
-    """Add a level to the look-ahead, with the options of the step at which the machine waits."""
+    """Add a level to the look-ahead, with the options of the step at which the machine waits.
+
+    ``key`` is the key of the position, or -1 if it need not be remembered.
+    """
     depth = m.lookahead_depth
     m.lookahead_depth = depth + 1
     if depth == len(m.lookahead_levels):

@@ -50,7 +50,7 @@ class Node:
         raise NotImplementedError
 
     def next_member(self, m: Machine, at: M) -> M:
-        """Store a member in ``m.value``, and return the position of the next one, or 0 after the last."""
+        """Store the member at position ``at`` in ``m.member``; return the next position, or 0 after the last."""
         raise NotImplementedError
 
     def items(self, m: Machine) -> list[int]:
@@ -97,10 +97,11 @@ class Step:
         self.needs_lookahead = False
         """Whether the turn may fail later, so that options must be tried before being offered."""
         self.may_recur = False
-        """Whether the turn can return to it, so that a look-ahead remembers the positions met here."""
+        """Whether the turn can return to this step, so that a look-ahead remembers the positions met here."""
         self.offers_points_only = False
-        """Whether its options are the points of :meth:`option_points`. Each is coded as ``code_prefix | board << 16 |
-        point << 7``.
+        """Whether its options are the points of :meth:`option_points`.
+
+        Each is coded as ``code_prefix | board << 16 | point << 7``.
         """
         self.code_prefix: M = 0
         self.choice_kind: M = -1
@@ -180,7 +181,7 @@ class BoundPhase:
 
 @final
 class Registers:
-    """Saved copy of a machine's registers: the parts of its state outside Word and ListWord objects."""
+    """Saved copy of a machine's registers: its state except for boards, Word objects and ListWord objects."""
 
     def __init__(self, m: Machine) -> None:
         self.current_step = m.current_step
@@ -335,7 +336,7 @@ class Machine:
         self.game_number = 1
         self.totals: tuple[int, ...] = ()
         self.completions: Final[dict[int, bool]] = {}
-        """For the choice being sampled, whether the turn can be completed from a position, by its key."""
+        """For the choice being sampled, whether the turn can be completed from a position, by the position's key."""
         self.result: Result | None = None
         self.winners: M = 0
         self.tied: M = 0
@@ -352,7 +353,7 @@ class Machine:
         self.is_looking_ahead = False
         """Whether choices are being tried out rather than made."""
         self.is_previewing = False
-        """Whether a move is being previewed; what its seat can't know raises :class:`UnknownOutcomeError`."""
+        """Whether a move is being previewed; then, whatever its seat can't know raises :class:`UnknownOutcomeError`."""
         self.hidden_stocks: M = 0
         self.hidden_boards: M = 0
         """Masks of the stocks (``hidden_stocks``) and boards (``hidden_boards``) hidden during a preview."""
@@ -438,7 +439,7 @@ class Machine:
         box.lists = lists
 
     def set_acting_seat(self, seat: M) -> None:
-        """Make ``seat`` the acting seat."""
+        """Change which seat acts, and record the change."""
         if self.records_undo:
             self.add_undo_entry(UNDO_ACTING_SEAT).before = self.me
         self.me = seat
@@ -463,7 +464,7 @@ class Machine:
         self.board_version += 1
 
     def put(self, cell: Cell, colour: M) -> None:
-        """Put a marble on an empty point."""
+        """Put a marble on an empty point, and record the change."""
         self.board_version += 1
         if self.records_undo:
             entry = self.add_undo_entry(UNDO_PUT)
@@ -472,7 +473,7 @@ class Machine:
         cell.board.put(cell, colour)
 
     def remove(self, cell: Cell, colour: M) -> None:
-        """Remove a marble that supports no other."""
+        """Remove a marble that supports no other, and record the change."""
         self.board_version += 1
         if self.records_undo:
             entry = self.add_undo_entry(UNDO_REMOVE)
@@ -481,7 +482,7 @@ class Machine:
         cell.board.remove(cell, colour)
 
     def recolour(self, cell: Cell, before: M, after: M) -> None:
-        """Replace the marble on a point by one of another colour."""
+        """Replace the marble on a point by one of another colour, and record the change."""
         if before == after:
             return
         self.board_version += 1

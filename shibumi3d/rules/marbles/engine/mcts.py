@@ -653,7 +653,8 @@ class SearchTree:
     def choice_statistics(self, player: int) -> list[tuple[int, int, float, int, int, int]]:
         """Return the choices at the root, most visited first.
 
-        Each is a tuple of code, visits, mean value, low, high and proved turn; see :class:`TreeNode`.
+        Each is a tuple of code, visits, mean value, low, high and proved turn; see :class:`TreeNode`. If the players
+        choose in secret, the choices are those of ``player``.
         """
         node = self.root
         if node.roots_by_player:

@@ -62,7 +62,7 @@ class ProofNumberSearch:
         self.supply_limited_colours: Final[M] = equivalence.supply_limited_colours
         self.single_seat_colours: Final[M] = equivalence.single_seat_colours
         self.relevant_masks: list[Word] = machine.board.by_colour
-        """Marbles that matter, by colour, then marbles whose colour does not matter."""
+        """Masks of the marbles whose colour matters, by colour, and if ``lines`` is used, a mask of all others."""
         if self.lines:
             self.relevant_masks = [Word(0) for _ in machine.board.by_colour]
             self.relevant_masks.append(Word(0))
@@ -284,7 +284,7 @@ class ProofNumberSearch:
         return killer
 
     def outcome(self) -> M:
-        """Return YES or NO if the match ended with or without the result, UNDECIDED if it isn't over."""
+        """Return YES or NO if the match has ended with or without the wanted result, or UNDECIDED if it isn't over."""
         result = self.machine.result
         if result is None:
             return UNDECIDED

@@ -461,10 +461,11 @@ class Rules:
 
 
 class Result(NamedTuple):
-    """How a match ended.
+    """The result of a match.
 
-    ``winners`` is a mask of seats. ``scores`` has one score for each seat. ``rule`` is the number of the end rule.
-    ``deciding_points`` has, for each board, the points that decided the match.
+    ``winners`` is a mask of seats. ``scores`` has one score for each seat. ``rule`` is the number of the end rule, or a
+    negative number for a reason of the engine's own; see :meth:`Rules.end_reason`. ``deciding_points`` has, for each
+    board, the points that decided the match.
     """
 
     winners: int
@@ -508,7 +509,7 @@ class Snapshot(NamedTuple):
     turn: int
     """Number of turns completed in the match."""
     idle_count: int
-    """Consecutive turns without a choice; a pass counts 1, a turn that offered no choice counts 2."""
+    """Number of consecutive turns without a choice, where a pass counts 1 and a turn that offered no choice 2."""
     passed_seats: int
     """Mask of the seats whose last turn was a pass."""
     taken_colours: int
@@ -541,7 +542,7 @@ class Snapshot(NamedTuple):
     totals: tuple[int, ...]
     """Points that each player gained in the finished games of a series."""
     result: Result | None
-    """How the match ended, or None."""
+    """Result of the match, or None if it is not over."""
 
 
 class PositionEquivalence(NamedTuple):
@@ -576,7 +577,7 @@ class PositionEquivalence(NamedTuple):
     supply_limited_colours: int = 0
     """Mask of the colours for which it matters only whether their stocks run out."""
     single_seat_colours: int = 0
-    """Mask of those ``supply_limited_colours`` colours that only one of the two seats uses, one marble a turn."""
+    """Mask of the colours in ``supply_limited_colours`` that only one of the two seats uses, one marble per turn."""
 
 
 class HasSnapshot(Protocol):

@@ -131,7 +131,7 @@ def set_board(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
 
 
 def colour_of_point(cells: tuple[int, ...], bit: M) -> M:
-    """Return the colour of the marble on a point, given one mask for each colour."""
+    """Return the colour of the marble on a point that has one, given one mask for each colour."""
     for colour, mask in enumerate(cells):
         if mask & bit:
             return colour
@@ -139,7 +139,7 @@ def colour_of_point(cells: tuple[int, ...], bit: M) -> M:
 
 
 def load_snapshot(m: Machine, snapshot: Snapshot) -> None:
-    """Set the machine to a snapshot and clear the undo log."""
+    """Set the machine to the state in a snapshot and clear the undo log."""
     m.undo_length = 0
     m.stack_height = 0
     m.lookahead_depth = 0

@@ -168,7 +168,7 @@ def is_stuck(m: Machine) -> bool:
 
 
 def can_any_move(m: Machine, seats: M) -> bool:
-    """Return whether any of some seats could do more than pass if it moved next (the word ``able``).
+    """Return whether any seat in the mask ``seats`` could do more than pass if it moved next (the word ``able``).
 
     A turn that offers no choice counts as a pass. The seats are tried in turn order, starting after the mover. Raises
     UnknownOutcomeError if the answer depends on hidden information.

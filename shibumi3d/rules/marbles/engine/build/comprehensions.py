@@ -35,10 +35,9 @@ def _union(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> 
 
 
 def passing_points(builder: NodeBuilder, loop: LoopTerm, element: Term) -> Node | None:
-    """Return the node for ``{p for p in … if …}`` that doesn't test each point by itself, or None.
+    """Return a node for ``{p for p in … if …}`` that avoids testing points one by one, or None if that is impossible.
 
-    Every test for which this is possible is replaced by the set of all points that pass it; see
-    :func:`points_that_pass`.
+    Every test that allows this is replaced by the set of all points that pass it; see :func:`points_that_pass`.
     """
     if loop.kind != "bits" or loop.superset is not None:
         return None
@@ -101,9 +100,9 @@ def _complement(node: Node | None) -> Node | None:
 
 
 def _points_meeting(builder: NodeBuilder, term: Term, others: Node, slot: int) -> Node | None:
-    """Return the node for the points whose ``term`` intersects the set ``others``, or None.
+    """Return the node for the points whose ``term`` intersects the set ``others``.
 
-    ``term`` is the point itself or the points that are related to it.
+    ``term`` must be the point itself or the points that are related to it; for any other term, the result is None.
     """
     if term.op == "Slot":
         return others
@@ -126,7 +125,10 @@ def _points_related_to_few(builder: NodeBuilder, test: Node, slot: int) -> Node 
 
 
 def _points_with_related(builder: NodeBuilder, test: Term, slot: int) -> Node | None:
-    """Return the node for the points of which all or any related points pass a test, or None."""
+    """Return the node for the points for which all (or any) related points pass a test.
+
+    Returns None if the points can't be computed at once.
+    """
     loops_around, element = test.args
     loop = loops_around[0]
     is_all = test.op == "All"

@@ -1,4 +1,4 @@
-"""Context for step builders: the nodes and numbers of a machine, and data shared by steps."""
+"""Context for step builders: the nodes and Words of a machine, and data shared by steps."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class BuildContext:
         return self.m.for_display or word in self.rules.words_used
 
     def new_word(self) -> Word:
-        """Create a number for a loop; it is saved as part of the match."""
+        """Create a Word for a loop or block, and return it; its value is saved as part of the match."""
         word = Word(0)
         self.m.loop_words.append(word)
         return word
@@ -40,15 +40,15 @@ class BuildContext:
         return self.loop_words[key]
 
     def block_word(self, key: int) -> Word:
-        """Return the number stored for loop or block ``key``, creating it on first use."""
+        """Return the Word of loop or block ``key``, creating it on first use."""
         if key not in self.block_words:
             self.block_words[key] = self.new_word()
         return self.block_words[key]
 
     def words_for_repeat(self, key: int) -> tuple[Word, Word, Word]:
-        """Return the three numbers of a ``repeat`` without ``times``.
+        """Return the three Words of a ``repeat`` without ``times``, creating them on first use.
 
-        They are its iteration count, a hash of the position at the start of the iteration, and a constant 0.
+        They store its iteration count, a hash of the position at the start of the iteration, and a constant 0.
         """
         if key not in self.loop_words:
             before = Word(0)

@@ -116,13 +116,13 @@ class NodeBuilder:
         """Whether the loops being built make a list, whose order matters."""
 
     def word(self, slot: int) -> Word:
-        """Return the number or set stored in a slot."""
+        """Return the Word of a slot, which stores a number or a set, creating it on first use."""
         while slot >= len(self.m.name_words):
             self.m.name_words.append(Word(0))
         return self.m.name_words[slot]
 
     def list_word(self, slot: int) -> ListWord:
-        """Return the list stored in a slot."""
+        """Return the ListWord of a slot, which stores a list, creating it on first use."""
         while slot >= len(self.m.list_words):
             self.m.list_words.append(ListWord())
         return self.m.list_words[slot]
@@ -197,7 +197,7 @@ class NodeBuilder:
     def swap_relation(self, terms: list[Term]) -> Node | None:
         """Rewrite ``touching(g) & X`` as ``g & touching(X)``; return the node, or None if impossible.
 
-        The two are equivalent as conditions, because one set is empty exactly if the other is. ``diagonal_to`` is
+        The two are equivalent as conditions, because one set is empty if and only if the other is. ``diagonal_to`` is
         rewritten in the same way. X must depend on the board alone; ``touching(X)`` is then evaluated only once for
         each position.
         """
@@ -282,7 +282,7 @@ class NodeBuilder:
         return node, replace(term, tests=tuple(test for test in tests if not is_cacheable(test)))
 
     def group_seeds(self, term: LoopTerm) -> Node | None:
-        """Return the node for a set that groups must intersect to pass a loop's tests, or None.
+        """Return the node for a set that groups must intersect to pass a loop's tests, or None if there is none.
 
         The set is X in a test ``g & X``, which may be part of a conjunction. X must be cheap and the same for all
         groups.

@@ -47,7 +47,7 @@ STEP_BUILDERS: Final[dict[str, Callable[..., Step]]] = {
 
 
 class ProgramBuilder(BuildContext):
-    """Builder of the steps of one machine."""
+    """Builder of the steps, phases and end rules of one machine."""
 
     def __init__(self, m: Machine) -> None:
         super().__init__(m)

@@ -57,10 +57,7 @@ CHEAP_OPS = frozenset(
 
 
 def is_cheap(term: Term) -> bool:
-    """Return whether the cost of a term is negligible.
-
-    This includes combinations of terms whose cost is negligible.
-    """
+    """Return whether the cost of a term is negligible, which includes set operations on such terms."""
     if term.op in ("And", "Or", "Without"):
         return all(is_cheap(arg) for arg in term.args)
     return term.op in CHEAP_OPS or term.op == "Const"
@@ -94,7 +91,7 @@ def depends_only_on_board(term: Term) -> bool:
 def is_plain_set(term: Term) -> bool:
     """Return whether a term is a set that can always be computed, at negligible cost.
 
-    Its value depends on the boards, on the seat to act and on variables alone.
+    The value of such a term depends only on the boards, the acting seat and variables.
     """
     if term.op in ("And", "Or", "Without"):
         return all(map(is_plain_set, term.args))
@@ -102,14 +99,14 @@ def is_plain_set(term: Term) -> bool:
 
 
 def factors(term: Term) -> list[Term]:
-    """Return the operands of an intersection of sets; for any other term, return only the term."""
+    """Return the operands of an intersection of sets; for any other term, return the term alone."""
     if term.op == "And":
         return [*factors(term.args[0]), *factors(term.args[1])]
     return [term]
 
 
 def conjuncts(term: Term) -> list[Term]:
-    """Return the tests in a conjunction; for any other term, return only the term."""
+    """Return the tests in a conjunction; for any other term, return the term alone."""
     if term.op == "BoolAnd":
         return [*conjuncts(term.args[0]), *conjuncts(term.args[1])]
     return [term]
@@ -125,7 +122,7 @@ def is_one_colour(term: Term) -> bool:
 
 
 def split_tests(loop: LoopTerm) -> list[Term]:
-    """Return the tests of a loop, splitting conjunctions."""
+    """Return the tests of a loop, with conjunctions split into their parts."""
     return [part for test in loop.tests for part in conjuncts(test)]
 
 

@@ -1,4 +1,4 @@
-"""Points, groups, colours, seats and stocks: contact, support, visibility and ownership."""
+"""Nodes for points, groups, colours, seats and stocks, such as contact, support, visibility and ownership."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SetSize(Node):
 class FewerThan(Node):
     """``count(a) < limit`` for a small ``limit`` of at least 1.
 
-    Points are removed from the set one by one, at most ``limit`` of them.
+    The points are counted one by one, and counting stops at ``limit``.
     """
 
     def __init__(self, a: Node, limit: int) -> None:
@@ -208,7 +208,7 @@ class LevelOf(Node):
 
 @final
 class HalfStepDistance(Node):
-    """The distance between two points as seen from above, in half-steps; 0 if either set is empty."""
+    """The distance as seen from above, in half-steps, between the highest points of two sets; 0 if either is empty."""
 
     def __init__(self, pyramid: Pyramid, a: Node, b: Node) -> None:
         self.pyramid: Final = pyramid
@@ -225,7 +225,7 @@ class HalfStepDistance(Node):
 
 @final
 class ShapeCopies(ListNode):
-    """All copies of a shape on the pyramid that result from its symmetries and translations."""
+    """All copies of a shape on the pyramid, in every place and orientation."""
 
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
         super().__init__()
@@ -625,7 +625,7 @@ class StockContents(WordListNode):
 
 @final
 class BoardOfSeat(Node):
-    """The index of a seat's board, in games where each seat has one."""
+    """The index of a seat's board, in games where each seat has one; 0 if no seat is given."""
 
     def __init__(self, seat: Node) -> None:
         self.seat: Final = seat

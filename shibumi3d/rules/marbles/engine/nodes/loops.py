@@ -1,4 +1,4 @@
-"""Loops: comprehensions, quantifiers and totals, and the sources that they iterate over.
+"""Nodes for loops: comprehensions, quantifiers and totals, and the sources that they iterate over.
 
 Iteration allocates no objects; see :class:`~..machine.Node`. A source stores the state of its iteration, so an
 iteration over a source must be finished or abandoned before the next one starts.
@@ -131,10 +131,10 @@ class ConstSubsets(Node):
 
 @final
 class CachedFamilyFilter(WordListNode):
-    """The members of a fixed family that pass a test, which also reads a second variable.
+    """The members of a fixed family that pass a test.
 
-    The test depends on nothing else. The second variable is a set that usually contains a single point, so the results
-    are cached for each point.
+    The test depends only on the member and on a second variable. This variable is a set that usually contains a single
+    point, so the results are cached for each point.
     """
 
     def __init__(self, family: list[int], word: Word, other: Word, test: Node, points: int) -> None:
@@ -329,7 +329,7 @@ class Loop:
         return result
 
     def extreme(self, m: Machine, element: Node, sign: M, best: M) -> M:
-        """Return the maximum of ``best`` and all elements, each multiplied by ``sign``."""
+        """Return the maximum of ``best`` and of all elements multiplied by ``sign``."""
         at = self.source.start_iteration(m)
         while at:
             at = self.advance(m, at)

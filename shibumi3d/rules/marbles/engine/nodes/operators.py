@@ -1,4 +1,4 @@
-"""Operators on sets, numbers, conditions and lists, and conditional expressions."""
+"""Nodes for operators on sets, numbers, conditions and lists, and for conditional expressions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def clamp_native(value: M) -> M:
-    """Return a number clamped to the range ±:data:`.MAX_INTEGER`."""
+    """Limit a number to the range ±:data:`.MAX_INTEGER`; unlike :func:`.clamp`, this works on native integers."""
     if value > MAX_INTEGER:
         return MAX_INTEGER
     if value < -MAX_INTEGER:
@@ -547,7 +547,7 @@ class ItemAt(ListNode):
 
 @final
 class CallDefine(Node):
-    """A call of a ``define``: evaluates the arguments, binds them to names and evaluates ``body``.
+    """A call of a ``define``, which evaluates the arguments, binds them to names and then evaluates ``body``.
 
     The arguments in ``values`` are bound to ``words``, those in ``families`` to ``list_words``.
     """

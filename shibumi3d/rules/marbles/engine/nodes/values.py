@@ -1,4 +1,4 @@
-"""Simple values: constants, registers, names and the marbles on the board."""
+"""Nodes for simple values: constants, registers, names and the marbles on the board."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class WordValue(Node):
 
 
 def word_behind(a: Node) -> Word | None:
-    """Return the Word whose value a node returns unchanged, or None.
+    """Return the Word whose value a node returns unchanged, or None for any other node.
 
-    Callers can then read the Word directly instead of evaluating the node.
+    If there is one, callers can read it directly instead of evaluating the node.
     """
     if isinstance(a, WordValue):
         return a.word
@@ -50,7 +50,7 @@ def word_behind(a: Node) -> Word | None:
 
 @final
 class ForActingSeat(Node):
-    """The value for the current seat, given one Word for each seat."""
+    """The value for the acting seat, given one Word for each seat."""
 
     def __init__(self, words: list[Word]) -> None:
         self.words: Final = words
@@ -61,7 +61,7 @@ class ForActingSeat(Node):
 
 @final
 class ForSeat(Node):
-    """The value for a computed seat, given one Word for each seat."""
+    """The value for a computed seat, given one Word for each seat; 0 if there is no seat."""
 
     def __init__(self, words: list[Word], seat: Node) -> None:
         self.words: Final = words
@@ -178,7 +178,7 @@ class StoredList(ListNode):
 
 @final
 class StoredListOfSeat(ListNode):
-    """The list that a computed seat has under a name."""
+    """The list stored under a name for a computed seat; empty if there is no seat."""
 
     def __init__(self, boxes: list[ListWord], seat: Node) -> None:
         super().__init__()
@@ -197,7 +197,7 @@ class StoredListOfSeat(ListNode):
 
 @final
 class OwnMarblesOnBoard(Node):
-    """The marbles of the current seat on the current board.
+    """The marbles of the acting seat on the current board.
 
     This node is used in games in which each seat owns one colour.
     """
@@ -382,7 +382,7 @@ class AnyAble(Node):
 
 @final
 class TurnsSinceRepetition(Node):
-    """Number of turns since the boards last were as they are now; 0 if they never were."""
+    """Number of turns since the boards were last as they are now; 0 if they never were."""
 
     def eval(self, m: Machine) -> M:
         return turns_since_repetition(m)

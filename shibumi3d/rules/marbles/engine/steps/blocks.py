@@ -45,7 +45,7 @@ class ByBlock:
         self.outer_turn_words: Final = outer_turn_words
         """Values that the names of a turn had before a secret block."""
         self.outer_turn_start: Final = outer_turn_start
-        """Removed marbles and the boards at the start of the turn, as they were before the block.
+        """What to restore after the block, as it was before it.
 
         The first word saves ``Machine.has_removed``; then come ``turn_start_filled`` and ``turn_start_key`` of each
         board.
@@ -176,10 +176,7 @@ def secret_state(m: Machine) -> tuple[Any, ...]:
 
 @final
 class ByEnd(Step):
-    """End of a ``by`` block: continue with the part of the next seat, or leave the block.
-
-    Fails if a seat removed marbles but left the position unchanged.
-    """
+    """End of a ``by`` block: continue with the part of the next seat, or leave the block."""
 
     def __init__(self, by: ByBlock) -> None:
         super().__init__()

@@ -115,9 +115,9 @@ class Choose(ChoiceStep):
                 self.remove_duplicates(m, base, first)
 
     def remove_duplicates(self, m: Machine, base: M, first: M) -> None:
-        """Remove the codes from index ``first`` on that an earlier branch already offers.
+        """Remove, from the options at index ``first`` and above, those that an earlier branch already offers.
 
-        The codes of the earlier branches are between the indices ``base`` and ``first``.
+        The options of the earlier branches start at index ``base``.
         """
         kept_end = first
         at = first

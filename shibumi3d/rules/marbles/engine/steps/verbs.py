@@ -23,8 +23,8 @@ def draw_marble(m: Machine, stock: M) -> M:
     """Draw a marble from a stock and return its colour.
 
     If the deal specifies an order for the stock, the next marble in that order is drawn. Otherwise, the marble is
-    random. Raises RuleFailure if the stock is empty or does not contain the specified marble. If the machine rejects
-    chance, raises UnknownOutcomeError if the draw would be random.
+    random. Raises RuleFailure if the stock is empty or does not contain the specified marble, and UnknownOutcomeError
+    if the draw would be random but the machine rejects chance.
     """
     row = m.stocks[stock]
     for i, (index, order) in enumerate(m.draw_orders):
@@ -138,7 +138,7 @@ class Put(ChangingStep):
 class Remove(ChangingStep):
     """Step of ``remove``: remove every marble in a set, from the top down; marbles above them drop.
 
-    ``pending_mark`` is the number of an extra mark, which keeps track of the marbles still to be removed if they drop.
+    ``pending_mark`` is the number of an extra mark, which stays on the marbles still to be removed even if they drop.
     """
 
     def __init__(self, points: Node, stock: Node, mark: int) -> None:
@@ -245,7 +245,7 @@ class Deal(ChangingStep):
 
 @final
 class Draw(ChangingStep):
-    """Step of ``draw``: draw random marbles from a stock, to another stock or onto points.
+    """Step of ``draw``: draw random marbles from a stock and move them to another stock or onto points.
 
     If the stock has too few marbles, all of them are drawn.
     """
