@@ -76,9 +76,10 @@ MIN_VISIBLE_PAGE_PX = (400, 225)
 If the window would show less, the scale is reduced.
 """
 UNSCALED_SCREEN_PX = (1700, 960)
-"""Maximum size of a screen, in pixels, for which the interface has its normal size.
+"""Size of a screen, in pixels, up to which the interface has its normal size.
 
-It grows by half for each further half of this size, unless the system already enlarges it.
+For each additional half of this size, the interface grows by half its normal size, unless the system already enlarges
+it.
 """
 UNSCALED_WINDOW_PX = (1280, 720)
 """Minimum size of the part of a page that an enlarged interface leaves visible, in logical pixels."""
@@ -95,9 +96,9 @@ MAX_ERROR_CHARACTERS = 200
 def automatic_scale(screen_size: tuple[int, int], pixel_density: float = 1.0) -> float:
     """Return the scale of the interface for a screen, in framebuffer pixels per logical pixel.
 
-    ``screen_size`` is in pixels. ``pixel_density`` is the scale that the system is set to; if it isn't 1, it is used.
-    Otherwise the scale is a multiple of one half, so that a line of text takes up about the same fraction of any
-    screen.
+    ``screen_size`` is in pixels. ``pixel_density`` is the scale that the system is set to, and is used if it is greater
+    than 1. Otherwise, the scale is a multiple of one half, chosen so that a line of text takes up about the same
+    fraction of any screen.
     """
     if pixel_density > 1.0:
         return pixel_density
@@ -107,10 +108,9 @@ def automatic_scale(screen_size: tuple[int, int], pixel_density: float = 1.0) ->
 
 
 class Application:
-    """Everything that the window shows and does.
+    """The program apart from its window: settings, current page, services and drawing.
 
-    ``loaded`` are the settings read from the folder for settings. Sizes passed to the methods are in framebuffer
-    pixels.
+    ``loaded`` holds the settings as read from their file. Sizes passed to the methods are in framebuffer pixels.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class Application:
         self.has_drawn = False
         """Whether a frame has been drawn."""
         self._rendered_kinds: set[tuple[type, str]] = set()
-        """Classes of pages, with the kind of table, whose boards have been shown."""
+        """Page classes and kinds of table whose boards have already been drawn."""
         self.is_in_background = False
         """Whether the window lost the focus and has had no input since."""
         self.is_first_start = loaded.is_first_start
@@ -185,7 +185,7 @@ class Application:
         """Framebuffer pixels per logical pixel.
 
         This is the scale from the settings, or a smaller one if the window would otherwise show too little of a page.
-        If none is set, it depends on the screen, and is smaller in a window that is only a part of it.
+        If the settings leave it open, it depends on the screen, and is smaller in a window that doesn't fill the screen.
         """
         services = self.services
         if self.settings.scale:
@@ -505,7 +505,7 @@ class Application:
         self.store.release()
 
     def board_painter(self) -> BoardPainter:
-        """Return the renderer for boards, creating it on first use."""
+        """Return the painter that draws the boards, creating it on first use."""
         if self._board_painter is None:
             self._board_painter = BoardPainter(
                 self.schedule,

@@ -21,14 +21,14 @@ MarbleColours = Mapping[tuple[int, int], int]
 
 
 def level_name(state: State, board: int, point: int, names: Sequence[str]) -> str:
-    """Return the name of a point's level, after the name of its board if there are several boards."""
+    """Return the name of a point's level, preceded by the name of its board if there are several boards."""
     level = _("level {letter}", letter="ABCDEFGHIJ"[get_pyramid(state.size).level[point]])
     several = len(state.board_names) > 1
     return f"{capitalize_first(board_name(state, board, language(), names))}, {level}" if several else level
 
 
 class BoardDescriber:
-    """Descriptions of boards of size ``size`` with the visible ``marbles``.
+    """Describer of boards of size ``size`` on which only ``marbles`` are visible.
 
     If ``marbles_can_move`` is set, marbles on the boards can be moved or taken in this game, and pinned marbles are
     described as such.

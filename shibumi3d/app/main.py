@@ -1,4 +1,4 @@
-"""Entry point of the windowed program; the command line calls :func:`run`."""
+"""Entry point of the windowed program; the command line calls :func:`run_window`."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ MAX_LISTED_CHOICES = 3
 
 
 class SecretChoice(NamedTuple):
-    """The revealed choices of one seat, each given as the colour of its marble (or -1) and a text."""
+    """The revealed choices of one seat, each given as the colour of its marble (-1 if it has none) and a text."""
 
     seat: int
     parts: tuple[tuple[int, str], ...]

@@ -185,7 +185,7 @@ class X11Keyboard:
 def _printable(text: str) -> str | None:
     """Return the printable characters of typed text, or None if there are none.
 
-    A text that is just a Return is kept.
+    A single carriage return is returned unchanged.
     """
     return text if text == "\r" else "".join(c for c in text if c.isprintable()) or None
 

@@ -156,7 +156,7 @@ def screen_size(pyglet_window: Any) -> tuple[int, int]:
 
 
 def enlarge_window(pyglet_window: Any, scale: float) -> None:
-    """Multiply the size of the window by ``scale``, within its screen."""
+    """Multiply the size of the window by ``scale``, up to the size of its screen."""
     screen, (width, height) = pyglet_window.screen, pyglet_window.get_size()
     whole = min(round(width * scale), screen.width), min(round(height * scale), screen.height)
     if whole != (width, height):
@@ -171,7 +171,7 @@ def load_pyglet() -> Any:
     import pyglet
 
     pyglet.options.dpi_scaling = "real"
-    pyglet.options.debug_gl = False  # else pyglet asks for errors after each of its OpenGL calls
+    pyglet.options.debug_gl = False  # otherwise, pyglet checks for errors after each of its OpenGL calls
     if sys.platform not in ("win32", "darwin"):
         set_utf8_locale()
     try:

@@ -99,7 +99,7 @@ class ScreenReader:
     def listen(self) -> None:
         """Start serving screen readers, if AccessKit is installed and the system uses AT-SPI."""
         try:
-            import accesskit  # type: ignore[import-untyped]  # its types lie in no file
+            import accesskit  # type: ignore[import-untyped]  # it comes without type information
         except ImportError:
             return
         if hasattr(accesskit, "unix"):
@@ -247,5 +247,5 @@ def _split_length(length: int) -> list[int]:
 
 
 def _to_text_position(position: Any) -> TextPosition:
-    """Return the line and column for a text position of AccessKit."""
+    """Convert AccessKit's text position to a line and a column."""
     return position.node & (1 << LINE_NUMBER_BITS) - 1, position.character_index

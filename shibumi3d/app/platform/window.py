@@ -270,7 +270,7 @@ class ProgramWindow:
 
     @catch_errors
     def draw(self, *, boards: bool = True) -> None:
-        """Draw a picture now and show it; if ``boards`` is false, the boards are left out."""
+        """Draw a frame now and show it; if ``boards`` is false, the boards are only sketched."""
         self.pyglet_window.switch_to()
         self.app.draw(render_boards=boards)
         self.pyglet_window.flip()
@@ -306,7 +306,7 @@ class ProgramWindow:
 
     def run(self) -> None:
         """Show the window and run the event loop until it is closed."""
-        # Drawing a board for the first time may take seconds, so show the rest of the page until then.
+        # Drawing a board for the first time may take seconds, so first show the page with a sketch of it.
         self.app.page_fade.end()
         self.draw(boards=False)
         self.app.root.dirty = True

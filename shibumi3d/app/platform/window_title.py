@@ -20,7 +20,7 @@ MAX_POPUP_TEXTS = 4
 
 
 class WindowTitle:
-    """Title of the window; ``set_caption`` sets it and is called whenever it changes."""
+    """Title of the window. ``set_caption`` is called with the new title whenever it changes."""
 
     def __init__(self, set_caption: Callable[[str], None]) -> None:
         self._set_caption, self._current_title = set_caption, PROGRAM_TITLE

@@ -56,7 +56,8 @@ class FailureCounter:
     def log_failure(self, error: Exception, began: float) -> int:
         """Log an exception; return how many identical exceptions there have been in a row.
 
-        ``began`` is the time at which the failed handler was called.
+        Exceptions are identical if they have the same type and were raised at the same line. ``began`` is the time at
+        which the handler that failed was called.
         """
         locations = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
         failure = (type(error), *locations[-1:])

@@ -1,7 +1,8 @@
 """Pictures of games and saved matches for the home page.
 
-A worker process draws each picture once. The files are kept in the system's cache folder and named by a hash of their
-content. The window only reads files, one at a time between two frames, starting with visible ones.
+A worker process draws each picture once. The files are kept in the system's cache folder. Their names are hashes of
+everything that determines what the pictures look like. The window only reads files, one at a time between two frames,
+starting with visible ones.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ MAX_PICTURE_BYTES = 4 << 20
 
 
 class _PictureRequest(NamedTuple):
-    """A requested picture: its file, and the function in :mod:`.thumbnails` that draws it, with arguments."""
+    """A requested picture: its file, and the function in :mod:`.thumbnails` that draws it, with its arguments."""
 
     path: Path
     function_name: str
@@ -86,13 +87,13 @@ class Gallery:
         return self._get_or_request("draw_game", self._game_digest(entry), entry)
 
     def match_picture(self, file: Path, record_text: str, entry: Entry) -> Picture | None:
-        """Return the picture of a saved match, or None; ``record_text`` is the content of ``file``."""
+        """Return the picture of a saved match, or None if it isn't ready; ``record_text`` is the content of ``file``."""
         return self._get_or_request("draw_match", f"{record_text}{self._game_digest(entry)}", file, entry)
 
     def position_picture(self, record_text: str, ply_count: int, entry: Entry) -> Picture | None:
-        """Return the picture of a match after ``ply_count`` moves, or None; ``record_text`` is its record.
+        """Return the picture of a match after ``ply_count`` moves, or None if it isn't ready.
 
-        If several such pictures are requested, only the last one is drawn.
+        ``record_text`` is the record of the match. If several such pictures are requested, only the last one is drawn.
         """
         for path in [
             path for path, request in self._requests.items() if request.function_name == "draw_position"
@@ -108,7 +109,7 @@ class Gallery:
         )
 
     def problem_picture(self, problem: ProvedProblem, entry: Entry) -> Picture | None:
-        """Return the picture of the position in which a problem is to be solved, or None if it isn't ready."""
+        """Return the picture of a problem's position, or None if it isn't ready."""
         content = f"{problem.to_row(include_game=True)}{self._game_digest(entry)}"
         return self._get_or_request("draw_problem", content, problem, entry)
 
@@ -208,7 +209,7 @@ class Gallery:
             self._schedule(READ_PAUSE_SECONDS, self._tick)
 
     def _tick(self) -> None:
-        """Do one small piece of work: take over a finished picture, read a file, or start drawing one."""
+        """Do one small piece of work: load a picture that has been drawn, read a file, or start drawing a picture."""
         self._is_ticking = False
         if self._current_request is not None:
             assert self._worker is not None

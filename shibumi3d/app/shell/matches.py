@@ -81,9 +81,9 @@ class Matches:
         self.current_path: Path | None = None
         """File of the match on the screen."""
         self.series: MatchSeries | None = None
-        """Results of the series of matches between computers being watched."""
+        """Results of the series of matches between computers that is being watched, or None."""
         self.last_game_id = ""
-        """ID of the game played last since the program started."""
+        """Id of the game played most recently since the program started."""
         self._shown_puzzles: set[tuple[object, ...]] = set()
         """Keys of the puzzles whose solutions were shown since the program started."""
 

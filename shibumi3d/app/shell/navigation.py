@@ -57,7 +57,7 @@ class Navigator:
     def __init__(self, app: Host) -> None:
         self.app = app
         self.last_home: HomePage | None = None
-        """Home page as it was last shown."""
+        """Home page that was shown most recently, or None."""
         self.path_row: int | None = None
         """Row of the path of first games from which the current match was started, or None."""
 
@@ -109,7 +109,7 @@ class Navigator:
         self.app.show_page(ProblemsPage(self.app, category or DAILY_CATEGORY))
 
     def show_problem(self, course: ProblemCourse, return_to: WindowPage | None = None) -> None:
-        """Show the current problem of ``course``; ``return_to`` is the page to return to."""
+        """Show the current problem of ``course``. Leaving it leads back to ``return_to``."""
         from ..match.marble_view.guided import ProblemPage
         from ..match.problem import resume_attempt
 
@@ -170,7 +170,7 @@ class Navigator:
         self.app.show_page(GuidePage(self.app))
 
     def show_match(self, match: Match, entry: Entry) -> None:
-        """Show the match page."""
+        """Show the page on which a match is played."""
         self.app.show_page(page_classes(entry).match_page(self.app, match, entry))
 
     def replace_match(self, match: Match, entry: Entry, note: str) -> None:
@@ -191,9 +191,9 @@ class Navigator:
     def show_saved_match(
         self, match: Match, entry: Entry, day: date | None = None, file: Path | None = None
     ) -> None:
-        """Show a replay of a match that was played on ``day``.
+        """Show a replay of a saved match, which was played on ``day`` if that is known.
 
-        If the match is unfinished, the replay page can open ``file`` to continue it.
+        If the match is unfinished, the user can continue it from ``file``.
         """
         from ..pages.replay import ReplayPage
 
@@ -210,10 +210,10 @@ class Navigator:
         autoplay: bool = False,
         loop_range: tuple[int, int] | None = None,
     ) -> None:
-        """Show a replay of a match; ``return_to`` is the page to return to.
+        """Show a replay of a match. Leaving it leads back to ``return_to``.
 
-        If ``autoplay`` is set, playback starts immediately. If ``loop_range`` is given, that range of moves is repeated
-        slowly.
+        If ``autoplay`` is set, playback starts immediately. If ``loop_range`` is given, that range of moves is played
+        slowly in a loop.
         """
         from ..pages.replay import ReplayPage, loop_moves
 
@@ -261,7 +261,7 @@ class Navigator:
         edit_game(self.app, entry, names, player_types, size, variant, options)
 
     def show_exercise(self, match: Match, entry: Entry) -> None:
-        """Show the exercise of the match's game."""
+        """Show the exercise of a game, in the variant of ``match``."""
         open_exercise(
             self.app,
             entry,
@@ -273,13 +273,13 @@ class Navigator:
     def show_exercises(
         self, exercises: Sequence[Exercise], index: int = 0, return_to: WindowPage | None = None
     ) -> None:
-        """Show the exercise at ``index`` in a sequence of exercises; ``return_to`` is the page to return to."""
+        """Show the exercise at ``index`` in a sequence of exercises. Leaving it leads back to ``return_to``."""
         self.app.matches.release_current()
         entry, _unused = exercises[index]
         open_exercise_sequence(self.app, exercises, index, return_to, page_classes(entry).exercise_page)
 
     def show_game_designer(self, entry: Entry | None = None) -> None:
-        """Show the game editor with the user's own game ``entry``, by default with the saved draft."""
+        """Show the game editor with ``entry`` if it is one of the user's own games, otherwise with the saved draft."""
         from ..match.marble_view.guided import open_sandbox
         from ..pages.game_designer.page import GameDesignerPage
 
@@ -311,7 +311,7 @@ class Navigator:
         settings_card.show_settings(self.app)
 
     def show_screen_reader_help(self) -> None:
-        """Show the help page about playing with a screen reader."""
+        """Show the help on playing with a screen reader."""
         dialogs.show_screen_reader_help(self.app)
 
     def show_shortcuts(self) -> None:

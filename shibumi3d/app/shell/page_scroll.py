@@ -24,7 +24,7 @@ class PageScroll:
 
     def __init__(self) -> None:
         self.offset = (0, 0)
-        """Scroll offsets: pixels of the page to the left of the window and above it."""
+        """Numbers of pixels by which the page extends beyond the left and the top edge of the window."""
         self._max_offset = (0.0, 0.0)
 
     def set_sizes(self, page: tuple[float, float], window: tuple[int, int]) -> None:
@@ -78,7 +78,7 @@ class PageScroll:
         return self._set_offset(self.offset[0] + x, self.offset[1] + y)
 
     def scroll_bars(self, window: tuple[int, int], thickness: float) -> list[Rect]:
-        """Return the scroll bars at the bottom and right edges, if the page can be scrolled that way."""
+        """Return the rectangles of the scroll bars at the bottom and right edges, for each direction that scrolls."""
         bars = []
         for axis, (side, across) in enumerate((window, window[::-1])):
             spare, shift = self._max_offset[axis], self.offset[axis]

@@ -52,7 +52,7 @@ ThemeArguments = tuple[str, str, str, str]
 
 
 def draw_game(entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw a game as it may look in mid-match; return False if no match can be played."""
+    """Draw a game as it may look in the middle of a match; return False if no match can be played."""
     seats = max(entry.players[0], min(2, entry.players[1]))
     state = random_position(entry, entry.size, "", seats)
     return state is not None and _draw_to_file(entry.game(), state, seats, theme, path)
@@ -80,7 +80,7 @@ def draw_position(record_text: str, ply_count: int, entry: Entry, theme: ThemeAr
 
 
 def draw_problem(problem: ProvedProblem, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw the position in which a problem is to be solved."""
+    """Draw the position of a problem."""
     game = entry.game(variant=problem.variant or None)
     state = problem.start_state(game)
     return _draw_to_file(game, state, state.seats, theme, path)
@@ -106,7 +106,7 @@ def _make_frame(
 ) -> tuple[Frame, camera.Camera]:
     """Return the frame and the camera for a position.
 
-    ``front`` is the seat at the front, or None for the seat to move. It is ignored for boards with marbles.
+    ``front`` is the seat nearest to the camera, or None for the seat to move. It is ignored for boards with marbles.
     """
     aspect = PICTURE_SIZE_PX[0] / PICTURE_SIZE_PX[1]
     if not isinstance(state, MarbleState):
@@ -123,7 +123,7 @@ def _make_frame(
     corners = _content_corners(frame)
     hull = np.array(corners)
     eye = camera.make_home_camera_for_hull(corners, (eye.yaw, eye.pitch), aspect, sizes=sizes)
-    # Move the camera as close as possible while everything is in view, and center the picture.
+    # Move the camera as close as possible while everything is in view, and centre the picture.
     low, high = _covered_area(eye, hull)
     eye = replace(eye, zoom=eye.zoom * float((high - low).max()) / (2 * FILL_FRACTION))
     low, high = _covered_area(eye, hull)
