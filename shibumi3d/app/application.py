@@ -185,7 +185,7 @@ class Application:
         """Framebuffer pixels per logical pixel.
 
         This is the scale from the settings, or a smaller one if the window would otherwise show too little of a page.
-        If the settings leave it open, it depends on the screen, and is smaller in a window that doesn't fill the screen.
+        If the settings leave it open, it depends on the screen, and is smaller in a window that doesn't fill it.
         """
         services = self.services
         if self.settings.scale:

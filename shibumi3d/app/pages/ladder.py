@@ -234,9 +234,9 @@ class DealGrid(PictureCardGrid):
         return ", ".join(earned) if earned else _("not solved yet")
 
     def _describe_deal(self, deal: SoloDeal) -> str:
-        """Return the best possible score of a deal, after the user's if that is lower.
+        """Return the best possible score of a deal, preceded by the user's best score if that is lower.
 
-        If the deal has no score, return the number of turns of its solution instead.
+        If the deal has no score, return the number of turns in its solution instead.
         """
         run = self.page.runs.get(deal.name)
         if deal.best is None:
@@ -246,7 +246,7 @@ class DealGrid(PictureCardGrid):
         return _("Best: {score}", score=deal.best)
 
     def _describe_form(self, deal: SoloDeal) -> str:
-        """Return the size and variant of a deal as far as they aren't the usual ones."""
+        """Return the size and the variant of a deal, leaving out those that are the usual ones."""
         size = [_("Size {size}", size=deal.size)] if deal.size else []
         return ", ".join([*size, variant_title(deal.variant)] if deal.variant else size)
 

@@ -56,7 +56,7 @@ ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
 MAX_LIST_WIDTH_PX, MIN_WIDE_WINDOW_PX = 340.0, 760.0
 """Maximum width of the list, and the minimum window width at which it is beside the details."""
 MIN_STACKED_HEIGHT_PX, MIN_LOW_WINDOW_PX = 320.0, 600.0
-"""Minimum height for the details below the list, and minimum window width for both side by side in a lower window."""
+"""Minimum height for stacking the list and the details, and minimum window width for placing them side by side."""
 GRAPH_HEIGHT_PX, MIN_GRAPH_RANGE = 90.0, 200
 """Height of the rating graph, and the minimum range of ratings that it covers."""
 
@@ -74,9 +74,10 @@ def is_own_win(match: FinishedMatch) -> bool:
 
 
 def beaten_strength(match: FinishedMatch) -> float:
-    """Return the strength of the computer players that the user beat in a match, or 0 if there were none.
+    """Return the strength of the computer players that the user beat in a match without help.
 
-    If their strengths differ, it is that of the weakest.
+    The result is that of the weakest computer player, or 0 if the user didn't win without help or other people took
+    part.
     """
     if not is_own_win(match) or match.hints:
         return 0.0
@@ -180,7 +181,7 @@ class LearningPage(Page):
 
     @property
     def _buttons(self) -> tuple[Button, ...]:
-        """The buttons below the text, in the order in which a step is done."""
+        """The buttons below the text, in the order in which the parts of a step are done."""
         return self.idea_button, self.problems_button, self.main_button, self.next_button
 
     def _update(self) -> None:

@@ -215,7 +215,7 @@ class ProblemsPage(Page):
                 self.describe_task(name),
                 tier,
                 outcome_of(attempt),
-                lambda name=name: DailyCourse(problems, day, name),  # type: ignore[misc]  # the default is of this row
+                lambda name=name: DailyCourse(problems, day, name),  # type: ignore[misc]  # binds this row's name
             )
             for tier, (name, attempt) in enumerate(zip(names, day_attempts, strict=True))
         ]
@@ -325,7 +325,7 @@ class ProblemsPage(Page):
             self.app.pages.show_problem(self.content_rows[row].make_course())
 
     def _open_selection(self) -> None:
-        """Start or continue the selected row or, if none is selected, the selected category."""
+        """Open the problem in the selected row or, if no row is selected, start or resume the selected category."""
         problems, picked = self.problems, self.content_list.current_row
         if not self.categories:
             return

@@ -172,7 +172,7 @@ class PlaybackControls:
     def update(self, ply: int, notable_plies: frozenset[int]) -> None:
         """Update the controls for the position after ``ply`` moves.
 
-        Moves in ``notable_plies`` are notable and get a tall tick on the timeline.
+        The moves in ``notable_plies`` get tall ticks on the timeline.
         """
         self.timeline.highlighted_range = self.playback.loop_range.ply_range
         self.timeline.set_stops(self.move_count, ply, notable_plies)
@@ -344,7 +344,7 @@ class ReplayPage(Page):
         self.return_to: WindowPage | None = None
         """Page to return to, or None for the page of the match."""
         self.played_on: date | None = None
-        """Date of a saved match, or None for one just played."""
+        """Date on which a saved match was played, or None for a match that has just been played."""
         self.unfinished_file: Path | None = None
         """File of an unfinished match that was opened as a replay, or None.
 
@@ -388,7 +388,7 @@ class ReplayPage(Page):
 
     @property
     def state(self) -> State:
-        """Match state at the move shown, including hidden information."""
+        """Match state after the moves shown so far, including hidden information."""
         return self.match.state_after(self.at_ply)
 
     # Navigation
@@ -402,7 +402,7 @@ class ReplayPage(Page):
         self.refresh()
 
     def go_to(self, ply: int) -> None:
-        """Show the position after ``ply`` moves, without animation."""
+        """Show the position after ``ply`` moves, clamped to the match, without animation."""
         self.replay_view.finish_animations()
         self.replay_view.is_end_sound_pending = False
         self.at_ply = max(0, min(len(self.history), ply))
@@ -520,7 +520,7 @@ class ReplayPage(Page):
         self.app.matches.play(new_match, self.entry)
 
     def go_to_next_mistake(self) -> None:
-        """Jump to the position before the next mistake found; after the last mistake, to the first."""
+        """Jump to the position before the next mistake found, starting over after the last one."""
         if not self.evaluation_graph.is_on:
             self.evaluation_graph.toggle()
         ply = self.evaluation_graph.next_mistake_ply()

@@ -121,7 +121,7 @@ class StatisticsPage(Page):
 
     @property
     def is_confirming(self) -> bool:
-        """Whether the user is being asked to confirm that all statistics are deleted."""
+        """Whether the user is being asked to confirm the deletion of all results."""
         return self.cancel_button.visible
 
     def _confirm_or_delete(self) -> None:
@@ -139,7 +139,7 @@ class StatisticsPage(Page):
             self.app.show_message(reason)
 
     def _cancel_confirmation(self) -> None:
-        """Dismiss the question whether to delete all results."""
+        """Dismiss the question of whether to delete all results."""
         if self.is_confirming:
             self.cancel_button.visible = False
             self.delete_button.label = _("Delete all results")
@@ -200,7 +200,7 @@ class StatisticsPage(Page):
         return rows + (self._level_statistics() if alone else [])
 
     def _level_statistics(self) -> list[tuple[str, str]]:
-        """Return the solved deals and the streaks of each level of a solo game that has been tried."""
+        """Return the solved deals and the streaks of the selected solo game, for each level that has been tried."""
         game = self.matches_by_game[self.selected_row][0]
         sizes = Counter(deal.level for deal in ladder_of(game))
         rows = []
@@ -254,7 +254,7 @@ class StatisticsPage(Page):
 
     @property
     def _short_list_height(self) -> float:
-        """Height of the list where the details are below it, in logical pixels."""
+        """Height of the list when the details are below it, in logical pixels."""
         return min(MAX_SHORT_LIST_HEIGHT_PX, max(self.game_list.content_height, GAME_ROW_HEIGHT_PX))
 
     def layout(self, rect: Rect) -> None:

@@ -87,7 +87,10 @@ class Gallery:
         return self._get_or_request("draw_game", self._game_digest(entry), entry)
 
     def match_picture(self, file: Path, record_text: str, entry: Entry) -> Picture | None:
-        """Return the picture of a saved match, or None if it isn't ready; ``record_text`` is the content of ``file``."""
+        """Return the picture of a saved match, or None if it isn't ready.
+
+        ``record_text`` is the content of ``file``.
+        """
         return self._get_or_request("draw_match", f"{record_text}{self._game_digest(entry)}", file, entry)
 
     def position_picture(self, record_text: str, ply_count: int, entry: Entry) -> Picture | None:

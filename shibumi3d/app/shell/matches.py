@@ -204,10 +204,7 @@ class Matches:
         self.app.pages.show_match(match, entry)
 
     def mark_solution_shown(self, match: Match) -> None:
-        """Record that the program showed a puzzle's solution.
-
-        The record also applies when the puzzle is started again.
-        """
+        """Record that the program has shown a puzzle's solution; this still counts if the puzzle is started again."""
         match.is_solution_shown = True
         self._shown_puzzles.add(self._puzzle_key(match))
 

@@ -182,7 +182,7 @@ class GameDraft:
 
     @property
     def library(self) -> Path:
-        """Folder for the data that computer players learn in training for the user's own games."""
+        """Folder for what computer players learn when they are trained on the user's own games."""
         return learned_folder_beside(self.game_files.folder)
 
     @property
@@ -209,7 +209,7 @@ class GameDraft:
         self._on_edit()
 
     def import_text(self, text: str) -> None:
-        """Replace the text with a game from elsewhere. This can be undone."""
+        """Replace the text with that of another game, which counts as unsaved. This can be undone."""
         self.start_new(TextBuffer(text, GAME_LIMITS.size).lines)
         self.editor.go_to(0)
 

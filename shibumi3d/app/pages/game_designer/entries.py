@@ -1,4 +1,4 @@
-"""Steps and rules as lines of a game's text, which can be split, added, moved and removed."""
+"""Functions that find, add, move and remove steps and rules in the text of a game."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ _OPEN, _CLOSE = "([{", ")]}"
 
 
 def parse_fields(example: str) -> dict[str, str]:
-    """Return the keys of a step, with their values as they are written.
-
-    An example of a step is ``{place: own, at: holes}``.
-    """
+    """Return the keys of a step such as ``{place: own, at: holes}``, with their values exactly as written."""
     inner = example.strip()
     inner = inner[1:-1] if inner.startswith("{") else inner
     result: dict[str, str] = {}

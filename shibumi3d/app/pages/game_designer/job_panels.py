@@ -127,7 +127,7 @@ class JobPanel(Panel):
         return self.rect.inset(12, 8)
 
     def paint_header(self, canvas: Canvas, style: Style, rect: Rect, text: str, fraction: float) -> None:
-        """Draw the text ``text`` and a progress bar filled to ``fraction`` (0 to 1)."""
+        """Draw ``text`` and a progress bar filled to ``fraction`` (0 to 1)."""
         wide = canvas.text_in(rect, text, style.ink, "bold", SMALL_TEXT_PX)
         if self.is_outdated:
             room = Rect(rect.x + wide + 10, rect.y, rect.w - wide - 140, rect.h)

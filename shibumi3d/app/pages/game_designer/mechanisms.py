@@ -50,7 +50,7 @@ class MechanismsForm(Widget):
         super().__init__("mechanisms")
         self.app, self.editor = app, editor
         self.on_insert_word = on_insert_word
-        """Callback that shows the text after a word was inserted."""
+        """Called after a word has been inserted, to show the text."""
         self.section_index = 1
         names = [pgettext("part of the rules", "Start"), _("Turn"), _("End"), _("Words")]
         self.section_tabs = Choice(names, self.section_index, self._select_section, name="section")

@@ -130,7 +130,7 @@ class GameDesignerPage(Page):
         self._game_title = ""
         """Title of the game, taken from the text."""
         self._last_job_text = ""
-        """Text that was last evaluated or trained."""
+        """Text of the game that was last playtested or trained on."""
         self._shown_check: CheckResult | None = None
         """Version shown on the board, or None."""
         self.view: DraftBoard = DraftBoard(app)
@@ -231,7 +231,7 @@ class GameDesignerPage(Page):
         self._select_tab(TEXT_TAB)
 
     def toggle_playtest(self) -> None:
-        """Start evaluating the game, or stop the evaluation if it is running."""
+        """Start playtesting the game, or stop the playtest if it is running."""
         if self.playtest_panel.is_running:
             self.playtest_panel.stop()
         else:
@@ -240,7 +240,7 @@ class GameDesignerPage(Page):
     def toggle_training(self) -> None:
         """Start training the computer players of the game, or stop the training if it is running.
 
-        Work that is already done is reused the next time.
+        The next training resumes where this one stopped.
         """
         if self.training_panel.is_running:
             self.training_panel.stop()

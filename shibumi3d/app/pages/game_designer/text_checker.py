@@ -67,7 +67,7 @@ def check_text(text: str, path: Path) -> CheckResult:
 
 
 class TextChecker:
-    """Checks a text in the background, shortly after each change.
+    """Checker that checks a text in the background, shortly after each change.
 
     ``on_result`` is called with the result, or with the exception that prevented it. Texts are checked one at a time.
     Of the texts submitted during a check, only the latest is checked, once the running check has finished or exceeded

@@ -168,7 +168,7 @@ class DailyProblemCard(HomeCard):
         return bool(games_with_problems())
 
     def find_problem(self) -> None:
-        """Find the problem now, and prepare its position later to keep the page responsive."""
+        """Find the problem now, but prepare its position later, so that the page stays responsive."""
         app, problems = self.app, self.app.results.problems
         today = problems.today()
         course = DailyCourse(problems, today)

@@ -131,7 +131,7 @@ class IdleDemo:
             self.stop()
 
     def _advance(self, match: Match, now: float) -> bool:
-        """Compute or make the next move; return False once the demo and its final pause are over."""
+        """Request or make the next move; return False if the engine fails or the demo and its final pause are over."""
         ask = match.state.decision
         if ask is None or match.cursor >= MAX_DEMO_MOVES:
             return now < self._last_motion + END_SECONDS

@@ -71,9 +71,9 @@ GROUP_ICONS = {
     LEARNING: "book",
     TOURNAMENTS: "cup",
 }
+"""Icons for groups that have no character in :data:`GROUP_KANJI`."""
 OTHER_PAGES = (LEARNING, PROBLEMS, TOURNAMENTS)
 """Entries in the list of groups that open another page."""
-"""Icons for groups that have no character in :data:`GROUP_KANJI`."""
 CARD_TEXT_HEIGHT_PX = 52.0
 """Height of the text below the picture on a card, in logical pixels."""
 MIN_CARD_TITLE_PX = 14
@@ -218,12 +218,13 @@ PICTURE_ASPECT = 0.6
 USUAL_SETTINGS_HEIGHT_PX = 532.0
 """Height that is left for the settings below the selected game's picture.
 
-It is the same for all games, so that the picture is too. Games with more settings are laid out more tightly.
+It is the same for all games, so that the picture always has the same height. Games with more settings are laid out more
+tightly.
 """
 LOW_WINDOW_PX = 420.0
 """Height of the window below which the page has one column, however wide the window is."""
 MAX_NEWCOMER_GAMES = 5
-"""Number of different games after which a player is no longer a newcomer."""
+"""Number of different games that a player must have played to no longer be a newcomer."""
 MIN_FEATURED_GAMES = 3
 """Minimum number of games in a section that is listed before all others."""
 
@@ -741,7 +742,7 @@ class HomePage(Page):
         self.refresh()
 
     def _list_featured_games(self) -> None:
-        """List some games before all others: those played last and, for newcomers, good first games."""
+        """List some games before all others: recently played ones and, for newcomers, good first games."""
         listed_entries, played = self.games_found, self.app.settings.played
         count = -(-MIN_FEATURED_GAMES // self.game_grid.columns) * self.game_grid.columns
         recent = [entry for entry in map(self.app.catalogue.find, played) if entry in listed_entries][:count]
@@ -788,14 +789,14 @@ class HomePage(Page):
             self._open_selected()
 
     def _open_selected(self) -> None:
-        """Play the selected game; in one column, show its settings first."""
+        """Play the selected game; in a single-column layout, show its settings first."""
         if self.is_narrow and not self.is_setting_up and self.game_grid.row_count:
             self._set_setting_up(True)
         else:
             self._play_selected()
 
     def _set_setting_up(self, setting_up: bool) -> None:
-        """In one column, switch between the list of games and the settings of the selected game."""
+        """Switch the single-column layout between the list of games and the settings of the selected game."""
         self.is_setting_up = setting_up
         self.app.relayout()
         self.app.scroll_to_top()

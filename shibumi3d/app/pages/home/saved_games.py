@@ -259,7 +259,7 @@ class SavedGamesPage(Page):
         canvas.hairline(self.rect.x, TITLE_BAR_HEIGHT_PX - 1, self.rect.w, style.hairline)
         title, place = _("Saved games"), self.title_rect
         if not self.is_narrow:
-            # In the middle of the window, or as near to it as the buttons leave room.
+            # The title goes in the middle of the window, or as near to it as the buttons allow.
             left, right = self.back_button.rect.right + 8, self.statistics_button.rect.x - 8
             wide = min(canvas.text_width(title, "title", HEADING_PX), right - left)
             place = Rect(max(left, min(place.cx - wide / 2, right - wide)), place.y, wide, place.h)

@@ -83,7 +83,7 @@ def strength_of(player_type: str, current_level: str = "") -> int:
 
 
 class PlayerTypeRow(Button):
-    """Button for a player type, with its strength as dots at the right."""
+    """Button for a player type, with its strength as dots on the right."""
 
     DOTS_WIDTH_PX = 62.0
     DOT_PITCH_PX, DOT_RADIUS_PX = 10.0, 3.5
@@ -318,7 +318,7 @@ class StartPanel(Panel):
         self.refresh()
 
     def show_game(self, entry: Entry) -> None:
-        """Show another game."""
+        """Show a game with the settings last used for it."""
         if entry is not self.setup.entry:
             if self.is_searching_deal:
                 self.stop_search()
@@ -635,7 +635,7 @@ class StartPanel(Panel):
         return self.app.canvas.text_width(text, "sans", SMALL_TEXT_PX) <= width
 
     def authors_and_year(self) -> str:
-        """Return the authors of the game and the year of its publication."""
+        """Return the authors of the game and the year of its publication, as far as they are known."""
         entry = self.setup.entry
         if entry is None or not entry.authors:
             return ""

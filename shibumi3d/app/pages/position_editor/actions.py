@@ -40,7 +40,7 @@ def can_solve(position: EditablePosition) -> bool:
     """Return whether the solver supports the game with its number of players.
 
     It supports solo and cooperative games that have a solver of their own. It also supports two-player games with
-    perfect information, unless they have chance, simultaneous moves or a series.
+    perfect information, unless they involve chance or simultaneous moves, or are played as a series.
     """
     facts = position.facts
     open_ = not (facts.has_secrets or facts.has_chance or facts.has_simultaneous_moves or facts.is_series)
@@ -134,7 +134,7 @@ class EditorActions:
         self.autosave_path: Path | None = None
         """File to which the position is saved, or None if there is none yet."""
         self.earlier_positions: list[EditablePosition] = []
-        """Positions of earlier board sizes, latest last, to which undo returns."""
+        """Positions from before changes of the board size, most recent last; undo can return to them."""
         self.tool = 0
         """Selected tool: the number of a colour, or :data:`.REMOVE_TOOL`."""
         self.message = ""
@@ -187,7 +187,7 @@ class EditorActions:
         self.page.update()
 
     def autosave(self) -> None:
-        """Save the position to its file, or show a warning if it couldn't be loaded again."""
+        """Save the position to its file, or show a warning if it can't be saved or couldn't be loaded again."""
         match = self.page.position.match
         try:
             Match.from_record(parse(match.record().to_text()), match.game)
@@ -266,7 +266,7 @@ class EditorActions:
         self.page.refresh()
 
     def _show_solution(self, match: Match, moves: Sequence[str]) -> None:
-        """Open a replay of the solution's moves, which returns to this page.
+        """Open a replay of the solution's moves; leaving it leads back to this page.
 
         If the editor was opened from an unfinished match in which the solved position occurred, record in that match
         that its solution was shown.

@@ -64,7 +64,7 @@ CAPTION_WIDTH_PX = 420
 
 
 class PositionEditorPage(BoardsPage):
-    """Page of the position editor. ``return_to`` is the page to return to."""
+    """Page of the position editor. Leaving it leads back to ``return_to``, by default the home page."""
 
     page_name = "edit"
     has_narrow_layout = True
@@ -415,7 +415,7 @@ class PositionEditorPage(BoardsPage):
 
 
 def edit_match(app: Host, match: Match, plies: int, entry: Entry) -> None:
-    """Open the editor with the position after ``plies`` moves; it returns to the current page."""
+    """Open the editor with the position after ``plies`` moves. Leaving it leads back to the current page."""
     try:
         position = editable_position(match, plies)
     except (RuleFailure, ValueError) as problem:
@@ -433,7 +433,7 @@ def edit_game(
     variant: str,
     options: Mapping[str, int | str],
 ) -> None:
-    """Open the editor with a new position of a game, for the given seats and options."""
+    """Open the editor with the starting position of a game, for the given seats and options."""
     try:
         game = entry.game(size=size, variant=variant, options=options)
         if not game.size:

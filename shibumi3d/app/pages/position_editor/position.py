@@ -32,8 +32,8 @@ BoardMasks = tuple[int, ...]
 class PositionDraft:
     """An edited position.
 
-    ``stocks`` holds the number of marbles of each colour, for each holder of a stock. Stocks that aren't listed have
-    the contents that they have at the start of a game.
+    ``stocks`` holds the number of marbles of each colour, for each holder of each stock. Stocks that aren't listed have
+    the same contents as at the start of a game.
     """
 
     boards: tuple[BoardMasks, ...]
@@ -281,9 +281,9 @@ class EditablePosition:
     def resized(self, game: Game) -> tuple[EditablePosition, str]:
         """Return an editable position of ``game`` on boards of another size, with the marbles that fit on them.
 
-        Marbles stay on the points of the same name. If the rules don't allow the resulting position, return the
-        starting position of the game, and the reason as a sentence, which is otherwise empty. Raises ValueError or
-        RuleFailure if the game can't begin at that size.
+        Marbles stay on the points of the same name. The second value is normally empty. If the rules don't allow the
+        resulting position, it is a sentence with the reason, and the first is the starting position of the game. Raises
+        ValueError or RuleFailure if the game can't begin at that size.
         """
         position = EditablePosition(
             game, self.names, self.seed, self.player_types, self.allow_repetition_claims
@@ -313,7 +313,7 @@ class EditablePosition:
 
 
 def editable_position(match: Match, plies: int) -> EditablePosition:
-    """Return an editable position, the one at the start of the turn in progress after ``plies`` moves.
+    """Return the position at the start of the turn that is in progress after ``plies`` moves, as an editable position.
 
     Raises ValueError or RuleFailure if no turn can begin there, and TypeError for a game without marbles.
     """

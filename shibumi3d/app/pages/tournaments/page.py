@@ -68,7 +68,7 @@ MATCH_ROW_PX, STANDING_ROW_PX = 52.0, 34.0
 MIN_TWO_COLUMN_WIDTH_PX = 940.0
 MARGIN_PX, GAP_PX, CONTROL_ROW_PX = 16.0, 24.0, 42.0
 NUMBER_WIDTH_PX, RANK_WIDTH_PX, WIDE_COLUMN_PX = 46.0, 28.0, 150.0
-"""Widths of the columns with a number, with the rank, and with how far a player came in a knockout."""
+"""Widths of the columns for a number, for the rank, and for how far a player got in a knockout."""
 MIN_NAME_WIDTH_PX = 110.0
 """Width of the names below which the columns of matches, wins, draws and losses are left out."""
 ROW_END_PX = 8.0
@@ -132,7 +132,7 @@ class StandingList(ListView):
 
 
 class ResultCard(Card):
-    """Card on which the result of a match that was played elsewhere is entered."""
+    """Card for entering the result of a match that was played elsewhere."""
 
     WIDTH_PX, ROW_HEIGHT_PX = 420.0, 40.0
 
@@ -189,7 +189,7 @@ class TournamentPage(Page):
         self.playing: TournamentMatch | None = None
         """Match that computers are playing in the background, or None."""
         self._has_record: dict[str, bool] = {}
-        """Whether the file of a match has been found, by its name."""
+        """Whether the file of a match could be read, by file name."""
         self.back_button = Button(
             _("Tournaments"), app.pages.show_tournaments, icon="back", kind="quiet", name="back"
         )
@@ -227,7 +227,7 @@ class TournamentPage(Page):
     # State
 
     def _change(self, change: Callable[[Tournament], Tournament]) -> bool:
-        """Change the tournament in its file; return whether that was possible, or show why not.
+        """Change the tournament in its file; return whether that was possible. If not, show why.
 
         Another window may have changed the file in the meantime, so ``change`` is called with the tournament that the
         file contains now, including the results of all matches that have ended.
@@ -384,7 +384,7 @@ class TournamentPage(Page):
         return _("Continue") if saved else _("Play")
 
     def describe_open(self, index: int) -> str:
-        """Return the state of an undecided match."""
+        """Return a description of the state of an undecided match."""
         match = self.tournament.matches[index]
         if match == self.playing:
             return _("being played in the background…")
@@ -457,7 +457,7 @@ class TournamentPage(Page):
             self.app.root.open_popup(card, centred_placement(card.WIDTH_PX, card.height), focus=card.rows[0])
 
     def enter_result(self, index: int, points: tuple[float, ...]) -> None:
-        """Enter the result of a match that was played elsewhere; no points mean that it isn't decided yet."""
+        """Enter the result of a match that was played elsewhere; empty ``points`` mean that it isn't decided yet."""
         self.app.root.close_popup()
         match = self.tournament.matches[index]
         file = match.file
@@ -467,7 +467,7 @@ class TournamentPage(Page):
         self._change_match(match, points=points, decided_by=BY_HAND if points else "", file=file)
 
     def _start_round(self) -> None:
-        """Draw the next round."""
+        """Start the next round and show it."""
         if self._change(
             lambda tournament: tournament.start_round() if tournament.can_start_round else tournament
         ):
@@ -548,7 +548,7 @@ class TournamentPage(Page):
     def _finish_background_match(self, planned: TournamentMatch, match: Match, answer: Answer) -> None:
         """Save a match that computers have played, and start the next one.
 
-        The match is deleted again if another window has played the same match in the meantime.
+        The saved match is deleted again if another window has played it in the meantime.
         """
         played = answer.value
         self.playing = None

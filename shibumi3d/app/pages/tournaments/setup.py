@@ -63,7 +63,7 @@ MARGIN_PX, GAP_PX = 16.0, 28.0
 
 
 class GameChecklist(ActionList):
-    """List of games, each of which can be ticked; a click ticks it, and so do Enter and Space.
+    """List of games with tick boxes; a click, Enter or Space ticks or unticks a game.
 
     A ticked game has a button for its size, variant and options.
     """
@@ -120,18 +120,18 @@ class TournamentSetupPage(Page):
         )
         suitable = (entry for entry in likely if entry is not None and not self._unsuitable_reason(entry))
         self.chosen_games = [entry.id for entry in islice(suitable, 1)]
-        """IDs of the games; at first the one played last or, if that doesn't fit, a good first game."""
+        """Ids of the chosen games; initially the game played most recently or, if unsuitable, a good first game."""
         self.forms: dict[str, MatchSetupForm] = {}
-        """Size, variant and options of the games, by ID, for those that have been chosen at some time."""
+        """Size, variant and options of all games that have been chosen so far, by id."""
         self.listed_games: list[Entry] = []
         self.swiss_rounds = 0
-        """Number of rounds chosen for a Swiss tournament, or 0 for the usual one."""
+        """Number of rounds chosen for a Swiss tournament, or 0 for the usual number."""
         self.back_button = Button(
             _("Tournaments"), app.pages.show_tournaments, icon="back", kind="quiet", name="back"
         )
         self.name_field = TextField(self._default_name(), name="tournament name")
         self._suggested_name = self.name_field.value
-        """Name that the field had at first, or has been given since by a change of the date."""
+        """Name that the program last suggested; a change of the date leads to a new suggestion."""
         self.system_choice = Dropdown(
             [_(SYSTEM_TEXTS[system]) for system in SYSTEMS], 0, lambda index: self._update(), name="system"
         )
@@ -303,11 +303,11 @@ class TournamentSetupPage(Page):
         return self.forms[entry.id]
 
     def has_form(self, entry: Entry) -> bool:
-        """Return whether a game is chosen and has anything to choose."""
+        """Return whether a game is chosen and has a size, variant or other settings to choose."""
         return entry.id in self.chosen_games and bool(agreed_rows(self.form_of(entry), lambda name: None))
 
     def tournament_game(self, entry: Entry) -> TournamentGame:
-        """Return a game as it is played in the tournament."""
+        """Return a game with the settings with which it is played in the tournament."""
         form = self.form_of(entry)
         return TournamentGame(
             entry.id,
@@ -355,7 +355,7 @@ class TournamentSetupPage(Page):
         self.refresh()
 
     def summary(self) -> str:
-        """Return what will be played, in sentences."""
+        """Return sentences that say what will be played."""
         titles = [self.describe_game(self.app.catalogue.get(game)) for game in self.chosen_games]
         if not titles:
             return _("Choose at least one game.")
