@@ -36,8 +36,8 @@ class Reply:
 def find_reply(game: Game, state: State, max_work: int = MAX_WORK) -> Reply:
     """Return the best turn at ``state`` as far as it can be proved.
 
-    This is the fastest win or the longest resistance. If no other seat can move after it, the seat's next turn belongs
-    to it, too. Raises ValueError if the match is over.
+    This is the fastest win or the longest resistance. If the same seat is to move again after it, its next turn is
+    included. Raises ValueError if the match is over.
     """
     seat = state.to_move
     if seat is None:
@@ -94,5 +94,5 @@ def _best_move(game: Game, state: State, seat: int, max_work: int) -> Reply:
 
 
 def _move_priority(evaluation: MoveEvaluation | None) -> float:
-    """Return how promising a move is that is not proved to lose, from 0 to 2."""
+    """Return the priority, from 0 to 2, of a move that is not proved to lose; the most promising has the highest."""
     return evaluation.upper_bound + evaluation.lower_bound if evaluation is not None else 1.0

@@ -12,19 +12,19 @@ from shibumi3d.search.players import player
 from shibumi3d.search.solver import find_best_score, solve
 
 PROOF_MOVES = 30_000
-"""Number of moves tried to prove a deal."""
+"""Maximum number of moves tried to prove a deal."""
 ALTERNATIVE_MOVES = 1_000
-"""Number of moves tried to find out whether another move keeps the win."""
+"""Maximum number of moves tried to find out whether another move keeps the win."""
 RANDOM_TRIES, TRIES = 20, 4
-"""Number of tries with random moves, and of each computer player."""
+"""Numbers of tries: with random moves, and by each computer player."""
 MEASURED_STRENGTHS = ("pebble", "stone", "river")
 """Computer players that try each deal, from weak to strong."""
 MAX_RANDOM_SHARE = 60
-"""Maximum percentage of wins of random play; a deal that is won more often leaves nothing to think about."""
+"""Maximum percentage of wins by random play; a deal that it wins more often leaves nothing to think about."""
 MIN_LINE_TURNS = 4
 """Minimum number of turns of a deal."""
 MAX_LEAD_TRIES = 20
-"""How often another random move is tried if a move ends the match, before the lead is given up."""
+"""Maximum number of random moves tried, to find one that doesn't end the match, before a lead-in is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def count_only_moves(game: Game, state: State, proved: ProvedDeal) -> int:
 
 
 def positions_after(game: Game, state: State) -> dict[Hashable, State]:
-    """Return the different positions after each legal move, by their keys."""
+    """Return the different positions to which the legal moves lead, by their keys."""
     following = [game.apply(state, move)[0] for move in game.moves(state)]
     return {match_state_key(after): after for after in reversed(following)}
 
@@ -98,7 +98,7 @@ def is_only_move(
 ) -> bool:
     """Return whether every move other than ``text`` is proved to lose, or to miss the score ``best``.
 
-    Moves that lead to the same position count as one. If there is no other move, the answer is no. For ``known_chance``
+    Moves that lead to the same position count as one. If there is no other move, return False. For ``known_chance``,
     see :func:`.solve`.
     """
     following, _ = game.apply(state, text)

@@ -142,10 +142,10 @@ def solve_two_player(
 def find_winnable_seed(
     game: Game, seed: int, *, seats: int = 1, tries: int = 200, max_moves: int = MAX_MOVES_PER_DEAL
 ) -> int | None:
-    """Return the first seed whose deal can be won, or None.
+    """Return the first seed whose deal is proved to be winnable, or None if there is none.
 
-    The search covers ``tries`` consecutive seeds, starting at ``seed``. ``max_moves`` is the maximum number of
-    moves examined for each seed.
+    The search covers ``tries`` consecutive seeds, starting at ``seed``. ``max_moves`` is the maximum number of moves
+    examined for each seed.
     """
     for candidate in range(seed, seed + tries):
         if solve(game, game.start(seats, candidate), max_moves=max_moves, known_chance=True).is_winnable:
@@ -382,7 +382,7 @@ class _SolverSearch:
     def play_randomly(self, path: list[int], chance: Random) -> tuple[int | None, list[int]]:
         """Continue at random after ``path``; return the final score and all moves.
 
-        The score is None if the game was lost or not finished.
+        The score is None if the game was lost or not finished. The moves are not undone.
         """
         visited: set[Hashable] = set()
         while self.fast.result() is None:

@@ -25,9 +25,9 @@ MIN_TIP_POINTS = MISTAKE_MARKS[1][0]
 TIP_SIMULATIONS = 800
 """Number of simulations for each of the two turns."""
 CONTINUATIONS = 100
-"""Number of continuations to which a margin is measured if simulations can't tell the turns apart."""
+"""Number of continuations in which a margin is measured if the turns can't be compared by simulations."""
 CONTINUING_STRENGTH = "stone"
-"""Strength of the player that continues."""
+"""Level of the computer player that plays the continuations."""
 BEST_SCORE_MOVES = 60_000
 """Maximum number of moves tried to prove the best score after a turn."""
 
@@ -74,7 +74,8 @@ def measure_tip(
     Values are proved where possible, and otherwise estimated by ``simulations`` simulations. If the turn is a choice
     made in secret, it is met by ``continuations`` answers of a computer player, which doesn't know it. In games played
     for a score, the best scores after the turns are compared if they are proved; otherwise, a computer player continues
-    from both turns, ``continuations`` times, with the same marbles still to be drawn. Raises IllegalMove.
+    from both turns, ``continuations`` times, with the same marbles still to be drawn. Raises IllegalMove if one of the
+    turns is illegal.
     """
     if game.facts(state.seats).solver == "score":
         return _compare_scores(game, state, turn, instead, seed, continuations)
@@ -139,7 +140,7 @@ def _play_on(game: Game, state: State, seed: int) -> State:
 def _compare_scores(
     game: Game, state: State, turn: Sequence[str], instead: Sequence[str], seed: int, continuations: int
 ) -> TipMargin:
-    """Compare the results of a solo game that is played for a score."""
+    """Compare two turns of a solo game that is played for a score."""
     if not game.facts(1).has_chance:
         proved = [_proved_rank(game, state_after(game, state, texts)) for texts in (turn, instead)]
         if proved[0] is not None and proved[1] is not None:
@@ -171,6 +172,6 @@ def _rank(state: State) -> tuple[bool, int]:
 
 
 def _proved_rank(game: Game, state: State) -> tuple[bool, int] | None:
-    """Return the rank of the best result that can be reached, or None if it isn't proved."""
+    """Return the rank of the best result that is still possible, or None if it isn't proved."""
     best = find_best_score(game, state, max_moves=2 * BEST_SCORE_MOVES)
     return (best.score is not None, best.score or 0) if best.is_proved else None

@@ -47,7 +47,7 @@ In these games, there is little choice in the last turns, and it takes many turn
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A candidate position: the start of a turn of ``seat`` in a match, after ``moves``."""
+    """A candidate position: the start of a turn of ``seat``, reached in a match by the turns in ``moves``."""
 
     game: Game
     state: State
@@ -106,9 +106,9 @@ def generate_matches(
 ) -> Iterator[tuple[list[State], list[Turn], int]]:
     """Yield an endless series of matches.
 
-    Each match is given by the states between its turns, its turns and its seed.
-    One match in three is played by computer players of different strengths, the others are random. A match that is
-    abandoned because it is too long or because its rules fail has neither states nor turns.
+    Each match is given as the states between its turns, its turns, and its seed. One match in three is played by
+    computer players of different strengths; the others are random. A match that is abandoned because it is too long or
+    because its rules fail has neither states nor turns.
     """
     number = seed
     while True:
@@ -135,7 +135,7 @@ def play_match(
 ) -> tuple[list[State], list[Turn]]:
     """Play a match; return the states between its turns, and the turns.
 
-    A match that is too long is left unfinished.
+    The first two turns are always random. A match that is too long is left unfinished.
     """
     state = game.start(seats, seed)
     states: list[State] = [state]
@@ -202,7 +202,7 @@ class FoundProblem:
         return self.line[0]
 
     def to_row(self) -> dict[str, Any]:
-        """Return the problem as a row of a file, with its fields under the names used there."""
+        """Return the problem as a row of a problem file."""
         own = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "candidate"}
         return {"moves": self.candidate.moves, "seed": self.candidate.seed, **own}
 

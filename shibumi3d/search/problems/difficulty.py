@@ -23,7 +23,7 @@ _SIMULATION_RATINGS = (900, 1_150, 1_400, 1_650, 1_900)
 def measure_difficulty(candidate: Candidate, solution: Turn) -> tuple[list[float], Counter[Turn]]:
     """Return the fraction of searches that prefer the solution, for each number of simulations.
 
-    There are :data:`SEARCHES` searches. The second result counts the visits of every other turn.
+    There are :data:`SEARCHES` searches. The second result is the total number of visits to each of the other turns.
     """
     game, seat = candidate.game, candidate.seat
     view, goal = (
@@ -53,7 +53,7 @@ def measure_difficulty(candidate: Candidate, solution: Turn) -> tuple[list[float
 
 
 def simulations_needed(shares: Sequence[float]) -> int:
-    """Return the smallest number of simulations with which most searches find the solution.
+    """Return the smallest number of simulations at and above which most searches find the solution.
 
     Return :data:`UNSOLVED` if most searches never find it.
     """

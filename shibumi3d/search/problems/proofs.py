@@ -34,7 +34,7 @@ PROOF_SECONDS = 0.12
 VERIFY_SECONDS = 20.0
 """CPU time limit when a proof is repeated for verification, in seconds."""
 MAX_EQUIVALENT_SOLUTIONS = 4
-"""Maximum number of equivalent solutions."""
+"""Maximum number of equivalent solutions that a problem may have."""
 
 
 def stop_after_cpu(seconds: float | None = None, factor: int = 1) -> Callable[[], bool]:
@@ -91,7 +91,7 @@ def immediate_wins(game: Game, state: State, seat: int) -> list[Turn]:
 def count_surviving(
     game: Game, state: State, turns: Sequence[Turn], seat: int, max_count: int = MAX_TURNS
 ) -> int:
-    """Return how many of ``turns`` lose neither immediately nor to the opponent's next reply.
+    """Return how many of ``turns`` win immediately, or are proved not to lose to the opponent's next reply.
 
     Counting stops at ``max_count``.
     """
@@ -112,7 +112,10 @@ def count_surviving(
 def fastest_win(
     game: Game, state: State, seat: int, max_length: int = DEFAULT_REQUIREMENTS.max_length
 ) -> Turn:
-    """Return the turn with which the seat to move wins fastest, or () if none is known."""
+    """Return the turn with which the seat to move wins fastest, or () if no win is known.
+
+    Only wins that take at most ``max_length`` turns of both seats together are found.
+    """
     best: Turn = ()
     shortest, out_of_time = max_length + 1, stop_after_cpu(factor=4)
     for turn, next_state in possible_turns(game, state):
@@ -157,7 +160,7 @@ def longest_resistance(
 def find_winning_line(candidate: Candidate, solution: Turn) -> tuple[Turn, ...]:
     """Return the winning line that begins with ``solution``, against the longest resistance.
 
-    Return () if it is too long.
+    Return () if the line is too long, or if one of its turns is unknown.
     """
     game, seat = candidate.game, candidate.seat
     line = [solution]
@@ -240,7 +243,7 @@ def refutation_fault(candidate: Candidate, kind: str, max_turns: int, turn: Turn
     """Return why ``reply`` is not proved to refute ``turn``, or an empty string if it is.
 
     "wrong" means that the turn achieves the goal after all, and "open" that this could not be decided. ``max_turns`` is
-    the number of turns in which the goal must be reached.
+    the number of the seat's own turns within which the goal must be achieved.
     """
     game, seat = candidate.game, candidate.seat
     recurs = game.facts(candidate.state.seats).positions_may_repeat

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def find_immediate_win(candidate: Candidate) -> FoundProblem | None:
-    """Return the problem of winning immediately in a position, or None.
+    """Return the problem of winning immediately in a position, or None if it is not one.
 
     Exactly one turn must be certain to win, regardless of hidden information and chance.
     """
@@ -80,10 +80,14 @@ UNLIMITED_TURNS = 200
 def verify(candidate: Candidate, finding: FoundProblem, use_other_method: bool = False) -> list[str]:
     """Prove a problem again; return the keys of the faults found, or an empty list if there are none.
 
-    "open" means that something could not be decided within :data:`VERIFY_SECONDS` seconds. A win in n turns must take n
-    of the solver's turns. No other first turn may win in as few turns, and none may win at all unless positions recur
-    in the game. If ``use_other_method`` is set, the problem is proved by the method that was not used to find it: a
-    search turn by turn instead of whole endgames. Games in which positions recur have only one method.
+    The keys are "key" (a solution does not achieve the goal), "second" (another turn achieves it too), "length" (the
+    win takes another number of turns), "line" (the winning line has a fault), "wrong" (the refutation of a wrong turn
+    fails) and "open" (something could not be decided within :data:`VERIFY_SECONDS` seconds).
+
+    A win in n turns must take n of the solver's turns. No other first turn may win in as few turns, and none may win at
+    all unless positions recur in the game. If ``use_other_method`` is set, the problem is proved by the method that was
+    not used to find it: a search turn by turn instead of a search of whole endgames. For games in which positions
+    recur, there is only one method.
     """
     game, seat, faults = candidate.game, candidate.seat, []
     search = make_search(game, game.observe(candidate.state, seat), seat)
@@ -182,9 +186,9 @@ def find_problem(candidate: Candidate) -> FoundProblem | None:
 
 
 def _find_recurring_problem(candidate: Candidate, search: Search) -> FoundProblem | None:
-    """Return the problem in a position of a game in which positions recur, or None.
+    """Return the problem in a position of a game in which positions recur, or None if there is none.
 
-    In these games, other turns may also win if the solver needs more turns with them.
+    In these games, other first turns may also win, as long as they take more turns to do so.
     """
     most = (candidate.requirements.max_length + 1) // 2
     number = search.own_turns_to_win(most, MAX_WORK, stop_after_cpu())

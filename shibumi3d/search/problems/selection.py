@@ -47,9 +47,9 @@ class ProblemSelection:
         )
 
     def add(self, finding: FoundProblem) -> bool:
-        """Add a problem if it is new and there is room for it; return whether it was added.
+        """Add a problem if it is acceptable and new and there is room for it; return whether it was added.
 
-        If a limit on themes or difficulties is reached, it may still be added as a spare.
+        If the limit for its difficulty or one of its themes has been reached, it may still be added as a spare.
         """
         if not (self.is_acceptable(finding) and self.is_new(finding)):
             return False

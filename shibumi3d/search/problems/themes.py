@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SolvedProblem:
-    """A solved problem, as input for the theme tests: the states and remarks of its first turns."""
+    """A solved problem with the states and remarks of its first turns, as input for the theme tests."""
 
     candidate: Candidate
     kind: str

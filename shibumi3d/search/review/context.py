@@ -38,12 +38,13 @@ class ReviewContext:
         self.losing_turns: dict[int, frozenset[tuple[str, ...]]] = {}
         """Beginnings of turns that are proved to lose, by number of moves made."""
         self.proved_fields: dict[int, dict[str, object]] = {}
-        """Proved field values of each turn, by its index in ``turns``."""
+        """Fields of the turn reviews that have proved values, by index in ``turns``."""
 
     def _split_moments(self) -> Iterator[TurnReview]:
         """Yield the parts of the match that are judged one by one.
 
-        These are whole turns, or single moves where chance or hidden information may affect the course of a turn.
+        These are whole turns, or single moves in games with chance, hidden information or simultaneous moves. An action
+        that is not a move of the game, such as a draw claim, is always a part of its own.
         """
         first_move = 0
         for n, made in enumerate(self.history):
@@ -77,7 +78,10 @@ class ReviewContext:
         return state
 
     def past_views(self, n: int, seat: int) -> list[State]:
-        """Return the seat's views at the start of earlier turns, for games in which positions recur."""
+        """Return the seat's views at the starts of turns before move ``n``.
+
+        The list is empty in games in which positions cannot recur.
+        """
         if not self.facts.positions_may_repeat:
             return []
         return [self.game.observe(state, seat) for state in self.states[:n] if not state.step]
@@ -92,7 +96,10 @@ class ReviewContext:
 
 
 def final_value(state: State, seat: int) -> ValueBounds:
-    """Return the value of a finished match for a seat; a draw is shared by all seats."""
+    """Return the value of a finished match for a seat.
+
+    A draw is shared equally by all seats. A common loss and a solo game without a winner are worth 0.
+    """
     assert state.result is not None
     winners = state.result.winners
     if winners:

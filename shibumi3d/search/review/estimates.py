@@ -24,11 +24,11 @@ QUICK_SIMULATIONS = 100
 MAX_REPLACEMENTS = 5
 """Maximum number of times that a suggested turn is replaced because it is proved to lose."""
 DETERMINIZATIONS = 6
-"""Number of determinizations in which each turn is tried."""
+"""Number of determinizations in which each move is tried."""
 
 
 class Estimator:
-    """Estimates for the turns of a match under review, within the bounds that a :class:`.Prover` has proved."""
+    """Estimator for the turns of a match under review, within the bounds that a :class:`.Prover` has proved."""
 
     def __init__(self, context: ReviewContext, prover: Prover) -> None:
         self._context, self._prover = context, prover
@@ -90,9 +90,9 @@ class Estimator:
         )
 
     def recheck_mistake(self, index: int, simulations: int) -> None:
-        """Search a turn for longer if it seems to be a mistake but isn't proved to be one.
+        """Estimate a turn again, with more simulations, if it seems to be a mistake but isn't proved to be one.
 
-        If the turn suggested instead is proved to lose, exclude it and search again.
+        If the turn suggested in its place is proved to lose, exclude that turn and repeat the estimate.
         """
         for number in range(MAX_REPLACEMENTS + 1):
             review = self._context.turns[index]
@@ -176,7 +176,7 @@ class Estimator:
         )
 
     def _mean_over_deals(self, review: TurnReview, text: str, simulations: int) -> float:
-        """Return the mean value of a move over several determinizations."""
+        """Return the mean value of a move over several determinizations, or 0.5 if it is illegal in all of them."""
         game, state, seat = self._context.game, self._context.states[review.start], review.seat
         view = game.observe(state, seat)
         chance, sums, count = Random(self._context.seed_at(review.start)), 0.0, 0
@@ -226,8 +226,9 @@ class Estimator:
     ) -> ValueBounds:
         """Return the value of a state for a seat.
 
-        ``in_match`` is set if the state occurred in the match, after ``n`` moves. Until the seat is to move, each of
-        the other seats is assumed to play the turn that it considers best.
+        If ``in_match`` is set, the state occurred in the match, after ``n`` moves; otherwise, moves that were not
+        played led to it from the position after ``n`` moves. Until the seat is to move, each of the other seats is
+        assumed to play the turn that it considers best.
         """
         for followed in range(2 * state.seats + 2):
             if state.result is not None:
@@ -254,10 +255,10 @@ class Estimator:
         simulations: int,
         lost: frozenset[tuple[str, ...]] = frozenset(),
     ) -> tuple[ValueBounds, MoveEvaluation | None]:
-        """Return the value that a search finds for the seat to move, and the best turn.
+        """Return the value that a search finds for the seat to move, and the best turn, or None if it finds no turn.
 
-        A turn that begins with a sequence in ``lost`` is returned only if there is no other. ``n`` is the number of
-        moves made in the match, k, or -1 - k if moves that were not played led from there to the position.
+        A turn that begins with a sequence in ``lost`` is returned only if there is no other. ``n`` is the number k of
+        moves made in the match or, if moves that were not played led from there to the position, -1 - k.
         """
         key = n, simulations, lost
         if n >= 0 and key in self._cache:

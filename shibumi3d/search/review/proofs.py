@@ -26,7 +26,7 @@ MAX_POSITIONS = 200
 
 
 class Prover:
-    """Proofs about the turns of a match under review, starting with the last one."""
+    """Prover for the turns of a match under review, which it is given from the last one backwards."""
 
     def __init__(self, context: ReviewContext) -> None:
         self._context = context
@@ -119,7 +119,10 @@ class Prover:
         )
 
     def proved_value_after(self, n: int, seat: int) -> ValueBounds | None:
-        """Return the proved value of the position after ``n`` moves for the seat whose turn led to it."""
+        """Return the proved value of the position after ``n`` moves for the seat whose turn led to it.
+
+        Return None if no proof of that position has been tried.
+        """
         state = self._context.states[n]
         if state.result is not None:
             return final_value(state, seat)
@@ -131,7 +134,7 @@ class Prover:
     def _complete_best_turn(
         self, review: TurnReview, better: tuple[str, ...], value: float
     ) -> tuple[str, ...]:
-        """Return a complete turn that begins with ``better`` and is proved to keep the value."""
+        """Return ``better``, continued to the end of the turn as far as further moves are proved to keep the value."""
         here = self._context.states[review.start]
         state = self._context.state_after(here, review.seat, better)
         while state.result is None and (state.to_move, state.turn) == (review.seat, here.turn):

@@ -61,11 +61,12 @@ class ValueBounds:
 class TurnReview:
     """Review of one turn of a match, or of one move where chance or hidden information matters.
 
-    The turn consists of the moves in the history from ``start`` up to, but not including, ``end``. ``best_turn`` is
-    the best turn and ``best_value`` its value for ``seat``; ``played_value`` is the value of the turn played. Either
-    value is None if it has not been determined or cannot be. ``wins_in`` and ``loses_in`` are how many of the seat's
-    own turns are left before a proved win or loss, or 0. ``is_only_move`` is set if every other turn is proved to be
-    worse. ``mix`` is the optimal mixed strategy for simultaneous moves: the moves with their probabilities.
+    The turn consists of the moves in the history from ``start`` up to, but not including, ``end``. ``best_turn`` is the
+    best turn and ``best_value`` its value for ``seat``; ``played_value`` is the value of the turn played. Either value
+    is None if it has not been determined or cannot be. ``wins_in`` and ``loses_in`` are the numbers of the seat's own
+    turns until a proved win or loss, or 0 if none is proved. ``is_only_move`` is set if every other turn is proved to
+    be worse, ``is_forced`` if there was no other. ``mix`` is the optimal mixed strategy for simultaneous moves: the
+    moves with their probabilities.
 
     If ``is_scored`` is set, ``best_score`` is the proved best score of a solo game before the turn, and
     ``played_score`` the one after it; either is None if the game is lost.
@@ -101,7 +102,7 @@ class TurnReview:
     def loss(self) -> float:
         """Loss of winning chance compared with the best turn, in points from 0 to 100.
 
-        It is 0 if the turn has not been judged.
+        It is 0 if the turn has not been judged or was forced.
         """
         if self.best_value is None or self.played_value is None or self.is_forced:
             return 0.0
@@ -161,10 +162,10 @@ class Review:
         return sorted(mistakes, key=lambda review: (-round(review.loss), not review.is_proved, review.start))
 
     def accuracy(self, seat: int) -> tuple[float, float] | None:
-        """Return a seat's accuracy in percent, and the fraction of its turns with proved values.
+        """Return a seat's accuracy in percent, and the fraction of its judged turns that have proved values.
 
         The accuracy is calculated as on Lichess: it is the average of a mean weighted by the volatility of the position
-        and a harmonic mean. Return None if the seat has no turns.
+        and a harmonic mean. Return None if none of the seat's turns has been judged.
         """
         turns = self.judged_turns(seat)
         if not turns:
@@ -185,8 +186,8 @@ class Review:
 class TurnEvaluation:
     """Value of an alternative turn, and the reply to it as move texts, if one is known.
 
-    ``moves_tried`` is the number of moves with which the solver of a solo game tried to continue. ``best_score`` is the
-    highest score that ``reply``, the rest of a solo game, leads to; it is None if that isn't proved.
+    ``moves_tried`` is the number of moves that the solver of a solo game tried after the turn. ``best_score`` is the
+    best score of a solo game after the turn, to which ``reply`` then leads; it is None if it isn't proved.
     """
 
     value: ValueBounds

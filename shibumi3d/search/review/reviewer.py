@@ -1,8 +1,8 @@
 """Reviewing a match, in several passes.
 
-First, all turns are searched quickly. Then, the end of the match is proved, from the last turn backwards. Finally, all
-turns are searched for longer. The same match, seed and number of simulations give the same review. Solo games are
-reviewed by their solver instead (see :mod:`.solo`).
+First, all turns are judged by quick searches. Then, the end of the match is proved, from the last turn backwards.
+Finally, all turns are judged by longer searches, and apparent mistakes by even longer ones. The same match, seed and
+number of simulations give the same review. Solo games are reviewed by their solver instead (see :mod:`.solo`).
 """
 
 from __future__ import annotations

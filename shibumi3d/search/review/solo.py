@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import State
 
 MAX_MOVES = 500_000
-"""Maximum number of moves tried to solve one position; that takes about five seconds."""
+"""Maximum number of moves tried to solve one position; this takes about five seconds."""
 LINE_TRIES = 30
 """Number of random playouts from which the longest is shown after a turn that loses."""
 MAX_UNPROVED = 2
@@ -54,17 +54,17 @@ def review_solo(
 
 
 class _SoloReviewer:
-    """Solver of the positions before the turns of a solo game, which are given from the last one backwards."""
+    """Reviewer of the turns of a solo game, which it is given from the last one backwards."""
 
     def __init__(self, context: ReviewContext) -> None:
         self._context, self._game = context, context.game
         self._for_score = context.facts.solver == "score"
         result = context.states[-1].result
         self._is_winnable: bool | None = result is not None and bool(result.winners)
-        """Whether the position after the turn can be won; None if unknown."""
+        """Whether the position after the next turn to review can be won; None if unknown."""
         won = result is not None and result.winners
         self._score = result.scores[0] if self._for_score and won and result is not None else None
-        """The highest score that can be reached after the turn; None if it is lost."""
+        """The highest score that is possible after the next turn to review; None if the game is lost."""
         self.consecutive_unproved = 0
         """Number of consecutive positions without a proof so far."""
 
@@ -109,7 +109,7 @@ class _SoloReviewer:
             target_score=None if reached is None else reached + 1,
         )
         if solve_result.is_winnable is None:
-            self.consecutive_unproved = MAX_UNPROVED  # what comes before depends on it
+            self.consecutive_unproved = MAX_UNPROVED  # earlier turns can't be judged without this proof
             return turn
         if not solve_result.is_winnable:
             return replace(turn, best_turn=played, best_score=reached, played_score=reached, is_scored=True)
@@ -138,7 +138,7 @@ class _SoloReviewer:
 
 
 def _scale_values(turns: Sequence[TurnReview]) -> Iterator[TurnReview]:
-    """Yield the turns with values from 0 to 1: fractions of the highest score of the game."""
+    """Yield the turns with values from 0 to 1, which are fractions of the best score that was possible in the game."""
     highest = max((turn.best_score for turn in turns if turn.best_score is not None), default=0)
     for turn in turns:
         if turn.is_scored:
@@ -159,8 +159,8 @@ def evaluate_solo_turn(
 ) -> TurnEvaluation:
     """Return the value of an alternative to a turn that was played from ``state``.
 
-    If it is proved to be wrong, its ``reply`` is a line that shows how the game can end: the best line, if that is
-    proved.
+    If the turn is proved to be wrong, its ``reply`` is a line that shows how the game can end. This is the best line if
+    that is proved, and otherwise a long one.
     """
     for text in texts:
         state, _ = game.apply(state, game.parse(state, text, 0))
@@ -177,7 +177,10 @@ def evaluate_solo_turn(
 
 
 def find_long_line(game: Game, state: State) -> tuple[str, ...]:
-    """Return the moves of the longest of several random playouts from ``state``, which are the same every time."""
+    """Return the moves of the longest of several random playouts from ``state``.
+
+    The playouts are the same every time.
+    """
     longest: tuple[str, ...] = ()
     for seed in range(LINE_TRIES):
         chance, at, line = Random(seed), state, []
