@@ -1,7 +1,8 @@
-"""Heuristics for Arcanoid: which moves are worth searching, playouts, and evaluation of states.
+"""Heuristics for Arcanoid: selection of the moves to search, playouts, and evaluation of states.
 
-The numbers are based on the strength that a hand can reach in one suit by discarding everything else. At first, the
-median is 14.5, and one hand in twenty reaches 20; after eight turns, these figures are 17.5 and 32.
+The constants are based on the strength that a hand can achieve in one suit by discarding everything else. At the start
+of a game, the median strength is 14.5, and one hand in twenty achieves 20; after eight turns, these figures are 17.5
+and 32.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ MAJOR_PLAY_VALUES = {
 }
 """Value of playing a major, regardless of its target, relative to discarding a useless card."""
 MAJOR_HOLD_VALUES = {EMPRESS: 0.8, EMPEROR: 0.8, LOVERS: 1.0, MAGICIAN: 0.6, WORLD: 1.2, FOOL: 1.0}
-"""Value of holding cards that are not played on their own."""
+"""Value of keeping a major that is not played on its own, relative to a useless card."""
 
 
 def candidate_moves(game: Game, view: State, seat: int, moves: Sequence[Move]) -> list[Move]:
@@ -85,7 +86,7 @@ def candidate_moves(game: Game, view: State, seat: int, moves: Sequence[Move]) -
 
 
 def playout_move(game: Game, state: State, seat: int, moves: Sequence[Move], rng: Random) -> Move:
-    """Return the move that ``seat`` makes in a playout."""
+    """Return the move that ``seat`` makes in a playout: the best one, after adding random noise to all values."""
     if len(moves) == 1:
         return moves[0]
     evaluator = MoveEvaluator(state)
@@ -112,7 +113,7 @@ def estimate_values(game: Game, state: State) -> list[float]:
 def _win_chances(state: State, suit: int) -> list[tuple[int, float]]:
     """Return the chances of winning a field, as pairs of seat and probability.
 
-    There is one pair for each participant that has a chance.
+    There is one pair for each participant that has a chance. The seat is negative if no seat controls the participant.
     """
     still = [
         participant
@@ -131,7 +132,10 @@ def _win_chances(state: State, suit: int) -> list[tuple[int, float]]:
 
 
 def _strongest_forces(state: State, suit: int) -> tuple[float, int] | None:
-    """Return the strongest visible forces on a field: the probability that they hold, and their owner."""
+    """Return the probability that the strongest forces on a field hold, and the participant to whom they belong.
+
+    Return None if there are no forces on the field.
+    """
     found = [
         (_hold_probability(state.engaged_cards(participant, suit), suit, state), participant)
         for participant in range(state.participants)
@@ -141,9 +145,9 @@ def _strongest_forces(state: State, suit: int) -> tuple[float, int] | None:
 
 
 def _hold_probability(card_mask: int, suit: int, state: State) -> float:
-    """Return the probability that forces hold against an open opponent.
+    """Return the probability that forces hold against an opponent whose field is still open.
 
-    Hidden forces count as average.
+    Hidden forces, for which ``card_mask`` is 0, are assumed to have average strength.
     """
     return _cached_hold_probability(card_mask, suit, state.rules)
 

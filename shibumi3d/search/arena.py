@@ -43,7 +43,7 @@ class PlayedMatch:
     scores: tuple[int, ...]
     reason: str = ""
     is_swapped: bool = False
-    """Whether the second seat's player took over the first turn."""
+    """Whether the second player swapped seats after the first turn."""
 
 
 def play_randomly(game: Game, seats: int, rng: Random) -> PlayedMatch:
@@ -138,10 +138,10 @@ def continue_match(
     *,
     has_swap_rule: bool = False,
 ) -> PlayedMatch:
-    """Play a match to its end from a state that was reached by ``moves``; otherwise like :func:`play_match`.
+    """Play a match to its end from a state that was reached by ``moves``, as :func:`play_match` does.
 
-    With ``has_swap_rule``, the second player swaps seats after the first turn if its own chances are below one half.
-    Moves and winners are given by seat.
+    With ``has_swap_rule``, the second player swaps seats after the first turn if its expected result is below one half.
+    The winners are given as seats. The moves of the result include ``moves``.
     """
     made = list(moves)
     is_swapped = False
@@ -179,7 +179,7 @@ def initial_state_seed(seed: str) -> int:
 def _play_opening(game: Game, seats: int, rng: Random, turns: int) -> tuple[State, list[str]]:
     """Return a state reached by ``turns`` random turns, and the moves made.
 
-    If the match ends within these turns, try again with fewer.
+    If the match ends within these turns, try again with one turn fewer.
     """
     seed = rng.getrandbits(30)
     while True:
@@ -224,7 +224,7 @@ def points_of_first(matches: Sequence[PlayedMatch], seats: int) -> list[float]:
 
 
 def _clustered_interval(points: Sequence[float], seats: int) -> tuple[float, float]:
-    """Return the 95% Wilson score interval of the mean.
+    """Return the 95% Wilson score interval of the mean of the points.
 
     Matches from the same opening are correlated and therefore treated as a cluster. The effective sample size is
     derived from the variance between openings.
@@ -246,7 +246,7 @@ ADVANTAGE = 0.1
 ERROR_RATE = 0.05
 """Error probability of the test, for both types of error."""
 LLR_BOUND = log((1 - ERROR_RATE) / ERROR_RATE)
-"""Log-likelihood ratio at which one of the hypotheses is accepted."""
+"""Absolute log-likelihood ratio at which one of the hypotheses is accepted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ HURRY_SECONDS = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The best choice so far, and the time spent thinking about it, in seconds."""
+    """The best choice so far, and the seconds spent on finding it."""
 
     choice: Choice
     seconds: float
@@ -46,8 +46,8 @@ class EngineFailure:
 _idle_workers: list[Worker] = []
 """At most one worker that a closed client has left idle.
 
-The next client uses it, because starting a process takes half a second of CPU time: a match, its rematch and all
-matches of a tournament share one process.
+The next client uses it, because starting a process takes half a second of CPU time. In this way, a match, its rematch
+and all matches of a tournament share one process.
 """
 
 
@@ -61,8 +61,8 @@ class EngineClient:
     """Client for a computer player that thinks about one move at a time.
 
     After :meth:`request_move`, call :meth:`poll` every frame. It occasionally returns a :class:`Progress` and finally,
-    once, a :class:`~shibumi3d.search.players.Choice`. No method blocks. If the process dies, it is restarted at most
-    once for each request. Use an instance from one thread only.
+    once, a :class:`~shibumi3d.search.players.Choice` or, if that fails, an :class:`EngineFailure`. No method blocks. If
+    the process dies, it is restarted at most once for each request. Use an instance from one thread only.
     """
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class EngineClient:
 
     @property
     def elapsed_seconds(self) -> float:
-        """Seconds spent so far on the pending choice, or 0."""
+        """Seconds spent so far on the pending choice, or 0 if none is pending."""
         return monotonic() - self._start_time if self.is_busy else 0.0
 
     @property
@@ -104,8 +104,8 @@ class EngineClient:
     ) -> None:
         """Start choosing a move for ``seat`` at ``view``, replacing any pending request.
 
-        The arguments are those of :func:`.players.player` and :meth:`.Player.choose`. If ``names``, the names of the
-        seats, is given, the choice comes with explanations that contain these names.
+        The arguments are those of :func:`.players.player` and :meth:`.Player.choose`. ``names`` contains the names of
+        the seats; if it is given, the choice comes with explanations that use these names.
         """
         self._request = (game, view, strength, seat, seed, budget, tuple(past), moves, names)
         self._start_time = monotonic()
@@ -130,7 +130,7 @@ class EngineClient:
         if self._request is None:
             return None
         if answer is None:
-            if not self._worker.is_busy:  # it was cancelled because it had not begun when asked to hurry
+            if not self._worker.is_busy:  # cancelled, because it had not begun when asked to hurry
                 return self._finish(self._best or self._random_choice())
             if self._worker.report is self._last_report:
                 return None
@@ -186,9 +186,10 @@ class EngineClient:
         self._request = None
 
     def close(self) -> None:
-        """End the search, and leave the process to the next client if it is idle; otherwise, end it.
+        """End the search, and end the process or leave it to the next client.
 
-        A later :meth:`request_move` starts a new process.
+        The process is left to the next client if it is idle and no other idle process has been left. A later
+        :meth:`request_move` starts a new process.
         """
         self._request = None
         self._deadline = None
@@ -218,5 +219,5 @@ def choose_move(
     )
     if names is None or hurry():
         return choice
-    report_progress(choice)  # this is the answer if it is asked to hurry before the explanations are done
+    report_progress(choice)  # the answer if the process is asked to hurry before it has explained the choice
     return with_reasons(game, view, choice, names)

@@ -1,9 +1,9 @@
 """Explanations of why a move is good.
 
-Each explanation answers a question about the rules, which is put to the engine. Only verified reasons are given, so
-there are fewer if the work limit is reached or if hidden information or chance is involved. A move counts as stopping a
-win that would succeed immediately after at least half of the other turns. It counts as threatening a win that would
-succeed immediately after at least half of the replies.
+Each explanation answers a question that is put to the engine, such as whether the move wins. Only verified reasons are
+given, so there are fewer if the work limit is reached or if hidden information or chance is involved. A move counts as
+stopping a win that would succeed immediately after at least half of the other turns. It counts as threatening a win
+that would succeed immediately after at least half of the replies.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ MAX_MOVES_TRIED = 20_000
 MAX_REASONS = 2
 """Default number of reasons given."""
 FULL_WIN_SEARCH_TURNS = 6
-"""Number of turns after which a full search for wins is made.
+"""Number of alternative turns after which all winning turns are searched for.
 
-After all other turns, only the wins found in this way are tried.
+After the remaining alternatives, only the wins found in this way are tried.
 """
 MAX_LOOKAHEAD_TURNS = 60
 """Maximum number of turns to look ahead for forced results."""
 MAX_NAMED_PLACES = 2
-"""Maximum number of places that are named; more than that are only counted."""
+"""Maximum number of places that are named; if there are more, only their number is given."""
 
 MoveCodes = tuple[int, ...]
 """A sequence of moves, as the numbers that the engine uses."""
@@ -64,7 +64,7 @@ THREATENS_TEXTS = (
 
 
 class _WorkLimitReached(Exception):
-    """Raised when the work limit is reached."""
+    """Raised when the maximum number of moves has been tried for a question."""
 
 
 def explain_move(
@@ -165,7 +165,7 @@ class _MoveExplainer:
                 self.completes_turn = result is not None or fast.seat_to_move != seat
 
     def checks(self) -> Iterator[Callable[[], list[Message]]]:
-        """Yield the questions, ordered by the importance of the reasons."""
+        """Yield the checks to run, those for the most important reasons first."""
         if self.fast is not None:
             yield self.check_wins
             if self.search.can_prove:
@@ -202,7 +202,10 @@ class _MoveExplainer:
 
     @contextmanager
     def making(self, turn_codes: MoveCodes) -> Iterator[bool]:
-        """Make a sequence of moves within a ``with`` block; yield whether all of them are legal."""
+        """Make a sequence of moves for the duration of a ``with`` block; yield whether all of them are legal.
+
+        If one of them is illegal, only the moves before it are made.
+        """
         assert self.fast is not None
         number = 0
         for code in turn_codes:
@@ -250,7 +253,7 @@ class _MoveExplainer:
         return result is not None and result.winners == 1 << seat
 
     def winning_turns(self, seat: int) -> list[MoveCodes]:
-        """Return the turns with which a seat wins immediately; return none if the seat is not to move."""
+        """Return the turns with which a seat wins immediately, or an empty list if it isn't to move."""
         assert self.fast is not None
         if self.fast.result() is not None or self.fast.seat_to_move != seat:
             return []
@@ -290,7 +293,10 @@ class _MoveExplainer:
     # ------------------------------------------------------------ names of moves and points
 
     def parse_codes(self, state: State, texts: Iterable[str]) -> Iterator[int]:
-        """Yield the engine's move codes for a sequence of move texts."""
+        """Yield the engine's move codes for a sequence of move texts.
+
+        After the last one, set ``after`` to the state after all of these moves.
+        """
         assert self.fast is not None
         number = 0
         for text in texts:
@@ -317,7 +323,10 @@ class _MoveExplainer:
         return state
 
     def place_of_line(self, *ways: MoveCodes) -> str:
-        """Return the place of the last sequence, i.e. the place of its last move that has one."""
+        """Return the place of the last of several sequences of moves that are made one after another.
+
+        This is the place of its last move that has a place. If none of them has, return the text of its first move.
+        """
         name = ""
         state = self.sampled_state
         for number, turn_codes in enumerate(ways):
@@ -330,11 +339,11 @@ class _MoveExplainer:
         return name
 
     def place_of_move(self, move: Move) -> str:
-        """Return the place of a move as text."""
+        """Return the place of a move as text, or the text of the move if it has no place."""
         return self.game.move_place(move) if isinstance(self.game, ExplainsMoves) else str(move.text)
 
     def seat_name(self, seat: int) -> Message | str:
-        """Return the name of a seat."""
+        """Return the name of a seat, or words such as "the opponent" if no names were given."""
         if self.names:
             return self.names[seat]
         return (
@@ -478,9 +487,10 @@ class _MoveExplainer:
         )
 
     def check_keeps_win(self) -> list[Message]:
-        """Return a reason if the solver proves that a solo game can still be won after the move, and after no other.
+        """Return a reason if the solver proves that a solo game can still be won after the move.
 
-        There is no such reason while marbles are still to be drawn, because the solver doesn't know which.
+        The reason says so if this is proved to be the only such move. There is no reason while marbles are still to be
+        drawn, because the solver can't know which ones will be.
         """
         facts = self.game.facts(1)
         if facts.solver != "win":
@@ -492,7 +502,7 @@ class _MoveExplainer:
             return []
         if not keeps_win(self.game, after, None, self.max_moves, known_chance=False):
             return []
-        # The first move of several may be right although the turn as a whole isn't the only one.
+        # Even if the first of several moves is the only one that keeps the win, there may be other such turns.
         is_only = len(self.texts) == 1 and is_only_move(
             self.game, start, self.texts[0], None, self.max_moves // 10, known_chance=False
         )
@@ -503,9 +513,10 @@ class _MoveExplainer:
         ]
 
     def check_best_score(self) -> list[Message]:
-        """Return how many points a move of a solo game costs compared with the best score, if both scores are proved.
+        """Return a reason that compares the best score after a move of a solo game with the best possible score.
 
-        No reason is returned while marbles are still to be drawn, because the solver can't know which.
+        There is no reason unless both scores are proved. While marbles are still to be drawn, there is none either,
+        because the solver can't know which ones will be.
         """
         start = after = self.sampled_state
         if self.game.facts(1).solver != "score" or len(self.game.moves(start)) < 2:
@@ -596,7 +607,7 @@ class _MoveExplainer:
         return result
 
     def available_places(self) -> set[str]:
-        """Return the places of all first moves that can be made now."""
+        """Return the places of all moves that can be made now."""
         assert self.fast is not None
         return {name for name in self._first_places() if name}
 

@@ -55,7 +55,7 @@ SUGGESTION_TEXTS = {
 
 DEFAULT_MATCHES = 500
 BASE_SIMULATIONS, STRONG_SIMULATIONS = 12, 96
-"""Simulations for each move: the numbers of equal players and of the stronger player."""
+"""Numbers of simulations per move, for ordinary players and for the stronger player."""
 OPENING_TURNS = 2
 """Number of random turns at the start, so that matches differ from each other."""
 RANDOM_MATCHES = 20
@@ -70,16 +70,16 @@ The first ``EQUAL_MATCHES_PER_CYCLE`` matches of a cycle are between equal playe
 EQUAL_MATCHES_PER_CYCLE = 3
 
 MIN_TURNS, MAX_TURNS = 6, 150
-"""Numbers of turns below and above which matches are too short or too long."""
+"""Mean number of turns below which matches are too short, and mean number above which they are too long."""
 BALANCE_TOLERANCE = 0.08
-"""Tolerated difference between a seat's share of wins and its fair share."""
+"""Tolerated difference between a seat's share of the points and its fair share."""
 MAX_DRAW_SHARE = 0.35
 MAX_UNFINISHED_SHARE = 0.02
 """Tolerated fraction of matches that reach a dead end, and of matches that do not end."""
 MIN_CHOICES, MAX_CHOICES = 2.5, 150.0
-"""Average numbers of legal moves below and above which there is too little or too much choice."""
+"""Mean number of legal moves below which there is too little choice, and mean number above which there is too much."""
 MIN_STRONGER_SHARE = 0.6
-"""Share of wins that the stronger player should have in a two-player game."""
+"""Share of the points that the stronger player should get in a two-player game."""
 
 SUGGESTIONS = {
     key: Message(SUGGESTION_TEXTS[key])
@@ -103,11 +103,13 @@ class Proportion:
 class GameQuality:
     """Results of the first ``games`` of ``total`` matches.
 
-    ``turns`` contains the mean, minimum and maximum length of a match. ``seat_shares`` is each seat's share of all wins
-    among equal players; in a solo game, it is how often the game was solved. ``draws`` is the fraction of matches
-    without a winner, ``dead_ends`` the fraction that reached a dead end, and ``endless`` the fraction that were
-    abandoned. ``choices`` is the mean number of legal moves. ``stronger_share`` is the stronger player's share of wins;
-    in a solo game, it is how often that player solved it. ``suggestions`` contains keys of :data:`SUGGESTIONS`.
+    ``turns`` contains the mean, minimum and maximum length of a match. ``seat_shares`` is each seat's share of the
+    points in matches between equal players, with draws divided equally; in a solo game, it is the fraction of matches
+    in which the game was solved. ``draws`` is the fraction of matches without a winner, ``dead_ends`` the fraction that
+    reached a dead end, and ``endless`` the fraction that were abandoned. ``choices`` is the mean number of legal moves.
+    ``stronger_share`` is the stronger player's share of the points (in a solo game, the fraction of matches in which
+    this player solved it), or None if there were no matches with a stronger player. ``suggestions`` contains keys of
+    :data:`SUGGESTIONS`.
     """
 
     games: int
@@ -192,7 +194,7 @@ def play_quality_match(game: Game, seats: int, index: int, seed: int) -> tuple[i
 
 
 def mean_move_count(game: Game, seats: int, seed: int) -> float:
-    """Return the mean number of legal moves in random matches, or 0 if there are none."""
+    """Return the mean number of legal moves in random matches, or 0 if no move can be made at all."""
     move_counts = []
     for number in range(RANDOM_MATCHES):
         chance = Random(f"{seed}/walk/{number}")
@@ -248,7 +250,7 @@ def summarize(
 
 
 def wilson_proportion(credits: Sequence[float]) -> Proportion:
-    """Return the mean of numbers from 0 to 1, with its Wilson score interval."""
+    """Return the mean of numbers from 0 to 1, with its 95% Wilson score interval."""
     number = len(credits)
     if not number:
         return Proportion(0.0, 0.0, 1.0)
@@ -301,7 +303,7 @@ def points_of(match: PlayedMatch, seat: int, seats: int) -> float:
 def simulation_level(simulations: int) -> Level:
     """Return a level with the given number of simulations.
 
-    Its choice varies between moves of about the same value.
+    Its players vary their choice between moves of similar value.
     """
     return Level(0, "judge", "", simulations, temperature=0.4)
 

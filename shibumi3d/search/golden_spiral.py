@@ -20,12 +20,12 @@ from shibumi3d.rules.golden_spiral.state import MedalRules, Move, State
 from shibumi3d.search.golden_spiral_solver import ClashSolver, solve_matrix_game
 
 MIN_SIMULATIONS_FOR_POLICY = 300
-"""Minimum number of simulations for a level to use :func:`move_policy`; this is the number of level 3."""
+"""Number of simulations from which a level uses :func:`move_policy`; level 3 has this number."""
 PLAYOUT_MOVES = 12
 STAR_VALUE = 0.06
 """Value of a lead of one star, on a scale on which a win is 1."""
 ANNOUNCEMENTS_SEARCHED = 1
-"""Number of announcements of the first speaker for which replies are searched to compare numbers."""
+"""Maximum number of the first speaker's announcements for which replies are searched when numbers are compared."""
 POLICY_TEMPERATURE = 0.03
 """Loss of value for which a move is made 1/e times as often as the best move."""
 
@@ -71,7 +71,7 @@ class EquilibriumSolver:
         """Return the value of a position in which numbers are chosen.
 
         This is the value without jokers, plus the value of the stars. Jokers that are announced but not yet used are
-        treated as paid.
+        treated as paid for.
         """
         gold = list(state.gold)
         for number in range(state.jokers_done, len(state.announced_jokers)):
@@ -143,7 +143,7 @@ class EquilibriumSolver:
         return [(id, self.state_value(afters[id])) for id in open_now]
 
     def mixed_strategy(self, state: State, seat: int) -> list[tuple[float, float]]:
-        """Return, for each number of a seat, the probability of playing it and the value of doing so.
+        """Return, for each number that a seat can play, the probability of playing it and the value of doing so.
 
         Both seats are assumed to play optimal mixed strategies.
         """
@@ -199,7 +199,7 @@ def _to_unit_range(value: float) -> float:
 
 
 def estimate_values(game: Game, state: State) -> Sequence[float]:
-    """Return the value of the medal counts for each seat.
+    """Return the value of the medal counts for each seat, from 0 to 1.
 
     Gold counts most, then stars, then Spiral. A seat with little Gold is at risk, which lowers its value.
     """

@@ -1,12 +1,12 @@
 """Exact solver for Golden Spiral without jokers, and the solver for zero-sum matrix games that it is based on.
 
-It finds the value of each position and the optimal mixed strategy. A position consists of the medals on the table at
-the start of a clash: Gold and Spiral of one seat, then of the other. A seat that may turn medals back is assumed to
-turn back the maximum number.
+The exact solver finds the value of each position and the optimal mixed strategy. A position consists of the medals on
+the table at the start of a clash: Gold and Spiral of one seat, then of the other. A seat that may turn medals back is
+assumed to turn back the maximum number.
 
 The number of medals in play never grows, and equal numbers only reduce the number of Spiral medals. Every position
 therefore leads to positions that can be solved first or, if the numbers are equal and nothing can be turned back, to
-itself. The rule that ends the match after a number of Spirals is ignored.
+itself. The rule that ends the match after a certain number of Spirals is ignored.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The search for a game: its own, or playouts with the heuristics of its table kind.
+"""Choice of the search for a game: the game's own, or playouts with the heuristics of its table kind.
 
 The heuristics of a table kind are in a module of their own, which may define any of these:
 
@@ -33,12 +33,12 @@ HEURISTIC_MODULES: dict[str, str] = {
     "golden-spiral": "shibumi3d.search.golden_spiral",
     "arcanoid": "shibumi3d.search.arcanoid",
 }
-"""Modules with heuristics, by table kind; most kinds have none."""
+"""Modules with heuristics, by table kind; kinds that are not listed have none."""
 
 
 @cache
 def heuristics_for(kind: str) -> ModuleType | None:
-    """Return the module with the heuristics for a table kind, or None."""
+    """Return the module with the heuristics for a table kind, or None if there is none."""
     return import_module(HEURISTIC_MODULES[kind]) if kind in HEURISTIC_MODULES else None
 
 

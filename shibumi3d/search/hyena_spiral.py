@@ -41,8 +41,8 @@ RouteSpot: TypeAlias = tuple[Leg, int, int]
 class Route:
     """Spots of a villager or of the hyena, in the order in which they are passed.
 
-    ``step_unit`` is a common divisor of the length and all numbers of steps. ``fees`` contains the fees to pay at the
-    well.
+    ``step_unit`` is the greatest common divisor of the length and all numbers of steps. ``fees`` contains the fees to
+    pay at the well.
     """
 
     spots: tuple[RouteSpot, ...]
@@ -69,9 +69,9 @@ def _make_route(length: int, steps: tuple[int, ...], fees: tuple[int, ...]) -> R
 
 
 def _shift_purse(values: Values, axis: int, tabas: int) -> Values:
-    """Return the values for a purse with ``tabas`` more tabas, or fewer if negative.
+    """Return the values for a purse, along ``axis``, with ``tabas`` more tabas, or with fewer if this is negative.
 
-    The number of tabas is clipped to the size of the purse.
+    The number of tabas is clipped to the limits of the purse.
     """
     size = values.shape[axis]
     return values.take(np.clip(np.arange(size) + tabas, 0, size - 1), axis)
@@ -151,7 +151,7 @@ class DuelSolver:
         return self.hyena_turn_values[self.villager_route.index((Leg.BACK, new_place, 0))]
 
     def _values_on_arrival(self, well_spot: int, axis: int, fee: int) -> Values:
-        """Return the values of arriving at the well, where the first fee is paid if possible."""
+        """Return the values after the villager arrives at the well, where she pays the first fee if she can."""
         owing, paid = self.hyena_turn_values[well_spot], self.hyena_turn_values[well_spot + 1]
         return np.where(_can_afford(owing, axis, fee), _shift_purse(paid, axis, -fee), owing)
 
@@ -162,9 +162,9 @@ class DuelSolver:
         walk_values: list[Values | None],
         bought_values: Values | None,
     ) -> Values:
-        """Return the values of a spot if the villager is to move.
+        """Return the values for one of the villager's spots if she is to move.
 
-        ``hyena_turn_values`` contains the values of that spot if the hyena is to move.
+        ``hyena_turn_values`` contains the values for the same spot if the hyena is to move.
         """
         numbers = self.rules
         leg, _, paid = self.villager_route.spots[spot]
@@ -216,7 +216,7 @@ class DuelSolver:
         held = _can_afford(villager_turn_values, 1, numbers.step_price * times)
         free = np.where(held, np.minimum(thrown, bought), thrown)
         well = self.hyena_route.index((Leg.WELL, self.length, 0))
-        # If it owes a fee, it pays, or throws for tabas and pays as soon as it can.
+        # A hyena that owes its fee pays, or throws for tabas and pays as soon as it can.
         owing, paid = villager_turn_values[well], villager_turn_values[well + 1]
         chance = sum(
             p for p, tabas in zip(WHITES_PROBABILITIES, numbers.tabas_by_whites, strict=True) if tabas
@@ -231,7 +231,7 @@ class DuelSolver:
         return free
 
     def _values_after_hyena_walk(self, spot: int, villager_turn_values: Values, steps: int) -> Values:
-        """Return the values after the hyena walks ``steps`` from each of its spots."""
+        """Return the values after the hyena walks ``steps`` from each of its spots, with the villager on ``spot``."""
         leg, place, _ = self.villager_route.spots[spot]
         eaten = np.float32(-self.rules.hyena_points)
         goal, lost = self._hyena_destinations(steps)
@@ -250,7 +250,7 @@ class DuelSolver:
     def _hyena_destinations(self, steps: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return where ``steps`` lead from each spot of the hyena: the indices of the new spots, and the new places.
 
-        The place is -1 if the hyena is not yet on the way home.
+        The place is -1 if the walk begins on the way to the well.
         """
         if steps in self._hyena_destinations_cache:
             return self._hyena_destinations_cache[steps]
@@ -313,7 +313,7 @@ class DuelSolver:
     # ------------------------------------------------------------ evaluation
 
     def state_value(self, state: State) -> float:
-        """Return the value of a state for the seat to move.
+        """Return the value of a state of a two-player round for the seat to move.
 
         The value is the number of points by which this seat outscores the other in the rest of the round if both play
         well. The state must be at the beginning of a turn, with at least one seat still on its way.
@@ -334,7 +334,7 @@ class DuelSolver:
 
 
 def _better_values(first: Values | None, other: Values | None, choose_better: np.ufunc) -> Values:
-    """Return the better of the options available."""
+    """Return the better value of two options, element by element, or the values of the only option available."""
     if first is None or other is None:
         result = other if first is None else first
         assert result is not None
@@ -356,7 +356,8 @@ def move_values(state: State) -> dict[str, float]:
     """Return the values of the moves in a two-player match, by move text.
 
     The value is the number of points by which the seat to move outscores the other seat in the rest of the round. The
-    result is empty if no values are known: with more than two seats, or if the well must be reached exactly.
+    result is empty if no values are known: with more than two seats, if the well must be reached exactly, or if the
+    match is over.
     """
     if state.seats != 2 or state.rules.exact_arrival or state.result is not None:
         return {}
@@ -449,7 +450,7 @@ def _lead_value(points: float, rounds_left: int) -> float:
 
 
 def estimate_values(game: Game, state: State) -> Sequence[float]:
-    """Return the value of the current scores for each seat.
+    """Return the value of the current scores for each seat, from 0 to 1.
 
     The more rounds are left, the less a lead is worth.
     """
@@ -461,7 +462,7 @@ def estimate_values(game: Game, state: State) -> Sequence[float]:
 def playout_move(game: Game, state: State, seat: int, moves: Sequence[Move], rng: Random) -> Move:
     """Return the move of a simple player.
 
-    This player races to the well while it is free, saves for the fees otherwise, and hurries home.
+    This player races to the well as long as nobody is the hyena, saves tabas for the fees after that, and hurries home.
     """
     if len(moves) == 1:
         return moves[0]

@@ -145,7 +145,7 @@ Only adaptive levels are this weak, and even they never miss a win available thi
 
 
 INITIAL_ADAPTIVE_LEVEL, ADAPTIVE_STEP = 1.5, 0.5
-"""Adaptive level of a new player, and the amount by which it changes after each match."""
+"""Adaptive level of a new player, and the amount by which it rises after a win or falls after a loss."""
 DEFAULT_CLOSE_LEVEL = 3
 """Default level of a player that keeps the match close."""
 OLD_TITLES = (
@@ -224,8 +224,9 @@ def next_adaptive_level(strength: float, result: float) -> float:
 def player_type_of(name: str) -> str:
     """Return the player type that corresponds to the name of a seat.
 
-    If the name is :data:`RANDOM`, :data:`ADAPTIVE` or the name of a level, it is also the player type; for any other
-    name, the player type is "person". Every stored name therefore gives a valid player type.
+    If the name is :data:`RANDOM` or :data:`ADAPTIVE`, it is also the player type. If it stands for a level, in any
+    language, the player type is the level's name as used in commands. For any other name, the player type is "person".
+    Every stored name therefore gives a valid player type.
     """
     text = name.strip().casefold()
     if text.isdecimal():
@@ -246,14 +247,14 @@ def is_player_type(player_type: str) -> bool:
 def adaptive_level_of(player_type: str) -> float | None:
     """Return the number of an adaptive level.
 
-    Return None for any other player type, and for numbers out of range.
+    Return None for any other player type, for an adaptive level without a number, and for numbers out of range.
     """
     known = player_type_of(player_type)
     return find_level(known).number if is_adaptive(known) and known != ADAPTIVE else None
 
 
 def find_level(name: str | int) -> Level:
-    """Return the level with a name or number (1 to 5, such as 1.5).
+    """Return the level with a given name, or with a number from 1 to 5, such as 1.5.
 
     The number may follow "fits", in which case it may be from 0 to 5, or "close". Without a number, "fits" stands for
     the level of a new player and "close" for the middle level. Raises ValueError with a readable message if there is no

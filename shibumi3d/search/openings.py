@@ -9,7 +9,7 @@ from shibumi3d.search.heuristics import make_search
 MAX_FIRST_TURNS = 2_000
 """Maximum number of first turns of a game that has opening statistics."""
 MAX_CLASSES = 40
-"""Maximum number of different first turns of a game that has opening statistics."""
+"""Maximum number of groups of equivalent first turns of a game that has opening statistics."""
 Turn = tuple[str, ...]
 
 

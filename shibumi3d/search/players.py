@@ -52,11 +52,11 @@ In these games, most positions that the stored proof does not cover can be solve
 engine.
 """
 NEAR_END_EXPONENT = 4.5
-"""How small the rest of a match must be for it to count as nearly over, with a time limit of 0.01 seconds.
+"""Decimal logarithm of the number of positions below which a match counts as nearly over, with a limit of 0.01 seconds.
 
-This is the exponent of a power of ten, compared with the square root of the number of lines, which is about the number
-of positions that a proof visits. The number of lines is estimated as the current number of legal moves to the power of
-the number of turns left. Each tenfold increase of the time limit adds 1 to the exponent.
+The number of positions that a proof has to visit is about the square root of the number of lines, which is estimated as
+the current number of legal moves to the power of the number of turns left. Each tenfold increase of the time limit adds
+1 to the logarithm.
 """
 MAX_FINISHING_WORK = 1_000_000
 """Maximum work for finding a win this turn, for levels that never miss one."""
@@ -116,7 +116,7 @@ ChoiceCallback = Callable[[Choice], None]
 
 
 def never_stop() -> bool:
-    """Return False; a ``should_stop`` callback with which thinking is never stopped."""
+    """Return False; used as a ``should_stop`` callback that never stops the player's thinking."""
     return False
 
 
@@ -154,7 +154,8 @@ def player(name: str | int, seed: int = 0) -> Player:
 class Player:
     """A player that can play any seat of any game.
 
-    It is stateless: the same view, seed and number of simulations give the same move.
+    It is stateless: the same view, seed and number of simulations give the same move. If ``level`` is None, all moves
+    are random.
     """
 
     def __init__(self, level: Level | None, seed: int = 0) -> None:
@@ -323,7 +324,7 @@ class _MoveChoice:
         return (self.deadline is not None and now >= self.deadline) or self.stop_requested()
 
     def stop_after(self, fraction: float) -> Callable[[], bool]:
-        """Return a callback that also returns True once ``fraction`` of the time limit is used up."""
+        """Return a callback like :meth:`should_stop` that also stops once ``fraction`` of the time limit is used up."""
         if self.seconds is None:
             return self.should_stop
         end = self.start_time + fraction * self.seconds
@@ -406,7 +407,7 @@ class _MoveChoice:
         return bool(self.proved) and any(evaluation.lower_bound == 1.0 for evaluation in self.proved.values())
 
     def is_near_end(self) -> bool:
-        """Return whether much can be proved in the time available.
+        """Return whether so little of the match is left that much can be proved in the time available.
 
         Without a time limit, this is always True.
         """
@@ -420,7 +421,8 @@ class _MoveChoice:
         """Return the moves, best first.
 
         Wins come first, starting with the shortest. They are followed by moves without a proved result, sorted by
-        visits, and then by losses, starting with the longest.
+        visits, and then by losses, starting with the longest. For a level that proves nothing, all moves are sorted by
+        visits.
         """
         evaluations = {move: MoveEvaluation((move,), 0, 0.5) for move in self.moves}
         evaluations.update(

@@ -1,9 +1,9 @@
-"""Monte Carlo search for any table kind, by random matches from states consistent with a seat's view.
+"""Monte Carlo search for any table kind, with random playouts from states consistent with a seat's view.
 
-It relies only on the interface of games. Every simulation determinizes the hidden information with ``determinize``.
-The first move of a simulation is chosen by UCB1 (Auer, Cesa-Bianchi & Fischer 2002), without building a tree. If
-several seats move at the same time without seeing each other's moves, regret matching (Hart & Mas-Colell 2000) finds a
-mixed strategy.
+It relies only on the interface of games. Every simulation determinizes the hidden information with ``determinize``. The
+first move of a simulation is chosen by UCB1 (Auer, Cesa-Bianchi & Fischer 2002), without building a tree. If several
+seats move at the same time without seeing each other's moves, regret matching (Hart & Mas-Colell 2000) finds a mixed
+strategy.
 """
 
 from __future__ import annotations
@@ -105,10 +105,10 @@ class PlayoutSearch:
         return False
 
     def run_simulations(self, simulations: int, should_stop: Callable[[], bool]) -> bool:
-        """Run ``simulations`` to the power of :data:`SIMULATION_EXPONENT` simulations, or until ``should_stop()``.
+        """Run simulations: ``simulations`` to the power of :data:`SIMULATION_EXPONENT`, or fewer if told to stop.
 
-        If the heuristics know the value of each move, these values are used instead of simulations. Always returns
-        False, because further calls would not improve the result.
+        At least one is run. If the heuristics know the value of each move, these values are used instead. Always return
+        False, so that callers don't ask for more.
         """
         known = getattr(self.heuristics, "move_policy", None)
         deep = simulations >= getattr(self.heuristics, "MIN_SIMULATIONS_FOR_POLICY", 0)
@@ -145,7 +145,8 @@ class PlayoutSearch:
     def play_out(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
         """Make ``moves`` and play on; return the result for each seat, from 0 to 1.
 
-        The heuristics may choose the moves, which are otherwise random. A playout that is cut off returns an estimate.
+        The heuristics may choose the moves, which are otherwise random. The result is an estimate if the playout is cut
+        off, and 0.5 for each seat if the rules fail.
         """
         game, chance = self.game, self.rng
         likely = getattr(self.heuristics, "playout_move", None)
@@ -263,7 +264,7 @@ class PlayoutSearch:
         return 0
 
     def set_learned_weight(self, weight_share: float) -> None:
-        """Do nothing, since there is no learned evaluation for these tables."""
+        """Do nothing, since these table kinds have no learned evaluation."""
 
     def sample_move(self, sample_count: int, should_stop: Callable[[], bool]) -> str:
         """Return the text of a random move."""
@@ -293,7 +294,7 @@ class _MoveStats:
 
 
 class _SimultaneousSearch:
-    """A search for positions in which several seats answer without seeing each other's answers.
+    """Search of a position in which several seats answer without seeing each other's answers.
 
     It records the seat's results for each combination of its own answer and the answers of all other seats. Regret
     matching then determines how often each answer should be given in equilibrium.
@@ -350,9 +351,10 @@ class _SimultaneousSearch:
     def _payoff_matrices(
         self, seat: int, own_moves: list[str], other_moves: list[tuple[str, ...]]
     ) -> tuple[list[list[float]], list[list[float]]]:
-        """Return the payoff matrices of the seat and, averaged, of the other seats.
+        """Return the payoff matrices of one of the choosing seats, given by its index, and of its opponents.
 
-        Cells with few or no simulations are filled in from the averages of their row and column.
+        The opponents' payoff is 1 minus that of the seat. Each cell contains the mean of the simulated results and of
+        one more result, which is predicted from the averages of the cell's row and column.
         """
         rows, columns = (
             {text: i for i, text in enumerate(own_moves)},
@@ -421,6 +423,6 @@ def _mean(sums: list[float], counts: list[float], default: float) -> float:
 
 
 def _estimate_lead(sums: Sequence[int], seat: int) -> float:
-    """Return an estimate of the value of a lead (or a deficit) while the match is in progress."""
+    """Return an estimate of a seat's result, from 0.05 to 0.95, based on its lead while the match is in progress."""
     best = max((score for other, score in enumerate(sums) if other != seat), default=0)
     return 0.5 + 0.45 * (sums[seat] - best) / (abs(sums[seat]) + abs(best) + 1)

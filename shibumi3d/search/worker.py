@@ -247,7 +247,7 @@ def limit_memory() -> None:
 
 
 def limit_cpu_time(seconds: float | None) -> None:
-    """End this process after another ``seconds`` of CPU time; None removes the limit."""
+    """Allow this process only ``seconds`` more of CPU time, after which it is ended; None removes the limit."""
     try:
         import resource
     except ImportError:  # on Windows
