@@ -24,8 +24,8 @@ RUNNING_CACHE_SECONDS = 1.0
 class DaskExecutor(Executor):
     """An executor that runs functions on the workers of a dask scheduler.
 
-    Unlike dask's own executor, it doesn't drop running jobs when it is cancelled, and doesn't always wait for them when
-    it shuts down.
+    Unlike with dask's own executor, a running job can't be cancelled, and :meth:`shutdown` doesn't have to wait for
+    jobs.
     """
 
     def __init__(self, client: Any, address: str) -> None:
@@ -99,7 +99,11 @@ class DaskExecutor(Executor):
             self._client.cancel([part.task for part in list(self._pending)], force=True)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Disconnect from the scheduler, after waiting for pending jobs or cancelling them if requested."""
+        """Disconnect from the scheduler.
+
+        If ``cancel_futures`` is set, cancel the jobs that are not running yet, and don't wait for the others.
+        Otherwise, if ``wait`` is set and :meth:`kill` was not called, wait for all pending jobs first.
+        """
         for part in list(self._pending):
             if cancel_futures:
                 part.cancel()
@@ -141,7 +145,7 @@ def scheduled(address: str) -> Executor:
     class Client(dask.Client):  # type: ignore[misc]
         """A client that prints nothing after a failed connection.
 
-        Dask's own client waits for the scheduler when it is deleted.
+        When dask's own client is deleted, it waits for the scheduler, even if it never connected to it.
         """
 
         connected = False

@@ -42,7 +42,7 @@ class GameText:
 
     @classmethod
     def of(cls, entry: Entry | str, **options: Any) -> GameText:
-        """Call :meth:`from_entry` under its deprecated name."""
+        """Call :meth:`from_entry`, of which this is the deprecated name."""
         warn_renamed("GameText.of", "GameText.from_entry")
         return cls.from_entry(entry, **options)
 
@@ -105,10 +105,10 @@ class Job(Protocol):
 
     @property
     def table(self) -> GameText:
-        """The game with its settings on which the job works."""
+        """The game that the job is about, with its settings."""
 
     def run(self) -> list[Row]:
-        """Do the job and return a row for each match."""
+        """Do the job and return its rows."""
 
 
 RunJobs = Callable[[Sequence[Job]], tuple[list[Row], float]]
@@ -119,8 +119,9 @@ RunJobs = Callable[[Sequence[Job]], tuple[list[Row], float]]
 class Matches(FormerNames):
     """Job that plays matches ``first`` to ``first + count - 1`` of the series determined by a seed.
 
-    ``players`` are the levels of the computer players; without any, moves are random. ``tries`` overrides the levels'
-    number of simulations per move.
+    ``players`` are the levels of the computer players; without any, moves are random. ``opening`` is the number of
+    random turns at the start of a match between computer players. ``tries`` overrides the levels' number of simulations
+    per move.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {"jobs": "split", "rows": "run"}
@@ -174,7 +175,7 @@ class Judging(FormerNames):
     def run(self) -> list[Row]:
         """Play the matches and return a row for each.
 
-        "strong" is the seat of the stronger player, or None in a match between equals.
+        In each row, "strong" is the seat of the stronger player, or None in a match between equals.
         """
         from shibumi3d.search.game_quality import play_quality_match
 

@@ -24,7 +24,7 @@ Turn = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class OpeningJob:
-    """Job that plays matches ``first`` to ``first + count - 1``, which begin with each of ``turns`` in succession."""
+    """Job that plays matches ``first`` to ``first + count - 1``, which begin with each of ``turns`` in rotation."""
 
     kind: ClassVar[str] = "openings"
     table: GameText
@@ -64,8 +64,9 @@ def mine_openings(
 ) -> tuple[OpeningStatistics, float]:
     """Play matches and return the statistics and the CPU time used, in seconds.
 
-    The search ends after ``matches`` matches, or earlier after ``seconds`` seconds of CPU time, but not before each
-    first turn has been played. Raises InvalidValueError if the game can have no opening statistics.
+    At most ``matches`` matches are played. Once ``seconds`` seconds of CPU time have been used, no more are begun,
+    unless some first turns have not been played yet. Raises InvalidValueError if the game can have no opening
+    statistics.
     """
     classes = first_turn_classes(text.load_game(), text.seats)
     jobs = list(OpeningJob(text, tuple(turns[0] for turns in classes), seed, count=matches).split())

@@ -1,4 +1,4 @@
-"""Plans: YAML files that specify which games to play, in which forms, and how many matches.
+"""Plans: YAML files that specify which games to play, with which settings, and how many matches.
 
     tasks:
       - what: selfplay
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 MAX_MATCHES = 1_000_000
 """Maximum number of matches in one task. For more, use several seeds."""
 SetupCache: TypeAlias = dict[tuple[str, str, str], GameText]
-"""Games with their settings, by ID, path and form."""
+"""Games with their settings, by ID, path and the settings as text."""
 MAX_LIST_LENGTH = 1000
 """Maximum number of games, sizes, variants, numbers of players or seeds in a list."""
 MAX_TASKS = 10_000
-"""Maximum number of tasks in a plan, where each game, form and seed counts separately."""
+"""Maximum number of tasks in a plan, where each combination of game, settings and seed counts separately."""
 MAX_JOBS = 500_000
 """Maximum number of jobs in a plan."""
 COMBINED_KEYS = ("games", "sizes", "variants", "players", "options", "seeds")
@@ -54,7 +54,7 @@ _MAX_SEED = 10**18 - 1
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The work on one game in one form with one seed, as a list of jobs."""
+    """The work on one game with certain settings and one seed, as a list of jobs."""
 
     what: str
     table: GameText

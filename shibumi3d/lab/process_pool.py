@@ -73,7 +73,10 @@ class Processes(ThreadPoolExecutor):
             process.kill()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes once their jobs are done."""
+        """End the idle processes, after waiting for all jobs if ``wait`` is set.
+
+        If it isn't, processes that are still busy end with the program.
+        """
         super().shutdown(wait, cancel_futures=cancel_futures)
         while not self._idle.empty():
             self._idle.get().stop(wait)
@@ -133,7 +136,7 @@ class _WorkerProcess:
 
 
 def _run_worker(pipe: Connection[object, Any]) -> None:
-    """Run the jobs that arrive in a worker process, until it is told to end."""
+    """Run the jobs that arrive in a worker process, until the process is told to end."""
     _set_up_worker()
     while (asked := pipe.recv()) is not None:
         function, args, options = asked

@@ -1,4 +1,4 @@
-"""Reports about games: the jobs that play matches for them, including mirror play, and the evaluation of their rows."""
+"""Reports about games: the jobs that play the matches, including mirror play, and the evaluation of their rows."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Mirrorable(Protocol):
     """A game in which a move can be copied on the other side of the board."""
 
     def mirror_move(self, move: Move, moves: Iterable[Move]) -> Move | None:
-        """Return the move among ``moves`` that copies another seat's ``move``, or None.
+        """Return the move among ``moves`` that copies another seat's ``move``, or None if there is none.
 
         The copy is the same move after a half turn of the board, in the copying seat's colour if possible.
         """
@@ -142,7 +142,7 @@ MATCH_FRACTIONS = (0.25, 0.5, 0.75)
 COMPARE_SIMULATIONS = 40
 """Number of simulations after each move that is compared.
 
-This is also the maximum number of legal moves for which they are compared.
+This is also the maximum number of legal moves in a position in which moves are compared.
 """
 PLAUSIBLE_VALUE = 0.75
 """Minimum value of a plausible move, on a scale from the mean value (0) to the best value (1)."""
@@ -218,7 +218,10 @@ def _match_seed(seed: int, number: int) -> str:
 
 
 def _first_proved_turn(game: Game, fought: PlayedMatch) -> int | None:
-    """Return the turn from which the result of the match is proved, or None if it has no result."""
+    """Return the turn from which the result of the recorded match is proved.
+
+    Return None if the match has no result, or if the game can't be solved.
+    """
     if fought.winners is None:
         return None
     first = fought.turns
@@ -232,9 +235,9 @@ def _first_proved_turn(game: Game, fought: PlayedMatch) -> int | None:
 
 
 def _plausible_fractions(game: Game, seed: int) -> list[float] | None:
-    """Return the fractions of plausible moves at the points of a match given by :data:`MATCH_FRACTIONS`, or None.
+    """Return the fractions of plausible moves at the moments of the recorded match given by :data:`MATCH_FRACTIONS`.
 
-    Points at which the moves can't be compared are left out. The result is None unless the game is for two players,
+    Moments at which the moves can't be compared are left out. The result is None unless the game is for two players,
     without chance or hidden information.
     """
     facts = game.facts(_recorded_views[0].seats) if _recorded_views else None
@@ -370,7 +373,7 @@ def report_jobs(text: GameText, seed: int, count: int, opening: bool = True) -> 
 
 
 def make_report(jobs: Sequence[Job], rows: Sequence[Row]) -> dict[str, object]:
-    """Return the report made from the rows of the jobs of :func:`report_jobs`, in the same order."""
+    """Return the report made from ``rows``, the rows of the jobs of :func:`report_jobs` in the same order."""
     left = iter(rows)
     watched: list[Row] = []
     doubled: list[tuple[int, Row]] = []
@@ -396,6 +399,8 @@ def compile_report(
 ) -> dict[str, object]:
     """Return a report as JSON data.
 
+    ``watched`` contains the rows of recorded matches, ``opening`` those of first moves and ``copied`` those of mirror
+    play. ``doubled`` contains the rows of unequal matches, each with the number of simulations of the weaker players.
     Each measure has its value, its 95% confidence interval (None if there is none) and the sample size.
     """
     seats = text.seats
@@ -492,7 +497,7 @@ def _average(values: Sequence[float]) -> float:
 def _mean_measure(values: Sequence[float], max_value: float = inf) -> dict[str, object] | None:
     """Return the mean of values between 0 and ``max_value``, with its confidence interval.
 
-    The interval uses the normal approximation.
+    The interval is the 95% interval by the normal approximation. Return None if there are no values.
     """
     number = len(values)
     if not number:
@@ -516,7 +521,7 @@ def _proportion_measure(values: Sequence[float]) -> Row:
 
 
 def _winner_evaluations(row: Row, winner: int, seats: int) -> list[tuple[int, float]]:
-    """Return the winner's evaluations as (turn, value).
+    """Return the winner's evaluations as pairs of turn and value.
 
     With two seats, the loser's evaluations are included, as 1 minus their value.
     """

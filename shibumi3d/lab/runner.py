@@ -218,7 +218,7 @@ def _run_pending(
 def _run_here(
     work: list[Job], left: list[int], end: Callable[[int, _JobResult], None], failed: dict[int, BaseException]
 ) -> bool:
-    """Run jobs in this process; return whether the user interrupted. Add exceptions to ``failed``."""
+    """Run jobs in this process; return whether the user interrupted them. Add exceptions to ``failed``."""
     for place in left:
         try:
             end(place, run_job(work[place], program_version()))
@@ -236,7 +236,7 @@ def _run_with_executor(
     end: Callable[[int, _JobResult], None],
     failed: dict[int, BaseException],
 ) -> bool:
-    """Run jobs with an executor; return whether the user interrupted. Add exceptions to ``failed``."""
+    """Run jobs with an executor; return whether the user interrupted them. Add exceptions to ``failed``."""
     places: dict[Future[_JobResult], int] = {}
     stopped = False
     waiting: set[Future[_JobResult]] = set()

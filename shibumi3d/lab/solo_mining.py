@@ -1,4 +1,4 @@
-"""Search for deals of solo games, grading of them into a ladder, and proof of a ladder."""
+"""Search for deals of solo games, their grading into a ladder, and verification of a ladder."""
 
 from __future__ import annotations
 
@@ -40,27 +40,27 @@ TURNS_LEFT = (4, 5, 6, 7, 8, 10, 12, 15)
 RANDOM_TURNS_BEFORE_LINE = 2
 """Number of random turns before a proved line. Without them, games without chance would have a single line."""
 MAX_TURNS_FOLLOWED, MAX_TURNS_CUT, MAX_TURNS_CHANGED = 4, 3, 2
-"""Maximum number of turns by which a variation of a deal begins later, or earlier, and of random turns in it."""
+"""Maximum numbers of turns by which a variation begins later or earlier than its deal, and of random turns added."""
 MIN_DIFFERENT_POINTS = 2
-"""Number of points on which the deals of a ladder differ at least, however the board is turned or reflected.
+"""Minimum number of points on which two deals of a ladder must differ, however the board is rotated or reflected.
 
-If marbles are drawn or hidden, deals with the same board may differ in these.
+In games with chance, deals may have the same board, since the marbles drawn or hidden may differ.
 """
 SEEDS_PER_SOURCE = 10_000
 """Number of seeds reserved for each source, so that the deals of a ladder have different seeds."""
 MAX_FRUITLESS_DEALS = 12
-"""Number of successive deals of one source without a find, after which the source is given up."""
+"""Number of successive unsuccessful deals after which a source is given up."""
 CHECKED_PROOF_FACTOR = 2
-"""How many times the work of its proof may be spent on a deal when it is checked, beyond the usual work."""
+"""Factor for the work of a deal's proof; when the deal is checked, this is allowed in addition to the usual work."""
 
 
 @dataclass(frozen=True, slots=True)
 class SoloMiningJob:
     """Job that proves and grades the deals with the numbers ``first`` to ``first + count - 1``.
 
-    A number is the seed of a deal, which begins after ``lead`` random turns. If ``turns_left`` is set, it begins that
-    many turns before the end of a proved line. If there is a ladder file ``bases``, the deals are variations of those
-    in it. Deals whose level isn't in ``levels`` are dropped.
+    A number is the seed of a deal, which begins after ``lead`` random turns. If ``turns_left`` is not 0, the deal
+    begins that many turns before the end of a proved line. If ``bases``, the text of a ladder file, is not empty, the
+    deals are variations of those in it. Deals whose level isn't in ``levels`` are dropped.
     """
 
     kind: ClassVar[str] = "solo mining"
@@ -115,7 +115,7 @@ class SoloMiningJob:
         }
 
     def _make_start(self, game: Game, seed: int) -> SoloDeal | None:
-        """Return a deal that begins after random turns or near the end of a proved line, or None."""
+        """Return a deal that begins after random turns or near the end of a proved line; None if that is impossible."""
         state = game.start(1, seed)
         lead = make_lead_in(game, state, self.lead, Random(f"solo/{seed}"))
         if lead is None:
@@ -137,7 +137,7 @@ class SoloMiningJob:
 
 @dataclass(frozen=True, slots=True)
 class SoloCheckJob:
-    """Job that proves deals again; ``ladder`` is a ladder file that contains them."""
+    """Job that proves deals again; ``ladder`` is the text of a ladder file that contains them."""
 
     kind: ClassVar[str] = "solo check"
     table: GameText
@@ -161,7 +161,11 @@ class SoloCheckJob:
 
 @dataclass
 class _DealSource:
-    """Source of deals: a size and variant of a game, and where its deals come from."""
+    """Source of deals: a size and variant of a game, and how its deals are made.
+
+    ``size`` is 0 for the usual size. ``seed`` is the number of the next deal to try, and ``fruitless`` the number of
+    successive deals that were unsuccessful.
+    """
 
     table: GameText
     size: int
@@ -191,9 +195,9 @@ class LadderBuilder:
         return tuple(level for level, count in zip(LEVELS, counts, strict=True) if count < DEALS_PER_LEVEL)
 
     def bases_for(self, source: _DealSource) -> str:
-        """Return a ladder file with the deals of which variations may belong to an open level.
+        """Return the text of a ladder file with the deals whose variations may belong to an open level.
 
-        They are those of the open levels and of the levels next to them; if there are none, the text is empty.
+        These are the deals of the open levels and of the levels next to them; if there are none, the text is empty.
         """
         near = {level + step for level in self.open_levels for step in (-1, 0, 1)}
         bases = [
@@ -204,7 +208,7 @@ class LadderBuilder:
         return format_ladder_file(self.rules, bases) if bases else ""
 
     def add(self, source: _DealSource, row: Row) -> bool:
-        """Add a deal found by a job; return whether its level had room and it was new."""
+        """Add a deal found by a job if its level has room and it is new; return whether it was added."""
         if row["level"] not in self.open_levels:
             return False
         deal = SoloDeal(
@@ -233,7 +237,10 @@ class LadderBuilder:
         return True
 
     def _has_similar(self, game: Game, deal: SoloDeal) -> bool:
-        """Return whether a deal of the same game without chance differs in too few points from ``deal``."""
+        """Return whether ``deal`` differs on too few points from another deal of the same size and variant.
+
+        In games with chance, this is always False.
+        """
         if game.facts(1).has_chance:
             return False
         search = make_search(game, game.observe(deal.start_state(game), 0), 0)
@@ -317,7 +324,10 @@ def _make_deal_sources(entry: Entry, seed: int) -> list[_DealSource]:
 
 
 def _vary_deal(game: Game, base: SoloDeal, rng: Random) -> SoloDeal | None:
-    """Return a deal that begins a few turns later or earlier than another and continues at random, or None."""
+    """Return a variation of a deal, or None if it can't be made.
+
+    It begins a few turns earlier or later than ``base``, and then after a few random turns.
+    """
     moves = base.moves
     if moves and rng.random() < 0.5:
         moves = moves[: -rng.randint(1, MAX_TURNS_CUT)]
@@ -341,7 +351,7 @@ def _group_by_turn(game: Game, state: State, moves: Sequence[str]) -> tuple[tupl
 
 
 def _position_of(game: Game, state: State) -> Position | None:
-    """Return the position of a state, or None if chance may play a part after it."""
+    """Return the position of a state, or None in games with chance and for states that a position can't define."""
     if not isinstance(game, ExportsPositions) or game.facts(1).has_chance:
         return None
     return game.position_of(state)

@@ -1,10 +1,9 @@
 """Training of the learned evaluation by self-play, in this process or in a worker that reports its progress.
 
 Training begins with the lessons, each of which starts from the knowledge gained in the one before. The top level (Sky)
-with the new knowledge then plays against the top level as it is, with the knowledge that is in use, if there is any. A
-few matches with each weighting of the evaluation show which weighting is best. Matches with that weighting are then
-played until a sequential test decides. Both sides have the same CPU time per move, and every opening is played from all
-seats.
+with the new knowledge then plays against the top level with the knowledge in use, if there is any. A few matches with
+each weighting of the evaluation show which weighting is best. Matches with that weighting are then played until a
+sequential test decides. Both sides have the same CPU time per move, and every opening is played from all seats.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
 
 COMPARISON_MATCHES = 24
-"""Number of matches played with each weighting to find the better one."""
+"""Number of matches played with each weighting to find the best one."""
 MAX_TEST_MATCHES = 400
 """Maximum number of matches in the test."""
 MATCHES_PER_JOB = 12
@@ -76,11 +75,11 @@ class LessonJob:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationMatchesJob:
-    """Job that plays the top level with new knowledge against the top level with the knowledge that is in use.
+    """Job that plays the top level with new knowledge against the top level with the knowledge in use.
 
-    The knowledge in use, ``in_use``, is an empty string if there is none. The job plays matches ``first`` to ``first +
-    count - 1``. The number of simulations depends on the speed of the machine, so the matches may differ between
-    machines.
+    ``known`` is the new knowledge, and ``in_use`` the knowledge in use, or an empty string if there is none. The job
+    plays matches ``first`` to ``first + count - 1`` of a series. The number of simulations depends on the speed of the
+    machine, so the matches may differ between machines.
     """
 
     kind: ClassVar[str] = "duel"
@@ -134,7 +133,7 @@ class TrainingResult:
 
     @property
     def is_accepted(self) -> bool:
-        """Whether the knowledge makes the top level stronger than it is."""
+        """Whether the test has shown that the knowledge makes the top level stronger."""
         return self.test is not None and self.test.is_better is True
 
 
@@ -149,7 +148,8 @@ def learner_of(text: GameText) -> LearnsBySelfPlay:
 def save_if_accepted(result: TrainingResult, folder: Path, *, is_user_file: bool = True) -> Path | None:
     """Store accepted knowledge in ``folder`` and return the file; otherwise, leave it unchanged and return None.
 
-    ``is_user_file`` is passed to :meth:`.LearnsBySelfPlay.knowledge_file_name`. Raises OSError.
+    ``is_user_file`` is passed to :meth:`.LearnsBySelfPlay.knowledge_file_name`. Raises OSError if the file can't be
+    written.
     """
     if not result.is_accepted:
         return None
@@ -180,11 +180,11 @@ def train(
 ) -> list[TrainingResult]:
     """Learn the evaluation of games by self-play, and return the results in the order of ``tables``.
 
-    The top level must become stronger than it is with the knowledge in ``learned_folder``, the user's, or with that
-    shipped with the program. What is learned depends only on ``seed``. ``seconds`` is the CPU time per move in the test
-    matches, and ``max_matches`` the maximum number of matches in a test. ``parallel_jobs`` is the number of jobs that
-    can run at once; the tests are evaluated after each batch of that size. ``on_finished`` is called with the result of
-    each game as soon as it is known.
+    Knowledge is accepted only if it makes the top level stronger than the knowledge in use does: the user's, which is
+    stored in ``learned_folder``, or else the knowledge shipped with the program. What is learned depends only on
+    ``seed``. ``seconds`` is the CPU time per move in the test matches, and ``max_matches`` the maximum number of
+    matches in a test. ``parallel_jobs`` is the number of jobs that can run at once; the tests are evaluated after each
+    batch of that size. ``on_finished`` is called with the result of each game as soon as it is known.
     """
     found: dict[int, TrainingResult] = {}
 
@@ -268,7 +268,8 @@ class TrainingProgress:
     """Progress of training: ``done`` of at most ``total`` lessons or matches in a ``step``.
 
     The step is "lesson", "way" for matches that compare weightings, or "test" for matches that test the result.
-    ``share`` is the fraction of wins in the test so far, or None.
+    ``share`` is the share of the points that the new knowledge has won in the test so far, or None before its first
+    matches are finished.
     """
 
     step: str
@@ -295,7 +296,7 @@ def train_in_worker(
 
 
 class Trainer:
-    """Runs the jobs for training one game, one after another, and reports their progress."""
+    """Training of one game, whose jobs are run one after another with reports of their progress."""
 
     def __init__(
         self, text: GameText, store: Path | None, max_matches: int, learned_folder: str = ""

@@ -49,7 +49,7 @@ class Choices(FormerNames, Sequence[str]):
 
 
 def choices(game: Game, seats: int | None = None) -> Choices:
-    """Return the mapping of all moves of a game with ``seats`` seats (None: the minimum).
+    """Return the mapping of all moves of a game with ``seats`` seats (by default the minimum).
 
     Raises ValueError if the game has no fixed list of moves.
     """
@@ -75,7 +75,7 @@ def planes(game: Game, view: State, seat: int) -> npt.NDArray[np.float32]:
     """Return what ``seat`` sees of ``view`` as an array.
 
     Its shape is the same throughout a match. The meaning of the numbers is documented in docs/research.md and in the
-    method ``encode_observation`` of each kind of game. Raises ValueError for a game without such numbers.
+    method ``encode_observation`` of each kind of game. Raises ValueError for a game whose states can't be encoded.
     """
     if not isinstance(game, NumericallyEncoded):
         raise InvalidValueError("the state of {game} can't be written as numbers", game=game.title)

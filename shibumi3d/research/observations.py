@@ -22,7 +22,7 @@ class Observations:
 
     @classmethod
     def at_start(cls, game: Game, state: State) -> Observations:
-        """Return what each seat knows at the start of a match, when its state is ``state``."""
+        """Return what each seat knows in ``state``, the initial state of a match."""
         return cls(
             tuple(("\n".join(game.table_lines(game.observe(state, seat))),) for seat in range(state.seats))
         )

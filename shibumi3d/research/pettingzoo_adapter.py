@@ -25,7 +25,7 @@ def pettingzoo_env(
 
     An observation is a dictionary: "observation" is an array as returned by :func:`.planes`, and "action_mask" has a 1
     for each legal move. When the match is over, the reward of each agent is its return (see :func:`.returns`) or, in a
-    solo game played for score, the score. After ``max_moves`` moves, the match is truncated. Raises ValueError for a
+    solo game played for a score, the score. After ``max_moves`` moves, the match is truncated. Raises ValueError for a
     game that has hidden information or no numbered moves.
     """
     return GameEnv(game, seats, max_moves, render_mode)
