@@ -8,9 +8,9 @@ may take.
 For small games, the set holds all positions in which the side to move loses, whichever side that is (see
 :mod:`.position_table`). The value of every reachable position is then known.
 
-A second file, of replies, holds positions that the side to move loses after the first few turns, whoever has made a
-mistake before. It covers wins that take long to prove and that the certificate lacks, because its winner would never
-reach them.
+A second file, of replies, holds positions after the first few turns in which the side to move loses, whichever side has
+made a mistake before. It covers wins that take long to prove and that the certificate lacks, because its winner would
+never reach them.
 
 ``python -m tools certificates`` creates the files.
 """
@@ -48,7 +48,7 @@ mirrored.
 """
 WIN = 2
 ALL_POSITIONS = 2
-"""Value used in place of the winner if the keys cover all positions that the side to move loses."""
+"""Value used in place of the winner if the keys cover all positions in which the side to move loses."""
 
 
 def certificate_file_name(game: BasicGame) -> str:
@@ -105,8 +105,8 @@ def encode_certificate(winner: int, keys: set[int]) -> bytes:
 class Certificate:
     """A loaded certificate, with its own engine for walking through it.
 
-    ``winner`` is the seat that the certificate proves to win. If it is :data:`ALL_POSITIONS`, the certificate covers
-    all positions of the game, and its keys are computed by :class:`.PositionKeys`.
+    ``winner`` is the seat whose wins are followed or looked up. If ``covers_all`` is set, the certificate covers all
+    positions of the game, and its keys are computed by :class:`.PositionKeys`.
     """
 
     def __init__(
@@ -392,7 +392,10 @@ class ReplyMaker:
     def _collect_turns(
         self, path: tuple[int, ...], seen_keys: set[int], found: list[tuple[int, ...]]
     ) -> None:
-        """Add the paths of the whole turns from here to ``found``, one to each new position."""
+        """Extend ``path`` by each whole turn from the current position; add one path to each new position to ``found``.
+
+        ``seen_keys`` contains the keys of the positions that are not new.
+        """
         fast = self.walker.fast
         for code in fast.choices():
             fast.make(code)

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 MAX_RECOLOURINGS = 150
-"""Number of recolourings tried to make a guess fit the known scores."""
+"""Maximum number of recolourings tried to make a guess fit the known scores."""
 MAX_MOVES_EVALUATED = 60
 """Maximum number of moves evaluated; if there are more, a random sample of this size is used."""
 
 
 class HiddenBoardPlayer:
-    """Chooses moves for ``seat``, from whom boards are hidden in ``view``."""
+    """A player that chooses moves for ``seat`` when boards are hidden from this seat in ``view``."""
 
     def __init__(self, game: BasicGame, view: State, seat: int, rng: Random) -> None:
         self._game = game

@@ -50,7 +50,10 @@ MAX_CHECKSUM_MOVES = 200
 CACHE_KEYS = WEIGHTS_CACHE_KEY, IGNORED_CACHE_KEY = "weights", "weights left aside"
 """Keys in the cache of a game: for the weights, and for the reason why a file is ignored."""
 SETTINGS_TO_TRY = ((1.0, 0.3, 0.5), (0.5, 0.7, 0.0))
-"""Settings to try weights with: their share of an evaluation, exploration constant and share of minimax values."""
+"""Settings with which weights are tried.
+
+Each setting consists of the weights' share of an evaluation, the exploration constant, and the share of minimax values.
+"""
 MAX_EXPLORATION = 10.0
 """Largest exploration constant that a file may specify."""
 MAX_UNPACKED_BYTES = 1 << 20
@@ -60,7 +63,7 @@ MAX_UNPACKED_BYTES = 1 << 20
 class LearnedWeights(NamedTuple):
     """Weights of a game, their share of an evaluation, the exploration constant, and the share of minimax values.
 
-    ``reads_groups`` is whether there are weights for groups; see :func:`.create_weights`.
+    ``reads_groups`` is set if there are weights for groups; see :func:`.create_weights`.
     """
 
     values: list[int]
@@ -151,8 +154,8 @@ def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
 def learn_lesson(game: BasicGame, seats: int, text_before: str, lesson_index: int, seed: int) -> str:
     """Return the text of a weights file after lesson ``lesson_index`` of :data:`.LESSONS_PER_COURSE`.
 
-    Lessons are counted from 0. ``text_before`` is the text before the lesson, empty at first. Raises InvalidValueError
-    if the game cannot learn.
+    Lessons are counted from 0. ``text_before`` is the text before the lesson, or an empty string for a game that has
+    not learned anything. Raises InvalidValueError if the game cannot learn.
     """
     reason = explain_cannot_learn(game, seats)
     if reason:

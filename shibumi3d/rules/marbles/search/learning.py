@@ -57,8 +57,8 @@ If separate weights would exceed the maximum, all stages share the same ones.
 class Feature(NamedTuple):
     """A feature: one point, two points in contact, or a set of points whose marbles are counted.
 
-    A set may be combined with the point above it, given as ``point``. Unused points are -1, and ``mask`` is 0 if there
-    is no set. ``first_weight`` is the index of the feature's first weight.
+    A set may be combined with ``point``, which rests on it or is surrounded by it. Unused points are -1, and ``mask``
+    is 0 if there is no set. ``first_weight`` is the index of the feature's first weight.
     """
 
     point: int
@@ -127,7 +127,7 @@ def _transform_feature(symmetry: Sequence[int], point: int, other: int, mask: in
 
 
 def _feature_shapes(pyramid: Pyramid, reads_groups: bool) -> Iterable[tuple[str, int, int, int, int]]:
-    """Yield kind, number of weights, point, other point and mask of each feature of a board."""
+    """Yield the kind, number of weights, point, other point and mask of each feature of a board."""
     for point in range(pyramid.point_count):
         yield "point", POINT_CONTENT_COUNT, point, -1, 0
     for feature, two, _ in pyramid.contacts:
@@ -145,7 +145,7 @@ def _feature_shapes(pyramid: Pyramid, reads_groups: bool) -> Iterable[tuple[str,
 
 
 def create_weights(game: BasicGame, machine: Machine, seats: int, reads_groups: bool = True) -> Weights:
-    """Return the initial weights of a game that has not learned anything, all 0.
+    """Return the initial weights, all of them 0, for a game that has not learned anything.
 
     With ``reads_groups``, there are weights for groups and for points with their neighbours. Raises InvalidValueError
     if the game cannot learn.

@@ -291,7 +291,7 @@ class MarbleSearch:
             if search.work_left > 0 or left <= 0 or should_stop():
                 break
             if len(search.table) == known:
-                part *= 2  # making the legal moves alone used up the slice
+                part *= 2  # generating the legal moves alone used up the slice
         board = self.sampled_state._snapshot.board_index
         evaluations = []
         for evaluation in proved_choices:
@@ -313,7 +313,7 @@ class MarbleSearch:
             return low, high, keeping
         lost, keeping = look_up_certificate(self.game, self.view, self.sampled_state, self.seat)
         sure_work = MAX_PLAY_PROOF_WORK if self.has_stored_proof else 0
-        max_work = max(max_work, 2 * sure_work)  # half of it goes into wins
+        max_work = max(max_work, 2 * sure_work)  # half of it is for proving a win
         if lost or keeping or not max_work:
             return float(bool(keeping)), float(not lost), keeping
         self._fast.load(self.sampled_state, 0)
@@ -586,7 +586,7 @@ class MarbleSearch:
         return self._distance_in(board_symmetries(self.view._rules.pyramid), other)
 
     def _distance_in(self, symmetries: Sequence[tuple[int, ...]], other: State) -> int:
-        """Return at how many points ``other`` differs from this view, under the symmetry that makes them most alike."""
+        """Return on how many points ``other`` differs from this view, under the symmetry that makes them most alike."""
         pairs = list(zip(self.view._snapshot.boards, other._snapshot.boards, strict=True))
         least = self.view._rules.pyramid.point_count * len(pairs)
         for symmetry in symmetries:

@@ -1,4 +1,4 @@
-"""What a move of a solo game leaves for the marble that is drawn next."""
+"""The places that a move of a solo game leaves for the marble that is drawn next."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MAX_SAMPLES = 200
 """Maximum number of random draws tried in order to see every colour that may be drawn."""
 MAX_NOTABLE_PLACES = 4
-"""Maximum number of places for which a reason is given; more than that are nothing special."""
+"""Maximum number of places for which a reason is given; having more places than that is nothing special."""
 SAFE_TEXT = Plural(
     P_("why.leaves-places", "leaves a place for the next marble, whatever its colour"),
     "leaves {n} places or more for the next marble, whatever its colour",

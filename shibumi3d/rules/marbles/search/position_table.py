@@ -141,7 +141,7 @@ class PositionTableSearch:
         return self.evaluate() if fast.seat_to_move == seat else -self.evaluate()
 
     def _best_value(self, seat: int, visited: set[int], visits_all: bool) -> int:
-        """Return the best value that a seat can reach with the rest of its turn.
+        """Return the best value that a seat can achieve with the rest of its turn.
 
         Positions in ``visited`` have been visited in this turn and are not searched again.
         """

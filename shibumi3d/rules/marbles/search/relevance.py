@@ -385,7 +385,7 @@ def _require_colour_independence(terms: Iterable[object]) -> None:
 def _colours_read(values: Iterable[object]) -> int:
     """Return the colours that terms depend on, wherever marbles of these colours are.
 
-    Raises _UnsupportedRules if the terms may depend on others.
+    Raises _UnsupportedRules if the terms may depend on colours in any other way.
     """
     result = 0
     for value in values:

@@ -67,7 +67,7 @@ def _invariant_variable_slots(rules: Rules) -> tuple[int, ...]:
 def find_symmetry_tables(game: BasicGame, seats: int) -> list[list[int]]:
     """Return a table for each symmetry of the rules, the identity first.
 
-    A table has an entry for each byte of a mask of points, as described at
+    A table has 256 entries for each byte of a mask of points, as described at
     :class:`~shibumi3d.rules.marbles.engine.rules.PositionEquivalence`. A symmetry is accepted if, in
     :data:`TEST_MATCHES` matches, the legal moves and their results are the same up to the symmetry. The list is empty
     if there is no symmetry but the identity, if the game has several boards or lasting marks, or if turns begin with
@@ -303,7 +303,7 @@ OPPOSITE_COLOUR = {WHITE: BLACK, BLACK: WHITE}
 
 
 def find_mirrored_move(pyramid: Pyramid, move: Move, moves: Iterable[Move]) -> Move | None:
-    """Return the move in ``moves`` that copies ``move`` under a half turn of the board, or None.
+    """Return the move in ``moves`` that copies ``move`` under a half turn of the board, or None if there is none.
 
     If possible, white and black are exchanged; otherwise, the copy has the same colour. If copies on several boards are
     possible, the one on the same board is preferred.
