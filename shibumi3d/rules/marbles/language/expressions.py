@@ -166,7 +166,7 @@ class ExpressionCompiler:
             raise WordContextError("'{word}' can only be used {where}", word=word, where=CONTEXT_WORDS[word])
 
     def suggestable_words(self) -> list[str]:
-        """Return every name that is valid here, for suggestions; empty if suggestions are off."""
+        """Return every name that is valid here, for suggestions; the list is empty if suggestions are off."""
         scope = self.scope
         if not scope.suggests_words:
             return []

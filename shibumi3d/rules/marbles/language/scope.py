@@ -152,7 +152,7 @@ class Scope:
                 )
 
     def _count_uses(self, define: Definition) -> tuple[int, Counter[str]]:
-        """Return a definition's number of syntax nodes, and how often it uses each other definition."""
+        """Return the number of syntax nodes in a definition, and how often each definition is used in it."""
         try:
             parts = [part for part in ast.walk(parse_expression(define.text)) if isinstance(part, ast.expr)]
         except ExpressionError:

@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class Type(Enum):
-    """A type of the rule language; its value is the name used in messages."""
+    """A type of the rule language; the value of the enum member is the name used in messages."""
 
     INT = "Int"
     BOOL = "Bool"
@@ -46,7 +46,7 @@ SCALAR_TYPES = frozenset(
         Type.NONE,
     }
 )
-"""Types whose values are a single int; for Points, Colours and Seats, it is a bit mask."""
+"""Types whose values are a single int, which is a bit mask for Points, Colours and Seats."""
 
 ELEMENT_TYPES = {
     Type.POINT: Type.POINT,
@@ -91,7 +91,7 @@ SET_TYPES = {
 
 
 def common_type(a: Type, b: Type) -> Type | None:
-    """Return the type to which values of both types can be converted, or None.
+    """Return the type to which values of both types can be converted, or None if there is none.
 
     A colour word becomes points or colours, depending on the other type.
     """

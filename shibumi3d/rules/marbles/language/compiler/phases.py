@@ -155,7 +155,7 @@ class PhaseCompiler:
             rules.level_reasons[rule.number] = NOBODY_AHEAD
 
     def compile_outcome(self, rule: EndRule, table: dict[str, Item]) -> None:
-        """Compile which seats win or lose by an end rule, and how ties are broken."""
+        """Compile the outcome of an end rule: which seats win or lose, and how ties are broken."""
         if "win" in table:
             rule.win = self.reader.compile_term(table["win"], Type.SEATS)
         elif "lose" in table:
@@ -182,7 +182,7 @@ class PhaseCompiler:
                 self.reader.report_problem(table["tie"].location, "'tie' only works with 'most'")
 
     def compile_series(self) -> None:
-        """Compile the length or target of a series, and what a seat gains from a game."""
+        """Compile the series: its number of games or its target, and what a seat gains from a game."""
         item = self.reader.top_level_item("series")
         if item is None:
             return

@@ -99,7 +99,7 @@ class RulesReader:
                 )
 
     def has_both(self, item: Item, keys: Sequence[str]) -> bool:
-        """Return whether a mapping has two of the mutually exclusive ``keys``; if so, report a problem."""
+        """Return whether a mapping has more than one of the mutually exclusive ``keys``; if so, report a problem."""
         assert isinstance(item.value, dict)
         given = [key for key in item.value if key in keys]
         if len(given) > 1:
@@ -181,7 +181,7 @@ class RulesReader:
     def compile_optional_term(
         self, table: dict[str, Item], key: str, wanted_type: Type, *known: str
     ) -> Term | None:
-        """Compile an optional expression, which may use the score; return its term or None."""
+        """Compile an optional expression, which may use the score; return its term, or None if ``key`` is missing."""
         return self.compile_term(table[key], wanted_type, "score", *known) if key in table else None
 
     def compile_stock(self, item: Item | None) -> Term:
@@ -202,7 +202,7 @@ class RulesReader:
         return make_term("StockValue", 0, None)
 
     def evaluate_for_seat(self, term: Term, seat: int) -> int:
-        """Return the value of a term that depends only on the seat.
+        """Return the value, for ``seat``, of a term that depends on nothing but the seat.
 
         Raises RuleFailure if it depends on anything else.
         """
@@ -223,7 +223,7 @@ class RulesReader:
         return reasons
 
     def read_ownership(self) -> tuple[int, ...]:
-        """Return the set of colours that each seat owns."""
+        """Return the set of colours that each seat owns, as one mask per seat."""
         item = self.top_level_item("seats")
         if item is None:
             order = {2: (0, 1), 3: (0, 1, 2)}.get(self.seats, ())

@@ -14,7 +14,7 @@ MODIFIERS = frozenset(modifier for verb in VERBS.values() for modifier in verb.m
 
 
 class StepCompiler:
-    """The instructions of a game file, in the order in which they are compiled.
+    """Compiler for programs, with the instructions that it has compiled so far.
 
     ``labels`` are the labels of all choices. ``drawn_stocks`` are the names of the stocks from which marbles are drawn.
     """

@@ -19,8 +19,8 @@ from shibumi3d.rules.source import Item
 class SourceStep:
     """A step as written in the file.
 
-    ``verb_value`` is the value of its verb, ``keys`` has all its keys, ``step_item`` is the complete step, and
-    ``depth`` is its nesting depth.
+    ``verb_value`` is the value of its verb, ``keys`` contains all its keys with their values, ``step_item`` is the
+    complete step, and ``depth`` is its nesting depth.
     """
 
     verb_value: Item
@@ -32,8 +32,8 @@ class SourceStep:
 class StepContext(Protocol):
     """The part of a program compiler that verbs use to append instructions.
 
-    ``instructions`` has the instructions so far. ``labels`` are the labels of all choices. ``drawn_stocks`` are the
-    names of the stocks from which marbles are drawn.
+    ``instructions`` contains the instructions appended so far. ``labels`` are the labels of all choices.
+    ``drawn_stocks`` are the names of the stocks from which marbles are drawn.
     """
 
     reader: RulesReader

@@ -63,7 +63,7 @@ def _count(context: WordContext, args: list[ast.expr]) -> TypedTerm:
 
 
 def _aggregated_numbers(context: WordContext, args: list[ast.expr], name: str) -> Term:
-    """Return the term for the Ints that sum, max, min or prod aggregates."""
+    """Return the term for the Ints to which the word ``name`` (sum, max, min or prod) is applied."""
     if len(args) == 1:
         if isinstance(args[0], ast.GeneratorExp):
             loops, element, _ = context.compile_comprehension(args[0].generators, args[0].elt)
