@@ -44,9 +44,9 @@ HISTORY_FIELDS = ("turn_start", "history")
 """Snapshot fields that record past positions; a :class:`.Position` doesn't contain them."""
 
 MAX_KNOWN_MOVES = 10_000
-"""Number of decoded moves above which the cache of them is cleared.
+"""Number of decoded moves above which their cache is cleared.
 
-Moves that choose a set of points are practically unlimited in number.
+The number of moves that choose a set of points is practically unlimited.
 """
 
 
@@ -57,7 +57,7 @@ def _format_source_location(location: str) -> Message | str:
 
 
 class _LocatedFailures:
-    """Context manager that resets the machine if the rules fail, and adds the game and the place in its file.
+    """Context manager that, if the rules fail, resets the machine and adds the game and file location to the error.
 
     It is a class because a generator would take a large part of the time of a move.
     """
@@ -303,7 +303,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     def make_fast_game(self, seats: int | None = None, seed: int = 0) -> FastGame:
         """Return the form of the game used for searches.
 
-        ``seats`` is by default the minimum. ``seed`` seeds the random numbers of its playouts.
+        By default, ``seats`` is the minimum. ``seed`` seeds the random numbers of playouts.
         """
         rules = self._rules_for(seats)
         fast_game: FastGame = get_engine(self.size).FastGame(rules, seed)
@@ -358,7 +358,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
             and self._last_applied[0] is state
             and self._last_applied[1] == text
         ):
-            # A move whose result was requested before is usually the move that is made.
+            # The move that is made is usually the one whose result was requested just before.
             return self._last_applied[2:]
         if self._legal_moves_cache[0] is not state._snapshot:
             self._cache_legal_moves(state)
@@ -469,7 +469,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
 def _end_match(
     state: State, winners: tuple[int, ...], reason_number: int
 ) -> tuple[State, tuple[ev.Event, ...]]:
-    """Return the final state and events of a match that ends other than by an end rule.
+    """Return the final state and events of a match that ends although no end rule applies.
 
     ``reason_number`` is the number of the reason for the end. Raises IllegalMove if the match is already over.
     """

@@ -125,7 +125,7 @@ class _MarblesOnBoard:
 
 
 class _EndRuleAnalyser:
-    """Analyses a game's end rules in the state in which the match ended."""
+    """Analyser of a game's end rules in the state in which the match ended."""
 
     def __init__(self, rules: Rules, snapshot: Snapshot) -> None:
         self.rules = rules
@@ -224,7 +224,7 @@ class _EndRuleAnalyser:
         """Return the marbles behind the value that decided a comparison of seats, for each seat.
 
         ``rule.compared_values`` lists the values to compare, in order. The deciding value is the first in which the
-        winners and the best of the other seats differ. Seats that are already behind at an earlier value are left out.
+        winners and the best of the other seats differ. Seats that are already behind in an earlier value are left out.
         """
         m, rated = self.machine, self._compared_values(rule)
         losers = [rated[seat] for seat in range(len(rated)) if not result.winners >> seat & 1]
@@ -465,7 +465,7 @@ class _EndRuleAnalyser:
         m.board_version += 1
 
     def _find_longest_chain(self, points: int) -> int:
-        """Return the longest chain of one colour as a mask, or the first of several that are longest."""
+        """Return the longest chain of one colour as a mask, or the first of several that are equally long."""
         board, pyramid = self.machine.board, self.rules.pyramid
         filled = int(board.filled)
         chains = [_longest_chain(pyramid, filled, points & int(word.value)) for word in board.by_colour]

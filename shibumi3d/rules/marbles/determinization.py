@@ -22,8 +22,8 @@ def determinize(
     Also return whether the snapshot is inside a block of secret choices, in which case the other seats have yet to
     choose. In a series, ``seat`` is a seat of the current game. Marbles whose location the seat doesn't know are
     distributed at random over the stocks and boards that it can't see, so that the total of each colour is correct. If
-    these are too few for the stocks whose sizes the seat knows, which can happen in matches that started from a given
-    position, the remaining marbles get random colours.
+    there are too few of them for the stocks whose sizes the seat knows, which can happen in matches that started from a
+    given position, the rest of these stocks is filled with marbles of random colours.
     """
     bit = 1 << seat
     stocks = [list(content) for content in view.stocks]
@@ -95,7 +95,7 @@ def _count_all(rules: Rules) -> list[int]:
 def _count_unseen(rules: Rules, view: Snapshot) -> list[int]:
     """Return the number of marbles of each colour that are not visible anywhere.
 
-    It is negative if the match started from a position with more marbles than usual.
+    A number is negative if the match started from a position with more marbles of that colour than usual.
     """
     result = _count_all(rules)
     for colour in range(rules.colour_count):
@@ -126,7 +126,8 @@ def _sample_board_contents(
 ) -> list[int]:
     """Sample how many marbles of each colour are on a hidden board.
 
-    If each seat has a board and a stock, these are the marbles missing from the stocks of the board's owner.
+    If each seat has a board and a stock, these are the marbles missing from the stocks of the board's owner. Otherwise,
+    they are all marbles that are not visible anywhere.
     """
     own_stocks = [i for i, holder in enumerate(rules.stock_holders) if holder == board]
     if len(rules.board_names) != rules.seats or not own_stocks:
@@ -147,7 +148,7 @@ def _sample_board_contents(
 
 
 def _stack_at_random(rules: Rules, numbers: Sequence[int], rng: Random) -> BoardSnapshot:
-    """Return a board with these marbles stacked at random."""
+    """Return a board with the given numbers of marbles of each colour, stacked at random."""
     pyramid = rules.pyramid
     pool = [colour for colour, count in enumerate(numbers) for _ in range(count)]
     rng.shuffle(pool)

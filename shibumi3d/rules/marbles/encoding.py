@@ -1,4 +1,4 @@
-"""Encodings of moves and observations as numbers that stay the same, e.g. for machine learning."""
+"""Fixed encodings of moves and observations as numbers, e.g. for machine learning."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _padded_levels(size: int) -> tuple[tuple[int, ...], ...]:
 
 
 def encode_observation(view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
-    """Return the observation of a seat as a tensor of shape (P, S, S).
+    """Return the observation of a seat as a tensor of shape (P, S, S), where S is the size of the board.
 
     The result is the shape and the values in row-major order.
 

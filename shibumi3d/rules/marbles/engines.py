@@ -138,7 +138,7 @@ def _has_double_engine() -> bool:
 
 
 class Runner:
-    """The single machine that evaluates and advances all states under the same rules.
+    """Owner of the single machine that evaluates and advances all states under the same rules.
 
     The machine keeps its position between calls, so nothing needs to be loaded to continue from the last snapshot.
     """

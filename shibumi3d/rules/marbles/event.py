@@ -115,7 +115,7 @@ class SideDropped(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Recoloured(game.Event):
-    """The marble on ``point`` was exchanged for another, changing its colour from ``before`` to ``after``."""
+    """The marble on ``point``, of colour ``before``, was exchanged for one of colour ``after``."""
 
     board: int
     point: int

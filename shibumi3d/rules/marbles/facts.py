@@ -66,7 +66,7 @@ class MarbleFacts(game.Facts):
     picks_up_marbles: bool = False
 
     def stock(self, name: str) -> StockFacts | None:
-        """Return the facts about the stock called ``name``, or None."""
+        """Return the facts about the stock called ``name``, or None if there is no such stock."""
         return next((stock for stock in self.stocks if stock.name == name), None)
 
     @property

@@ -41,7 +41,7 @@ class MarbleGame(BasicGame):
     def tree(
         self, state: State, *, seed: int = 0, cut: int = 0, scale: float = 1.0, limit: int = 400
     ) -> SearchTree:
-        """Call :meth:`create_search_tree` under its deprecated name."""
+        """Call :meth:`create_search_tree`, of which this is the deprecated name."""
         warn_renamed("tree", "create_search_tree")
         return self.create_search_tree(
             state, seed=seed, playout_turns=cut, score_scale=scale, max_playout_turns=limit
@@ -80,7 +80,7 @@ class MarbleGame(BasicGame):
     def make_search(
         self, view: State, seat: int, seed: int = 0, earlier_states: Iterable[State] = ()
     ) -> MarbleSearch:
-        """Return a search for a player that starts from ``view``.
+        """Return a search for ``seat`` that starts from ``view``.
 
         ``earlier_states`` holds the state at the start of each earlier turn.
         """
@@ -93,7 +93,7 @@ class MarbleGame(BasicGame):
         return reasons_by_next_draw(self, view, move)
 
     def mirror_move(self, move: Move, moves: Iterable[Move]) -> Move | None:
-        """Return the move among ``moves`` that imitates another seat's ``move``, or None.
+        """Return the move among ``moves`` that imitates another seat's ``move``, or None if there is none.
 
         The imitation is rotated by half a turn, and uses the imitating seat's colour if possible.
         """
@@ -117,7 +117,7 @@ class MarbleGame(BasicGame):
         return learned_weights.make_weight_variants(self, seats, knowledge)
 
     def with_knowledge(self, seats: int, knowledge: str) -> Self:
-        """Return a copy of the game that uses ``knowledge`` for evaluation, or none if it is "".
+        """Return a copy of the game that evaluates states with ``knowledge``, or without any if it is "".
 
         Raises InvalidValueError if the knowledge was learned under other rules.
         """
@@ -262,9 +262,9 @@ class MarbleGame(BasicGame):
         }
 
     def deciding_line(self, state: State) -> str:
-        """Return the straight line that decided the match by its end points, e.g. ``A1–A4``.
+        """Return the end points of the straight line that decided the match, e.g. ``A1–A4``.
 
-        Returns "" if no line decided it.
+        Returns "" if no straight line decided it.
         """
         shapes = [mask for mask in state.result.deciding_points if mask] if state.result is not None else []
         pyramid = state.pyramid

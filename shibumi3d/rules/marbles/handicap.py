@@ -1,9 +1,9 @@
 """Handicaps: extra or missing marbles in the initial stock of a seat.
 
 The marbles come from the box or go into it. As text, ``1+W,2-RR`` gives the first seat an extra white marble and takes
-two red ones from the second. In memory, a handicap has one number for each colour that the seat starts with, in the
-order of the colours. Since the colours themselves aren't stored, a handicap can follow its player to a seat with other
-colours. A match record stores it only as part of the deal.
+two red ones from the second. In memory, a handicap has, for each seat, one number for each colour that the seat starts
+with, in the order of the colours. Since the colours themselves aren't stored, a handicap can follow its player to a
+seat with other colours. A match record stores it only as part of the deal.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def zero_handicap(facts: Facts | None) -> Handicap:
 
 
 def make_deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[str, ...]]:
-    """Return the deal with this handicap for :meth:`Game.start`, empty if the handicap changes nothing.
+    """Return the deal with this handicap for :meth:`Game.start`; it is empty if the handicap changes nothing.
 
     Raises ValueError if the game allows no handicap, if a seat would have a negative number of marbles of a colour, or
     if the box doesn't contain enough.
@@ -107,7 +107,7 @@ def handicap_from_deal(deal: Deal, facts: Facts | None) -> Handicap:
 
 
 def parse_handicap(text: str, facts: Facts | None) -> Handicap:
-    """Parse a handicap.
+    """Return the handicap that ``text`` describes, such as ``1+W,2-RR``; an empty text describes none.
 
     Raises ValueError if the text is malformed or the game can't have this handicap.
     """

@@ -19,11 +19,11 @@ from shibumi3d.rules.marbles.engines import get_runner
 from shibumi3d.rules.marbles.state import UNKNOWN_COUNT, State
 
 NO_SEAT = -1
-"""Seat number that matches no seat, used for a viewer who has not moved in the open secret block."""
+"""Seat number that matches no seat, used for the view that all seats share."""
 
 
 def make_view(state: State, seat: int | None) -> State:
-    """Return the part of a state that ``seat`` may know, or for None the part that all seats may know.
+    """Return the part of a state that ``seat`` may know or, if it is None, the part that all seats may know.
 
     The contents of hidden stocks are replaced by their size, or by UNKNOWN_COUNT if the size is hidden too. Hidden
     boards are empty, and the seed and the order of the bag are removed. Moves made by others in a secret block that is
@@ -165,8 +165,8 @@ def _is_hidden_stock(
 ) -> bool:
     """Return whether a stock is hidden from ``seat``.
 
-    For each stock, ``viewers_by_stock`` has a mask of the seats that may see its contents, or of those that may know
-    its size.
+    For each stock, ``viewers_by_stock`` contains a mask of the seats from which it is not hidden: those that may see
+    its contents, or those that may know its size.
     """
     rules = state._rules
     if stock not in rules.stock_names:

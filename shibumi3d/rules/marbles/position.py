@@ -215,7 +215,7 @@ def _longest_path_from(
 ) -> int:
     """Return the number of points in the longest path from ``p`` through ``unvisited``.
 
-    ``cache`` has results by (p, unvisited).
+    ``cache`` contains earlier results, by (p, unvisited).
     """
     best = cache.get((p, unvisited), 0)
     if best:
@@ -224,7 +224,7 @@ def _longest_path_from(
         on_step()
     options = links[p] & unvisited
     while options:
-        # Without p there may be several components, and the path continues in one of them.
+        # Without p, there may be several components, and the path continues in one of them.
         part = todo = options & -options
         while todo:
             low = todo & -todo

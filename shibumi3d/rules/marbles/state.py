@@ -35,7 +35,7 @@ class TableState(FormerStateNames):
     seed: int | None
     """Random seed of the match; None in a view."""
     common_view: tuple[int | None, Snapshot] | None = field(default=None, compare=False, repr=False)
-    """In a view of an open secret block, the viewer and the snapshot known to everyone.
+    """In a view of an open secret block, the viewer and the snapshot known to everyone; otherwise, None.
 
     The viewer is None in the view that all seats share.
     """
@@ -104,7 +104,7 @@ class TableState(FormerStateNames):
         return self._snapshot.boards[board][3][FALLEN]
 
     def hidden_boards(self, player: int) -> frozenset[int]:
-        """Return the boards that are hidden from a player; none are once the match is over."""
+        """Return the boards that are hidden from a player; once the match is over, there are none."""
         if self._snapshot.result is not None:
             return frozenset()
         seat = self.seat_of_player(player)
@@ -119,7 +119,7 @@ class TableState(FormerStateNames):
 
     @property
     def held(self) -> tuple[int, int, int] | None:
-        """The marble in hand: its colour, the point it came from, and that point's board; or None."""
+        """The marble in hand: its colour, the point it came from, and that point's board. None if there is none."""
         return None if self._snapshot.held_marble is None else self._snapshot.held_marble[:3]
 
     # ------------------------------------------------------------ players and colours
@@ -256,7 +256,7 @@ class State(TableState):
 
     @property
     def is_solvable(self) -> bool | None:
-        """Whether the match could be won from its start, or None if the rules do not say."""
+        """Whether the deal can be won according to the rules, or None if the rules do not say."""
         if self._rules.solvable is None:
             return None
         return get_runner(self._rules).is_solvable(self._snapshot)

@@ -122,7 +122,7 @@ def explain_word(word: str, lang: str = "en", game_terms: Explanations | None = 
 def explain_words(
     words: Sequence[str], lang: str = "en", game_terms: Explanations | None = None, has_marbles: bool = True
 ) -> list[str]:
-    """Return, for each word of a text, the explanation of the term it belongs to, or "" if none.
+    """Return, for each word of a text, the explanation of the term to which it belongs, or "" if there is none.
 
     All words of a multi-word term get its explanation. If ``has_marbles`` is not set, the text belongs to a game
     without marbles; only the explanations in ``game_terms`` are then used.

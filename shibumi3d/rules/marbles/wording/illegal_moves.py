@@ -104,7 +104,7 @@ def explain_illegal(
 
 
 class _PointExplainer:
-    """Explains why a click on one point does nothing."""
+    """Explainer of why a click on one point does nothing."""
 
     def __init__(
         self, game: BasicGame, view: State, board: int, point: int, name: str, lang: str, names: Sequence[str]

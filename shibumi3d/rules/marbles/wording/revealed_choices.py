@@ -35,7 +35,7 @@ def describe_revealed_choices(
 
     If the match is over, a second sentence says how it ended. ``before`` and ``after`` are the states before and after
     the last choice. ``choice_events`` contains the events of the choices, and ``later_events`` those that follow,
-    caused by revealing them. All arguments must be public information.
+    caused by revealing them. The arguments must contain only public information.
     """
     choice_events = list(choice_events)
     shown, votes = _collect_choices(choice_events)
@@ -157,7 +157,7 @@ def _describe_marbles(events: Sequence[ev.Event], after: State, omit_given: bool
 
 
 def _describe_changed_variables(before: State, after: State, lang: str) -> list[str]:
-    """Return phrases for the variables of the rules that have changed since the choices were revealed."""
+    """Return phrases for the variables of the rules whose values changed when the choices were revealed."""
     rules = after._rules
     if after.game_number != before.game_number or after.result is not None:
         return []

@@ -142,7 +142,7 @@ LATER_PROMPTS = {
     "lift": P_("one of several prompts", "lift one"),
     "points": P_("one of several prompts", "choose several"),
 }
-"""The same for all kinds but the first, if that one is in :data:`FIRST_OF_SEVERAL_PROMPTS`."""
+"""Prompts for all kinds of moves but the first, if the first kind is in :data:`FIRST_OF_SEVERAL_PROMPTS`."""
 POINT_MOVE_TEXTS = {
     "take": N_("take it"),
     "lift": N_("lift it"),
@@ -176,7 +176,7 @@ class DescribableGame(Protocol):
 def format_move_label(
     game: DescribableGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
 ) -> str:
-    """Return a move as the label of a button or a line in a log, capitalized."""
+    """Return a capitalized description of a move, to be used as the label of a button or a line in a log."""
     return capitalize_first(_describe_move(game, view, move, lang, names))
 
 
@@ -428,7 +428,7 @@ def format_colours_and_goal(game: DescribableGame, view: State, seat: int, lang:
 
 
 def colour_seat_name(colour: int, lang: str) -> str:
-    """Return the name of a seat that owns only this colour, such as "White", if its player has no name."""
+    """Return the name, such as "White", of a seat that owns only this colour and whose player has no name."""
     return capitalize_first(display_name(COLOURS[colour], lang))
 
 

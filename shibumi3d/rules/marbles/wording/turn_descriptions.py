@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 MAX_OWN_POINTS = 6
-"""Maximum number of points named for the seat's own actions; more than that are only counted."""
+"""Maximum number of points named for the seat's own actions; if there are more, they are only counted."""
 MAX_NAMED_POINTS = 3
 """Maximum number of points named for each effect in a detailed description.
 
-More than that are only counted.
+If there are more, they are only counted.
 """
 
 
@@ -71,7 +71,7 @@ def describe_turn_parts(
 
 @dataclass(frozen=True)
 class TurnDescriber:
-    """Describes what ``seat`` did, in one language.
+    """Describer of what ``seat`` did, in one language.
 
     If ``is_detailed`` is set, the points of an effect are named if there are only a few. ``is_next_game`` is set if
     ``view`` already belongs to the next game of a series.
@@ -87,7 +87,7 @@ class TurnDescriber:
     def action_parts(self, events: Sequence[ev.Event]) -> Iterator[DescriptionPart]:
         """Yield the parts for the seat's actions in order, combining actions of the same kind.
 
-        Points are named if all actions together involve at most :data:`MAX_OWN_POINTS`.
+        Points are named if all actions together involve at most :data:`MAX_OWN_POINTS` points.
         """
         few = sum(hasattr(event, "point") for event in events) <= MAX_OWN_POINTS
         events_by_action: dict[object, list[object]] = {}
