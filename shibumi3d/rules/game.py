@@ -198,8 +198,8 @@ class Facts(FormerNames):
     ``is_series`` is set if a match consists of several games. ``games_in_series`` is their number, or 0 if it depends
     on the totals. ``has_scores`` is set if the rules define a score, and ``positions_may_repeat`` if positions can
     repeat. ``score_unit`` is the unit of the score in a solo game played for a score: "marbles", or "points" for
-    anything else. ``common_loss_reasons`` are the reasons for the end of a match, in English, that mean that all
-    players lose together. ``numbered_reasons`` are the English templates of all reasons that contain numbers.
+    anything else. ``common_loss_reasons`` are the reasons, in English, for which a match ends with all players losing
+    together. ``numbered_reasons`` are the English templates of the reasons for the end of a match that contain numbers.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {
@@ -248,7 +248,7 @@ class Facts(FormerNames):
 
 
 class FormerStateNames(FormerNames):
-    """Base class of all game states; keeps the former names of their attributes working."""
+    """Base class of all game states, which keeps the former names of their attributes working."""
 
     __slots__ = ()
 
@@ -319,7 +319,7 @@ class State(Protocol):
 
 @runtime_checkable
 class SupportsPositions(Protocol):
-    """A :class:`Game` that can start from a given position, and describe a state as one."""
+    """A :class:`Game` that can start from a given position."""
 
     def position(
         self,
@@ -516,7 +516,7 @@ class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
     def unavailable_entries(
         self, view: StateT, lang: str = "en", names: Sequence[str] = ()
     ) -> tuple[UnavailableEntry, ...]:
-        """Return the entries that are listed but can't be chosen now."""
+        """Return the choices that are listed but can't be made now."""
         return ()
 
 
@@ -715,7 +715,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     def unavailable_entries(
         self, view: StateT_contra, lang: str = "en", names: Sequence[str] = ...
     ) -> tuple[UnavailableEntry, ...]:
-        """Return the entries that are listed but can't be chosen now."""
+        """Return the choices that are listed but can't be made now."""
 
     def table_lines(self, view: StateT_contra, lang: str = "en", names: Sequence[str] = ...) -> list[str]:
         """Return the visible table as lines of text for a terminal."""
@@ -727,7 +727,10 @@ Game: TypeAlias = TypedGame[Any, Any, Any]
 
 @runtime_checkable
 class ExplainsMoves(Protocol):
-    """A :class:`~shibumi3d.rules.game.Game` that can answer the questions on which explanations of moves rely."""
+    """A :class:`~shibumi3d.rules.game.Game` that provides what explanations of moves mention.
+
+    They mention places, numbers of things taken or fallen, and the line that decided the match.
+    """
 
     def move_place(self, move: Move) -> str:
         """Return the name of the place that a move concerns, or the move's text if it concerns none.

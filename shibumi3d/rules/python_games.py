@@ -70,7 +70,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
 
         The text may begin with the number of the seat, counted from 1 ("2:7"). If ``seat`` is None, the move is one of
         that seat or, if there is no number, of the seat to move. Raises IllegalMove if the move is not legal or if the
-        number is that of another seat than ``seat``.
+        number is not that of ``seat``.
         """
         number, colon, wanted = text.strip().partition(":")
         other = False

@@ -151,7 +151,7 @@ class Voted(CardEvent):
 
 
 class StockRenewed(_RevealingEvent):
-    """The discard pile, ``number`` cards, was shuffled into a new stock."""
+    """The ``number`` cards of the discard pile were shuffled into a new stock."""
 
     __slots__ = ()
 

@@ -93,8 +93,8 @@ def run_tasks(state: MutableState, before: State) -> None:
 def push_end_of_turn(state: MutableState, participant: int, *other_participants: int) -> None:
     """Push the tasks that end a turn of ``participant``.
 
-    The tasks are: participants who have finished leave the round; ``participant`` and then each of the others refill
-    their hands and open cards; the shared pool is refilled; and the turn ends.
+    First, participants who have finished leave the round. Then ``participant`` and each of ``other_participants`` in
+    turn refill their hands and open cards, the shared pool is refilled, and the turn ends.
     """
     state.tasks += [("end",), ("pool", participant)]
     for other in reversed(other_participants):
@@ -270,10 +270,10 @@ def _play_automaton_turn(state: MutableState, participant: int) -> None:
 
 
 def offer_steal(state: MutableState, victim: int, suit: int, added_cards: int) -> None:
-    """Ask the participants who may have the Fool whether to steal a new engagement with it.
+    """Ask participants whether to use the Fool to steal what ``victim`` has just engaged on a field.
 
-    These are the participants who, by public knowledge, may have the Fool, and who have neither engaged on the field
-    nor given it up. ``added_cards`` is the mask of the cards that reinforce an ace, or 0 for a new engagement.
+    Those who are asked may have the Fool, as far as is publicly known, and have neither engaged on the field nor given
+    it up. ``added_cards`` is the mask of the cards that reinforce an ace, or 0 for a new engagement.
     """
     fool_place = state.public_fool_place()
     able = [

@@ -53,7 +53,7 @@ from shibumi3d.rules.arcanoid.cards import (
 from shibumi3d.rules.arcanoid.state import ABDICATED, ENGAGED, OPEN, CardRules, State, Task, WonField
 
 FACE_DOWN_SUFFIX = "*"
-"""Suffix of an engagement with its cards face down."""
+"""Suffix in the notation of an engagement whose cards are face down."""
 HIEROPHANT_WORDS = (*SUIT_LETTERS, "M", "F")
 """What a player can ask for with the Hierophant: a suit, trumps (``M``) or the Fool (``F``)."""
 MOVE_CACHE_SIZE = 1 << 14
@@ -67,9 +67,9 @@ Moves are cached because playouts create the same ones repeatedly.
 class Move(game.Move):
     """A move of Arcanoid.
 
-    ``cards`` is the mask of the cards that are played, or of the card that is called. ``suits`` are the fields
-    affected, and ``target`` is the participant affected, or -1. ``is_face_down`` is set if the cards are laid face
-    down. ``choice`` is any other choice, such as the suit asked for with the Hierophant.
+    ``cards`` is the mask of the cards that are played, discarded or called. ``suits`` are the fields affected, and
+    ``target`` is the participant affected, or -1. ``is_face_down`` is set if the cards are laid face down. ``choice``
+    is any other choice, such as the suit asked for with the Hierophant.
 
     The notation depends on the kind. Discard: ``-S10``. Abdicate (give up a field): ``S:-``. Engage: ``S:S4+S6``, on
     two fields ``SC:M3+M4``, face down ``S:S4*``. Reinforce: like engage. Play: ``M13``, ``M12>3``, ``M16>3S``,
@@ -243,7 +243,7 @@ It consists of the index of the kind in :data:`KINDS_BY_STRENGTH`, the points, t
 
 
 def strength_key(card_mask: int, suit: int, rules: CardRules) -> StrengthKey:
-    """Return the sort key of a set on a field. The keys of two participants are never equal."""
+    """Return the sort key of a set on a field. No two participants' sets on the same field have equal keys."""
     engagement = engagement_kind(card_mask, suit, rules)
     numbers = tuple(sorted((card_points(card) for card in cards_in(card_mask & NUMBER_CARDS)), reverse=True))
     kind = KINDS_BY_STRENGTH.index(engagement) if engagement in KINDS_BY_STRENGTH else 0

@@ -47,7 +47,7 @@ class CardRules:
     dummies: int = 0
 
     def __hash__(self) -> int:
-        """Hash only the parameters that affect strength, because caches of strengths use them as keys."""
+        """Hash only the parameters that affect strength, because rules are used as keys in caches of strengths."""
         return hash((self.knave, self.knight, self.ace, self.magician))
 
 

@@ -945,7 +945,7 @@ SUMMARIZED_EVENTS = (
     ev.FieldWon,
     ev.Dealt,
 )
-"""Events that are mentioned in a summary.
+"""Types of events that are mentioned in a summary.
 
 Draws are left out because players can see them on the table.
 """

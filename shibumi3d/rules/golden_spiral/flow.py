@@ -229,8 +229,7 @@ class MoveExecution:
         """Start the reinforcement: determine the order of the seats and how much each may turn back.
 
         The seat with less Gold goes first. If the seats have equal Gold, the one with fewer medals goes first, and if
-        these are equal too, the one with the lower number. The allowances depend on the Gold at this moment and don't
-        change afterwards.
+        these are equal too, seat 0 does. The allowances depend on the Gold at this moment and don't change afterwards.
         """
         m, table = self.medals, self.table
         order = sorted(SEATS, key=lambda seat: (m.gold[seat], m.total(seat), seat))

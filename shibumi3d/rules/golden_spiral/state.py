@@ -207,9 +207,9 @@ class Joker:
     """A joker.
 
     If its condition ``when`` is met, a seat can announce it by spending ``stars``. After its effect ``do``, the seat
-    must pay ``price``. ``take`` is the maximum that it takes. ``back`` is what the seat also takes from the discard or,
-    for the effect "swap", the maximum that the seat gives to the opponent. ``name`` holds pairs of language code and
-    name.
+    must pay ``price``. ``take`` is the maximum that the seat takes. ``back`` is what the seat also takes from the
+    discard or, for the effect "swap", the maximum that the seat gives to the opponent. ``name`` holds pairs of language
+    code and name.
     """
 
     id: str

@@ -160,7 +160,7 @@ def describe_decision(rules: MedalRules, view: State, lang: str, names: Sequence
 
 
 def move_label(rules: MedalRules, view: State, move: Move, lang: str) -> str:
-    """Return the label of a move for a button; for a joker, it is just its name."""
+    """Return the label of a move for a button; the label of a joker is its name."""
     text = _move_text(rules, view, move, lang)
     return text[:1].upper() + text[1:]
 

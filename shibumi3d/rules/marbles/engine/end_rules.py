@@ -120,7 +120,7 @@ def test_end_rules(m: Machine, rules: list[BoundEndRule]) -> bool:
 
 
 def compared_values_of(m: Machine, rule: BoundEndRule) -> list[int]:
-    """Return the current seat's values for the expressions that an end rule compares, with lists spread out."""
+    """Return the current seat's values that an end rule compares; a list contributes all its items."""
     result: list[int] = []
     for i in range(len(rule.compared_values)):
         if rule.is_list_by_value[i]:

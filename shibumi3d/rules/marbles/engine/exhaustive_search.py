@@ -24,7 +24,7 @@ YES: Final = 1
 NO: Final = 2
 """Answers to the question whether a player can force a result.
 
-UNDECIDED means that the search depth is too small to decide this.
+UNDECIDED means that the search depth or the work budget is too small to decide this.
 """
 NEVER_FORCED: Final = -1
 """Table entry meaning that the result can't be forced at any depth."""

@@ -172,7 +172,7 @@ class Weights:
         return [word.value for word in self.weights]
 
     def add_active(self, weight_index: M) -> None:
-        """Add a weight to those that apply to the current position."""
+        """Add the weight with an index to those that apply to the current position."""
         self.active_weights[self.active_count].value = weight_index
         self.active_count += 1
 
@@ -508,7 +508,7 @@ def is_ongoing(m: Machine) -> bool:
 
 
 def logistic(x: float) -> float:
-    """Return the logistic function of a lead ``x``, which is 0.5 for no lead and approaches 0 or 1 for large ones."""
+    """Return the logistic function of a lead: nearly 0 if far behind, 0.5 if level, and nearly 1 if far ahead."""
     if x > 30.0:
         return 1.0
     if x < -30.0:

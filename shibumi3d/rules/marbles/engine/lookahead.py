@@ -327,7 +327,7 @@ def can_complete_from(m: Machine, run_status: M, actor: M, success_by_key: dict[
 
 
 def remove_dead_end_options(m: Machine, base: M) -> None:
-    """Of the options from index ``base`` on, remove those after which the turn can't be completed."""
+    """Remove, from the options at index ``base`` and above, those after which the turn can't be completed."""
     if not m.current_step.needs_lookahead:
         return
     known: dict[int, bool] = {}

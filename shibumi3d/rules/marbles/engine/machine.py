@@ -314,7 +314,7 @@ class Machine:
         self.secret_blocks: Final[list[Step]] = []
         """Steps with which blocks of secret choices begin."""
         self.secret_outer_seats: Final[list[Word]] = []
-        """For each block, the seat that acted before it, counted from 1; 0 while not in progress."""
+        """For each block, the seat that acted before it, counted from 1, or 0 while the block isn't in progress."""
         self.secret_seats_left: Final[list[Word]] = []
         """For each block, the seats still to choose, counted from 1, in four bits each."""
         self.history: Final[list[Word]] = []

@@ -71,11 +71,11 @@ class TreeNode:
         self.is_expanded = False
         """Whether all children have been added."""
         self.first_child: TreeNode | None = None
-        """First child; all children are choices of the same player."""
+        """First child, or None if there are none; all children are choices of the same player."""
         self.next_sibling: TreeNode | None = None
-        """Next sibling."""
+        """Next child of the same parent, or None."""
         self.roots_by_player: Final[list[TreeNode]] = []
-        """Root of each player's own tree, where choices in secret begin; else empty."""
+        """Roots of the players' own trees if secret choices begin at this node; otherwise empty."""
 
     def find_child(self, code: M) -> TreeNode | None:
         """Return the child for the choice with this code, or None."""

@@ -49,7 +49,7 @@ def begin_match(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
 
 
 def legal_choices(m: Machine) -> list[int]:
-    """Return the codes of the legal choices, in a fixed order; empty if the match is over.
+    """Return the codes of the legal choices in a fixed order, or an empty list if the match is over.
 
     See :data:`~.rules.PASS` for the codes. A choice is illegal if the turn can't be completed after it, as far as that
     can be determined without looking past random outcomes or another seat's part of the turn.

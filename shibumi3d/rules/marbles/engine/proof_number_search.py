@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 INFINITY: Final = 1_000_000_000
-"""Infinity: the proof number of a disproved position and the disproof number of a proved one."""
+"""The proof number of a disproved position and the disproof number of a proved one."""
 KILLER_TURNS: Final = 64
 KILLER_DEPTHS: Final = 4
 """Size of the table of killer moves.
@@ -79,7 +79,7 @@ class ProofNumberSearch:
         self.table: dict[int, int] = {}
         """Proof number (high 32 bits) and disproof number (low 32 bits) of each position."""
         self.positions_searched: M = 0
-        """Number of positions searched."""
+        """Number of calls of :meth:`search` so far."""
 
     def prove(self, player: int, wanted_result: int) -> int:
         """Return whether a player can force a result: YES, NO, or UNDECIDED if this remains open.

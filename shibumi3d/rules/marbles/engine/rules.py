@@ -231,14 +231,14 @@ class Instruction:
     slot: int = -1
     by_seat: bool = False
     may_fail: bool = False
-    """Whether carrying it out may be impossible."""
+    """Whether the instruction may be impossible to carry out."""
     removes_marbles: bool = False
-    """Whether it removes marbles, so that a turn might end in the same position in which it began."""
+    """Whether the instruction removes marbles, so that a turn might end in the position in which it began."""
     needs_lookahead: bool = False
     always_completes: bool = False
     may_recur: bool = False
     reasons: dict[str, str] = field(default_factory=dict)
-    """By language: why a choice is not offered, or what a failed test means."""
+    """Explanations by language: why a choice is not offered, or what a failed test means."""
     branch_by_choice_kind: dict[int, int] = field(default_factory=dict)
     """Index of the branch for each kind of choice, if the kind alone determines the branch."""
     source_location: str = ""
@@ -256,7 +256,7 @@ class Instruction:
 
     @property
     def changes_match(self) -> bool:
-        """Whether it may change the match, so that the rules tested after every step apply."""
+        """Whether it may change the match; if so, the early end rules are tested after it."""
         return self.awaits_choice or self.op in CHANGING_OPS
 
     def successors(self) -> tuple[int, ...]:

@@ -209,7 +209,7 @@ def load_names(m: Machine, names: tuple[Any, ...]) -> None:
 
 
 def set_words(words: list[Word], values: tuple[int, ...]) -> None:
-    """Set numbers to ``values``, and any remaining numbers to 0."""
+    """Set the values of ``words`` to ``values``, and those of any remaining words to 0."""
     n = len(values)
     for i, word in enumerate(words):
         if i < n:

@@ -64,8 +64,9 @@ def passing_points(builder: NodeBuilder, loop: LoopTerm, element: Term) -> Node 
 def points_that_pass(builder: NodeBuilder, test: Term, slot: int) -> Node | None:
     """Return the node for the set of all points that pass a test, or None if it can't be computed at once.
 
-    ``slot`` is that of the point. For instance, ``p`` passes ``supports(p) & X`` if it is among the points that rest
-    on X, and passes ``all(q & X for q in supports(p))`` if it isn't among those that rest on a point outside X.
+    ``slot`` is the slot of the variable for the point. For instance, ``p`` passes ``supports(p) & X`` if it is among
+    the points that rest on X, and passes ``all(q & X for q in supports(p))`` if it isn't among those that rest on a
+    point outside X.
     """
     name = f"v{slot}"
     if name not in test.dependencies:
@@ -95,7 +96,7 @@ def points_that_pass(builder: NodeBuilder, test: Term, slot: int) -> Node | None
 
 
 def _complement(node: Node | None) -> Node | None:
-    """Return the node for the bits that are not set in a mask, even if they stand for no point; None for None."""
+    """Return the node for the complement of a set, including bits that stand for no point; return None for None."""
     return None if node is None else operators.Complement(node, -1)
 
 
@@ -213,4 +214,4 @@ LOOP_NODE_BUILDERS: Final[dict[str, Callable[..., Node]]] = {
     "All": _all,
     "Total": _total,
 }
-"""Functions that build the node of an operation, by operation."""
+"""Functions that build nodes, by operation."""

@@ -18,7 +18,7 @@ class BuildContext:
         self.loop_words: dict[int, tuple[Word, Word, Word]] = {}
         self.block_words: dict[int, Word] = {}
         self.blocks: dict[int, object] = {}
-        """Data shared by the begin and end steps of a block, by its number."""
+        """Data shared by the first and last steps of each block, by block number."""
 
     def needs_mark(self, word: str) -> bool:
         """Return whether the machine must maintain the marks that ``word`` reads.

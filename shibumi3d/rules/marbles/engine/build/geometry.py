@@ -25,7 +25,7 @@ INVERSE_RELATIONS: Final = {
     "supports": "resting",
     "resting": "supports",
 }
-"""Tables of the pyramid, each with that of the inverse relation."""
+"""Names of the pyramid's tables of relations, each with the name of the table of the inverse relation."""
 
 
 def _varies_in_loop(term: Term) -> bool:
@@ -135,4 +135,4 @@ GEOMETRY_NODE_BUILDERS: Final[dict[str, Callable[..., Node]]] = {
     "Neighbour": _neighbour,
     "StockValue": _stock_value,
 }
-"""Functions that build the node of an operation, by operation."""
+"""Functions that build nodes, by operation."""

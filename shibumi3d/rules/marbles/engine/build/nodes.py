@@ -96,7 +96,7 @@ NODE_CLASSES: dict[str, Callable[..., Node]] = {
 NODE_BUILDERS: dict[str, Callable[..., Node]] = {}
 """Functions that build the nodes of all other operations, by operation.
 
-The neighbouring modules register theirs here.
+The neighbouring modules add their functions here.
 """
 
 

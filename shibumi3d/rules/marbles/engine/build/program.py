@@ -43,7 +43,7 @@ STEP_BUILDERS: Final[dict[str, Callable[..., Step]]] = {
     **control_flow.CONTROL_FLOW_STEP_BUILDERS,
     **blocks.BLOCK_STEP_BUILDERS,
 }
-"""Functions that build the step of an instruction, by operation."""
+"""Functions that build steps, by the operation of the instruction."""
 
 
 class ProgramBuilder(BuildContext):

@@ -137,4 +137,4 @@ VALUE_NODE_BUILDERS: Final[dict[str, Callable[..., Node]]] = {
     "FamilyOf": _family_of,
     "Bind": _bind,
 }
-"""Functions that build the node of an operation, by operation."""
+"""Functions that build nodes, by operation."""

@@ -1,4 +1,4 @@
-"""Nodes for points, groups, colours, seats and stocks, such as contact, support, visibility and ownership."""
+"""Nodes for points, groups, colours, seats and stocks, and for contact, support, visibility and ownership."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ class Loop:
         self.cost_if_tests_hold: M = 0
 
     def advance(self, m: Machine, at: M) -> M:
-        """Store the next member in the variable and return its position, or 0 if there is none."""
+        """Store the member at position ``at`` in the variable; return the next position, or 0 after the last."""
         if self.is_over_bits:
             low = at & -at
             self.word.value = low

@@ -163,7 +163,7 @@ def record_secret_part(m: Machine, body: Step) -> None:
 def secret_state(m: Machine) -> tuple[Any, ...]:
     """Return the parts of the state that a secret choice can change.
 
-    These are the boards, stocks, vars and tallies, and the record of the turn.
+    These are the boards, stocks, vars and tallies, and what has been recorded about the turn.
     """
     return (
         snapshot_boards(m),
@@ -300,4 +300,4 @@ BLOCK_STEP_BUILDERS: Final[dict[str, Callable[..., Step]]] = {
     "BoardBegin": _board_begin,
     "BoardEnd": _board_end,
 }
-"""Functions that build the step of an instruction, by operation."""
+"""Functions that build steps, by the operation of the instruction."""

@@ -502,4 +502,4 @@ CHOICE_STEP_BUILDERS: Final[dict[str, Callable[..., Step]]] = {
     "SetDown": _set_down,
     "Enter": _enter,
 }
-"""Functions that build the step of an instruction, by operation."""
+"""Functions that build steps, by the operation of the instruction."""

@@ -564,4 +564,4 @@ CONTROL_FLOW_STEP_BUILDERS: Final[dict[str, Callable[..., Step]]] = {
     "BestBegin": _best_begin,
     "BestEnd": _best_end,
 }
-"""Functions that build the step of an instruction, by operation."""
+"""Functions that build steps, by the operation of the instruction."""

@@ -172,4 +172,4 @@ PICK_STEP_BUILDERS: Final[dict[str, Callable[..., Step]]] = {
     "Pick": _pick,
     "Give": _give,
 }
-"""Functions that build the step of an instruction, by operation."""
+"""Functions that build steps, by the operation of the instruction."""

@@ -532,4 +532,4 @@ VERB_STEP_BUILDERS: Final[dict[str, Callable[..., Step]]] = {
     "SetMark": _set_mark,
     "SetNext": _set_next,
 }
-"""Functions that build the step of an instruction, by operation."""
+"""Functions that build steps, by the operation of the instruction."""
