@@ -110,10 +110,10 @@ class Event:
 class Decision:
     """The pending decision.
 
-    ``seats`` are the seats that have yet to answer, in any order. ``moves(state, seat)`` returns the answers that a
-    seat can give; an answer out of turn is a move with its ``seat`` set. ``visibility`` says how the seats answer:
-    "open" means in front of everybody, "own" means behind a curtain with the seat's own view, and "hidden" is like
-    "own", except that all answers are kept secret until the last seat has answered.
+    ``seats`` are the seats that have yet to answer; they may do so in any order. ``moves(state, seat)`` returns the
+    answers that a seat can give; an answer out of turn is a move with its ``seat`` set. ``visibility`` says how the
+    seats answer: "open" means in front of everybody, "own" means behind a curtain with the seat's own view, and
+    "hidden" is like "own", except that all answers are kept secret until the last seat has answered.
 
     The state contains the hidden answers. Views must reveal neither the answers nor who has answered. In the views of
     other seats and of spectators, ``seats`` therefore lists all seats that were asked, as if none had answered.
@@ -538,7 +538,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     players: tuple[int, int]
     """Minimum and maximum number of seats."""
     size: int
-    """Board size if the game has several sizes, else 0."""
+    """Board size, or 0 if boards of this kind of game have no size."""
     variant: str
     """Variant of the game; "" is the standard variant."""
     meta: Any
@@ -574,7 +574,10 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """
 
     def agree_to_draw(self, state: StateT_contra) -> tuple[State, tuple[Event, ...]]:
-        """Return the state after a draw by repetition that the seats agreed to, and the events."""
+        """Return the state after a draw by repetition that the seats agreed to, and the events.
+
+        Raises IllegalMove if the match is over or if the game has no such draw.
+        """
 
     def lose_on_time(self, state: StateT_contra, seat: int) -> tuple[State, tuple[Event, ...]]:
         """Return the state after ``seat`` loses on time to all others, and the events.
@@ -615,9 +618,10 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """Return the move that a move code of :class:`FastGame` stands for in ``state``."""
 
     def preview(self, view: StateT_contra, move: MoveT_contra) -> Any:
-        """Return the certain effects of a move as a preview, or None if nothing is certain.
+        """Return the certain effects of a move, or None if there are none.
 
-        It has the events that are certain and the state after them, both as observed by the seat to move.
+        The result has ``events``, the events that are certain, and ``after``, the state after the move, which is None
+        if it is not certain. Both are given as observed by the seat to move.
         """
 
     def make_search(

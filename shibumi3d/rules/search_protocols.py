@@ -68,14 +68,18 @@ class Search(Protocol):
     def set_learned_weight(self, weight_share: float) -> None:
         """Use the evaluation that the game has learned, if there is one.
 
-        ``weight_share`` scales its weight from 0 (ignore it) to 1 (the weight that was measured to work best).
+        ``weight_share`` scales its weight from 0 (ignore it) to 1 (the weight that was measured to work best). This
+        must be called before the first :meth:`run_simulations`.
         """
 
     def ranked_moves(self) -> list[MoveEvaluation]:
-        """Return the legal moves with their evaluations, most visited first."""
+        """Return the legal moves with their evaluations, most visited first, or [] before the first simulation."""
 
     def ranked_turns(self, max_count: int = 3) -> list[MoveEvaluation]:
-        """Return up to ``max_count`` whole turns with their evaluations, most visited first."""
+        """Return up to ``max_count`` turns with their evaluations, most visited first.
+
+        A turn may be incomplete: it contains only the moves that the search has reached.
+        """
 
     def prove_by_lookahead(
         self, max_turns: int, max_work: int, should_stop: Callable[[], bool]

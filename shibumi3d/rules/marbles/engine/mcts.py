@@ -188,7 +188,7 @@ class SearchTree:
         rolling = m.uses_own_random
         m.events = None
         m.uses_own_random = True
-        # Evaluating several children at once may go over the number; the next call makes up for it.
+        # Evaluating several children at once may exceed the requested number; the next call makes up for it.
         self.requested_iterations += iterations
         root = self.root
         while self.iterations < self.requested_iterations and (root.low < root.high or not self.can_prove):
@@ -675,7 +675,8 @@ class SearchTree:
     ) -> list[tuple[list[int], int, float, int, int, int]]:
         """Return the ``max_count`` most visited turns of a player in the tree.
 
-        Each is a tuple of codes, visits, mean value, low, high and proved turn; see :class:`TreeNode`.
+        Each is a tuple of codes, visits, mean value, low, high and proved turn; see :class:`TreeNode`. A turn that the
+        tree doesn't contain completely has only the codes that it contains.
         """
         node = self.root
         if node.roots_by_player:
