@@ -76,7 +76,7 @@ MIN_VISIBLE_PAGE_PX = (400, 225)
 If the window would show less, the scale is reduced.
 """
 UNSCALED_SCREEN_PX = (1700, 960)
-"""Size of a screen, in pixels, up to which the interface has its normal size.
+"""Size of a screen, in pixels, for which the interface has its normal size.
 
 For each additional half of this size, the interface grows by half its normal size, unless the system already enlarges
 it.
@@ -313,7 +313,7 @@ class Application:
             )
 
     def show_warning(self, sentence: str) -> None:
-        """Show a warning over the next page; each sentence is shown only once."""
+        """Show a warning after the current event has been handled; each sentence is shown only once."""
         if sentence not in self._shown_warnings:
             self._shown_warnings.add(sentence)
             self.schedule(0, lambda: self.show_message(sentence))
@@ -359,7 +359,7 @@ class Application:
         return wide, high
 
     def _limit_scroll(self) -> None:
-        """Limit scrolling to the area in which the page, or else the topmost overlay, is laid out."""
+        """Limit scrolling to the area in which the topmost overlay or, if there is none, the page is laid out."""
         window, scale = self.root.window, self.scale
         self.page_scroll.set_sizes((window.w * scale, window.h * scale), self.size)
 

@@ -97,7 +97,7 @@ class Host(Protocol):
         """Show a message in a dialog."""
 
     def show_warning(self, message: str) -> None:
-        """Report a problem, such as an unreadable file, in a dialog over the next page shown.
+        """Report a problem, such as an unreadable file, in a dialog that opens after the current event is handled.
 
         Each message is shown only once.
         """
@@ -152,7 +152,8 @@ class Navigation(Protocol):
     def show_problems(self, category: str = "") -> None:
         """Show the problems page.
 
-        ``category`` selects the daily problems (the default), the streak, or the problems of a game.
+        ``category`` is a category of that page, such as the streak or the ID of a game. By default, the daily problems
+        are shown.
         """
 
     def show_problem(self, course: ProblemCourse, return_to: WindowPage | None = None) -> None:
@@ -217,7 +218,7 @@ class Navigation(Protocol):
     def show_mistakes(
         self, match: Match, entry: Entry, return_to: WindowPage, review: Review | None = None
     ) -> None:
-        """Show the page on which the user looks for better moves than those of a finished match.
+        """Show the page on which the user looks for better moves in a finished match.
 
         Leaving it leads back to ``return_to``. ``review`` is the review of the match, if there is one.
         """
@@ -311,7 +312,7 @@ class Gallery(Protocol):
 
 
 class Matches(Protocol):
-    """The match on the screen: starts, saves and opens matches, and reloads their rules."""
+    """Service that starts, saves and opens matches, and reloads the rules of the match on the screen."""
 
     unfinished: Record | None
     """Unfinished match that was changed most recently, or None."""
@@ -321,7 +322,7 @@ class Matches(Protocol):
     series: MatchSeries | None
     """Results of the series of matches between computers that is being watched."""
     last_game_id: str
-    """Id of the game played most recently since the program started."""
+    """ID of the game played most recently since the program started."""
 
     def start(
         self,

@@ -57,7 +57,7 @@ class CompassButton(Button):
         self.update_tooltip()
 
     def update_tooltip(self) -> None:
-        """Update the tooltip to the current viewing direction."""
+        """Update the tooltip to match the current viewing direction."""
         camera = self.view.target_camera
         side = SIDE_NAMES[round(camera.yaw / 45) % 8]
         self.tooltip = _(

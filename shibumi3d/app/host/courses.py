@@ -82,7 +82,10 @@ class ProblemCourse:
 
 
 class DailyCourse(ProblemCourse):
-    """The three daily problems of a day. Those that haven't been tried yet come first."""
+    """The three daily problems of a day, except for those that have already been tried.
+
+    It begins with ``start_at`` if that is given, or with the first of the three if all have been tried.
+    """
 
     mode = DAILY
 

@@ -155,7 +155,7 @@ class MatchSetupForm:
             )
 
     def sizes(self) -> list[int]:
-        """Return the sizes on which the selected variant is played, in ascending order."""
+        """Return the board sizes on which the selected variant is played, in ascending order."""
         return sorted(form_of(self.entry, self.variant).sizes) if self.entry is not None else []
 
     def recommends_swap(self) -> bool:

@@ -54,7 +54,7 @@ class ResultsService:
         self._timed_match: tuple[str, float] | None = None
         self._write_queue: WriteQueue | None = None
         self._cached_matches: dict[str, tuple[FinishedMatch, ...]] = {}
-        """Results last read, by game id; "" stands for all games."""
+        """Results last read, by game ID; "" stands for all games."""
 
     def write_queue(self) -> WriteQueue:
         """Return the queue of rows to be written to the database."""

@@ -70,12 +70,12 @@ class Settings:
     """Visibility of the symbols on marbles. Each colour has its own symbol."""
     names: tuple[str, ...] = ()
     seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Player types by seat in the last match of each game, by game id.
+    """Player types by seat in the last match of each game, by game ID.
 
     A player type is a person or a computer's level.
     """
     setups: Mapping[str, Mapping[str, int | str]] = field(default_factory=dict)
-    """Last setup of each game, by game id: number of players, board size, variant and options."""
+    """Last setup of each game, by game ID: number of players, board size, variant, options and match settings."""
     size: tuple[int, int] = (1280, 720)
     place: tuple[int, ...] = ()
     """Position of the window on the screen; empty to let the system choose."""
@@ -123,7 +123,7 @@ class Settings:
     learning: bool = True
     """Whether the home page links to the first games, the ideas and the shelf."""
     played: tuple[str, ...] = ()
-    """Ids of all games played, most recent first."""
+    """IDs of all games played, most recent first."""
     single: bool = True
     """Whether single-key shortcuts work without a modifier.
 
@@ -132,7 +132,7 @@ class Settings:
     calm: bool = False
     """Whether double clicks are ignored, and buttons that normally must be held take a single click."""
     views: Mapping[str, tuple[CameraView | None, ...]] = field(default_factory=dict)
-    """Stored camera views by game id."""
+    """Stored camera views by game ID."""
     eye: Mapping[str, CameraView] = field(default_factory=dict)
     """Camera view of the last match, by the name of its file; empty for the default view."""
 

@@ -29,7 +29,7 @@ CHALLENGES_KEY = "challenges"
 
 @cache
 def ladder_of(game_id: str) -> tuple[SoloDeal, ...]:
-    """Return the ladder of a game by level; empty if it has none, or if its file has errors."""
+    """Return the ladder of a game, sorted by level; empty if it has none, or if its file has errors."""
     try:
         return load_ladder(game_id)
     except GameFileError:
@@ -84,7 +84,7 @@ class SoloLibrary:
         return len(best_run[0].lead) if best_run is not None else 0
 
     def best_score(self, match: Match, entry: Entry) -> int | None:
-        """Return the best score that can be achieved in a solo match, with its deal or, without one, in the game.
+        """Return the best score that can be achieved in a solo match with its deal or, if it has none, in the game.
 
         Returns None if it isn't known. Like :meth:`best_run`, this may be called for every frame.
         """

@@ -169,7 +169,7 @@ class WriteQueue:
             return
         self._keep_failed(self._pending_rows, *write_rows(self.path, self._pending_rows, LOCK_SECONDS))
         if self._pending_rows:
-            with suppress(OSError):  # it can't be stored anywhere
+            with suppress(OSError):  # then the rows can't be saved anywhere
                 files.make_folder(self.path.parent)
                 files.write(
                     self._pending_file, json.dumps([[row.table, *row.values] for row in self._pending_rows])

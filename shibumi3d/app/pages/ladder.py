@@ -223,7 +223,7 @@ class DealGrid(PictureCardGrid):
 
     def __init__(self, page: LadderPage) -> None:
         self.has_forms = any(deal.variant or deal.size for deal in page.deals)
-        """Whether there are deals of different sizes or variants, so that each card has a line for these."""
+        """Whether some deals have an unusual size or a variant, so that each card needs a line for these."""
         height = CARD_TEXT_HEIGHT_PX + FORM_HEIGHT_PX * self.has_forms
         super().__init__(MIN_CARD_WIDTH_PX, height, self._paint_card, page.play_deal, name="deals")
         self.page = page

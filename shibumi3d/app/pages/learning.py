@@ -48,7 +48,7 @@ PART_TEXTS = {
     "win": N_("a win"),
     "solo": N_("one game"),
 }
-"""Parts of a step on the path, as they are listed when they are still to be done."""
+"""Names of the parts of a step of the path, as used in the list of parts that are still to be done."""
 SHOWN_IDEAS_KEY = "first games"
 """Key under which the steps whose idea has been shown are saved."""
 ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
@@ -76,8 +76,8 @@ def is_own_win(match: FinishedMatch) -> bool:
 def beaten_strength(match: FinishedMatch) -> float:
     """Return the strength of the computer players that the user beat in a match without help.
 
-    The result is that of the weakest computer player, or 0 if the user didn't win without help or other people took
-    part.
+    The result is the strength of the weakest of them. It is 0 if the user didn't win, had help, or had an opponent
+    without a level, such as a person.
     """
     if not is_own_win(match) or match.hints:
         return 0.0
@@ -261,7 +261,7 @@ class LearningPage(Page):
         return sum(head.name in solved for head in problems_of_game(entry.id)[:PATH_PROBLEMS])
 
     def parts(self, step: FirstGame) -> dict[str, bool]:
-        """Return the parts of a step, and whether each is done: its idea, its problems, and the win.
+        """Return whether each part of a step is done: its idea, its problems, and the win.
 
         A solo game only has to be finished.
         """
@@ -280,7 +280,7 @@ class LearningPage(Page):
         return sum(self.parts(step).values())
 
     def _shown_ideas(self) -> list[str]:
-        """Return the ids of the games whose idea has been shown."""
+        """Return the IDs of the games whose idea has been shown."""
         shown_ids = self.app.results.problems.load_progress(SHOWN_IDEAS_KEY).get("shown")
         return [str(name) for name in shown_ids] if isinstance(shown_ids, list) else []
 

@@ -72,7 +72,7 @@ If the timeline is shorter, the graph is as wide as the page.
 class ReplayActions(NamedTuple):
     """Actions of the playback controls.
 
-    ``go_to`` jumps to the position after a number of moves, ``step_by`` moves forward or back by a number of moves, and
+    ``go_to`` jumps to the position after a number of moves, ``step_by`` goes one move forward (1) or back (-1), and
     ``scrub`` jumps to a stop of the timeline. ``export`` opens the export card, and ``edit_position`` opens the
     position editor.
     """

@@ -38,7 +38,7 @@ def open_pyglet_window(size: tuple[int, int], visible: bool) -> Any:
     config = make(double_buffer=True, depth_size=24, major_version=3, minor_version=3, **bits)
     try:
         if pyglet.options.headless:
-            # It may also have 10, unlike those on a screen, and then takes longer to draw.
+            # Unlike a window on a screen, a headless one may also have 10, and is then slower to draw.
             matching = pyglet.display.get_display().get_default_screen().get_matching_configs(config)
             config = next((found for found in matching if found.red_size == 8), config)
         window = Window(

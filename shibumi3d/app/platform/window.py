@@ -353,7 +353,7 @@ class ProgramWindow:
     def handle_error(self, error: Exception, began: float) -> None:
         """Report an exception to the player and keep running.
 
-        ``began`` is the time at which the failed handler was called. If the exception can't be reported, or has
+        ``began`` is the time at which the handler that failed was called. If the exception can't be reported, or has
         occurred :data:`.MAX_REPEATED_FAILURES` times in quick succession, it is raised again, which ends the program.
         """
         if self._fatal_error is None:

@@ -192,7 +192,7 @@ class X11Selections:
     def read_property(self, window: int, name: int, *, delete: bool = False) -> tuple[int, bytes] | None:
         """Return the type and data of a window's property.
 
-        Return None if there is no such window or property.
+        Returns None if there is no such window or property. Raises :class:`.ClipboardError` if the data is too long.
         """
         x = self._xlib
         kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()

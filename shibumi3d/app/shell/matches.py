@@ -83,7 +83,7 @@ class Matches:
         self.series: MatchSeries | None = None
         """Results of the series of matches between computers that is being watched, or None."""
         self.last_game_id = ""
-        """Id of the game played most recently since the program started."""
+        """ID of the game played most recently since the program started."""
         self._shown_puzzles: set[tuple[object, ...]] = set()
         """Keys of the puzzles whose solutions were shown since the program started."""
 

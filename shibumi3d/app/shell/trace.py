@@ -1,12 +1,13 @@
 """Trace file through which an external test can follow the program.
 
 If the environment variable ``SHIBUMI3D_TRACE`` names a file, a line of JSON is appended to it whenever the picture has
-settled and differs from the last one traced. Every line has ``screen`` (the title of the page) and ``widgets`` (name ->
-[x, y], the centre in window pixels). Pages add fields of their own. Those of the match page include ``status`` (the
-sentence shown), ``points`` (name -> [x, y], on the board or the flat plan), ``entries`` (the same for points that are
-entered from one side), ``targets`` (names of clickable places), ``hidden`` (names of targets that aren't visible),
-``behind`` (the number of hidden targets that the page reports), ``cursor`` (the position of the keyboard cursor) and
-``plies`` (the moves so far). A test waits for a line, clicks at a position given there, and waits for the next line.
+settled and differs from the last one traced. Every line has ``screen`` (the name of the page in the code) and
+``widgets`` (name -> [x, y], the centre in window pixels). Pages add fields of their own. Those of the match page
+include ``status`` (the sentence shown), ``points`` (name -> [x, y], on the board or the flat plan), ``entries`` (the
+same for points that are entered from one side), ``targets`` (names of clickable places), ``hidden`` (names of targets
+that aren't visible), ``behind`` (the number of hidden targets that the page reports), ``cursor`` (the position of the
+keyboard cursor) and ``plies`` (the moves so far). A test waits for a line, clicks at a position given there, and waits
+for the next line.
 """
 
 from __future__ import annotations

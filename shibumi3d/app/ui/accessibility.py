@@ -1,4 +1,4 @@
-"""Accessibility tree of the window for screen readers, built on request from plain values.
+"""Accessibility tree of the window for screen readers, which consists of plain values and is built on request.
 
 Widgets that consist of text report the text that they paint, so that what is heard matches what is seen.
 """

@@ -14,9 +14,9 @@ Box: TypeAlias = tuple[int, int, int, int]
 TILE_PX = 32
 """Side length of the square tiles, each of which is redrawn or kept as a whole, in pixels."""
 MAX_REDRAWN_FRACTION = 0.5
-"""Fraction of the tiles above which a changed frame counts as largely changed.
+"""Fraction of the tiles above which a change is drawn directly, without updating the texture.
 
-If this happens in two successive frames, the second is drawn directly, because updating the texture wouldn't pay off.
+The texture is updated once a frame differs less from the one before, because the next frame may change as much.
 """
 
 VERTEX_SHADER = """#version 330 core

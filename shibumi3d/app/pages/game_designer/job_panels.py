@@ -169,7 +169,7 @@ class PlaytestPanel(JobPanel):
         self.games_wanted = DEFAULT_MATCHES
 
     def start(self, entry: Entry) -> None:
-        """Start evaluating a game, discarding any earlier results."""
+        """Start playtesting a game, discarding any earlier results."""
         self.result = None
         self.run(
             "shibumi3d.search.game_quality.measure_quality",

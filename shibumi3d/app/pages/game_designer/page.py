@@ -70,7 +70,7 @@ class ShareGameCard(ShareCard):
     def _import(self) -> None:
         line = self.app.root.paste_text()
         if not line.strip():
-            return  # an empty clipboard was already reported
+            return  # the user has already been told that the clipboard is empty
         try:
             text = decode_game(line)
         except CatalogueError as problem:

@@ -117,7 +117,7 @@ class TextChecker:
 
     def _start_check(self) -> None:
         if self._is_polling or self._next_request is None:
-            return  # _poll() checks it when the current check has finished
+            return  # _poll() starts the check once the current one has finished
         self._current_request, self._next_request = self._next_request, None
         self._is_second_try = False
         self._submit(*self._current_request)

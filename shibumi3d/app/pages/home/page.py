@@ -486,7 +486,7 @@ class HomePage(Page):
         columns = self.game_grid.columns
         self.game_grid.layout(rest)
         if columns != self.game_grid.columns:
-            self._update_games()  # as many games are listed first as fit on a line
+            self._update_games()  # the number of featured games depends on the number of columns
         self.empty_label.layout(rest.cut_top(60)[0])
 
     def _layout_filters(self, rest: Rect) -> Rect:
@@ -584,7 +584,7 @@ class HomePage(Page):
             self._set_setting_up(False)
             return True
         if key.chord in NAVIGATION_KEYS and self.game_grid.visible and self.game_grid.on_key(key):
-            if self.root is not None:  # now letters are shortcuts again
+            if self.root is not None:  # so that letters are shortcuts again
                 self.root.focus, self.root.is_focus_visible = self.game_grid, True
             return True
         focus = self.root.focus if self.root is not None else None

@@ -100,7 +100,7 @@ class EditorPage(Protocol):
     entry: Entry
     position: EditablePosition
     return_to: WindowPage | None
-    """Page to return to, or None."""
+    """Page to which leaving the editor leads back, or None for the home page."""
     marble_scene: MarbleScene
     view: BoardView
     sizes: list[int]

@@ -120,9 +120,9 @@ class TournamentSetupPage(Page):
         )
         suitable = (entry for entry in likely if entry is not None and not self._unsuitable_reason(entry))
         self.chosen_games = [entry.id for entry in islice(suitable, 1)]
-        """Ids of the chosen games; initially the game played most recently or, if unsuitable, a good first game."""
+        """IDs of the chosen games; initially the game played most recently or, if unsuitable, a good first game."""
         self.forms: dict[str, MatchSetupForm] = {}
-        """Size, variant and options of all games that have been chosen so far, by id."""
+        """Size, variant and options of all games that have been chosen so far, by ID."""
         self.listed_games: list[Entry] = []
         self.swiss_rounds = 0
         """Number of rounds chosen for a Swiss tournament, or 0 for the usual number."""
