@@ -9,7 +9,7 @@ in vec2 in_corner;
 in vec4 in_sphere;    // centre, radius
 in vec4 in_colour;    // linear RGB, alpha
 in vec4 in_material;  // highlight, roughness, bands, speckles
-in vec4 in_surface;   // rotation; gold; 1 for a bead, otherwise transparency; height of the surface below
+in vec4 in_surface;   // rotation; gold rim; 1 for a bead, otherwise transparency; height of the surface below
 in vec4 in_lookup;    // first index and count in u_light_blockers; printed sign; row in u_neighbours
 #ifndef HDR
 in vec4 in_contact_level;  // closeness of the neighbours on the same level: +x -x +y -y
@@ -99,7 +99,7 @@ uniform vec3 u_bead_colour;
 uniform vec3 u_bead_edge_colour;
 uniform vec3 u_view_up;         // up direction of the image
 uniform float u_sign_strength;  // opacity of printed signs; 0 = none
-uniform vec3 u_reflected_sky;   // brightness of the room; then of the board and the table
+uniform vec3 u_reflected_sky;   // reflected brightness of the room; the next two: of the board and the table
 #ifndef HDR
 uniform vec3 u_reflected_board;
 uniform vec3 u_reflected_table;
@@ -124,7 +124,7 @@ vec3 unroll(vec3 n, vec2 angle) {
     return n * angle.x - cross(axis, n) * angle.y + axis * (dot(axis, n) * (1.0 - angle.x));
 }
 
-// Colour for blending; premultiplied by alpha with HDR, where glow is added.
+// Colour to output for blending: premultiplied by alpha with HDR, where the glow of gold is added to the image.
 vec4 blend_colour(vec3 c, float alpha) {
 #ifdef HDR
     c *= alpha;
@@ -141,7 +141,8 @@ vec4 contact_shade(vec4 facing, vec4 near) {
 #endif
 
 #ifdef HDR
-// Coverage by the bars of a paper screen, three panes high and two wide. at: absolute position in the window, 0 to 1.
+// Coverage by the bars of a paper screen, three panes high and two wide. at: absolute offset from the centre of the
+// window, 1 at its edges.
 float screen_bars(vec2 at) {
     vec2 off = vec2(at.x, abs(at.y - 0.3333)), wide = fwidth(at) * 0.7;
     vec2 bar = smoothstep(0.055 + wide, 0.055 - wide, off);
@@ -151,7 +152,7 @@ float screen_bars(vec2 at) {
 #ifdef ACCUMULATED
 uniform vec4 u_ray_sample;  // random points in the unit disc for this frame: xy for the reflected ray, zw for the light ray
 
-// Direction with component `along` in direction z, offset sideways by at, a point of the disc perpendicular to z.
+// Direction of z * along + at, where at is an offset in the plane perpendicular to z.
 vec3 scatter(vec3 z, float along, vec2 at) {
     float s = z.z < 0.0 ? -1.0 : 1.0, a = -1.0 / (s + z.z), b = z.x * z.y * a;
     return normalize(z * along + vec3(1.0 + s * z.x * z.x * a, s * b, -s * z.x) * at.x + vec3(b, s + z.y * z.y * a, -z.y) * at.y);
@@ -214,7 +215,7 @@ void main() {
 
 #ifdef BEADS
     if (v_surface.z > 0.99) {
-        // Bead: hollow glass, visible mostly at its edge.
+        // Bead: hollow glass, visible mainly at its edge.
         float thin = 1.0 - nv;
         float rim = smoothstep(0.26, 0.56, thin);
         float dark = smoothstep(0.66, 0.82, thin);

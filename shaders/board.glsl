@@ -72,7 +72,7 @@ uniform int u_part_count;             // number of parts along each side
 uniform float u_reflection_blur;      // how fast reflections blur with distance
 const int MIRRORED = 32;
 
-// Add the reflections of marbles in the varnish of the top to colour c.
+// Add to colour c the reflections of marbles in the varnish of the top.
 vec3 coated(vec3 c, vec3 v, vec3 p, float bare) {
     vec3 way = vec3(-v.xy, v.z), from = p + u_origin, seen = vec3(0.0);
     ivec2 part = clamp(ivec2((p.xy / u_half_side * 0.5 + 0.5) * float(u_part_count)), ivec2(0), ivec2(u_part_count - 1));
@@ -117,7 +117,7 @@ void main() {
     c = coated(c, v, p, 1.0);
 #endif
 #else
-    // A hole of another size looks the same from nearer or farther away.
+    // A scaled hole looks like one of normal size that is nearer or farther away.
     p.xy = (p.xy - v_hole.xy) / v_hole.z;
     vec2 off = p.xy;
     float r = length(off), edge = fwidth(r);
@@ -159,11 +159,12 @@ void main() {
 #else
     vec2 at = p.xy / u_half_side * 0.5 + 0.5;
     float up = clamp(p.z / THICKNESS + 1.0, 0.02, 0.98);
-    // Around a rounded corner, the end grain has the right rings for longer, because they run along x.
+    // Around a rounded corner, the end grain takes over early: the growth rings run along x, so a cross-section stays
+    // right for longer.
     vec3 end = texture(u_side_texture, vec2(at.y, (step(n.x, 0.0) + up) * 0.25)).rgb;
     grain = texture(u_side_texture, vec2(at.x, (2.0 + step(0.0, n.y) + up) * 0.25)).rgb;
     grain = mix(grain, end, smoothstep(0.0, 0.6, abs(n.x) / max(abs(n.x) + abs(n.y), 1e-4)));
-    // The bevel turns from the grain of the sides to that of the top, and is lit like the top.
+    // Across the bevel, the grain of the sides blends into that of the top; the bevel is lit like the top.
     float top = smoothstep(0.25, 0.95, n.z);
     grain = mix(grain, texture(u_top_texture, at).rgb, top);
     if (n.z > 0.6) {
@@ -172,7 +173,7 @@ void main() {
         sun = window_in(lit) * mix(0.55, 1.0, sky);
     }
 #endif
-    // The table next to the board reflects light onto its sides, most at the bottom.
+    // The table next to the board reflects light onto its sides, most strongly at the bottom.
     vec2 beside = p.xy + u_origin.xy + n.xy * 0.45;
     vec4 there = texture(u_table_light_map, beside / u_light_map_area * 0.5 + 0.5);
     thrown = (u_table_window_light * window_in(there) + u_table_sky_light * sky_in(there)) * pool_light(beside);

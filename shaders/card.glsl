@@ -1,6 +1,6 @@
-// Flat things, and images on other things: rounded rectangles with inked strokes. Compiled once for each surface, because
-// software GL executes every branch: FELT, RELIEF (raised strokes on metal), SHADOW (of another card), and none of these
-// for print.
+// Flat objects, and images on other objects: rounded rectangles with inked strokes. Compiled once for each surface,
+// because software GL executes every branch: FELT, RELIEF (raised strokes on metal), SHADOW (of another card), and none
+// of these for print.
 // -- vertex
 #include "light.glsl"
 in vec2 in_corner;
@@ -65,7 +65,8 @@ out vec4 f_colour;
 uniform sampler2D u_atlas;
 uniform vec2 u_atlas_size;  // number of columns and rows in the atlas
 
-// Distance to the strokes of the image at p, relative to its centre, in units of half its size; the result is in 24ths.
+// Distance from p to the strokes of the image, in 24ths of its size. p is relative to the image's centre, in units of
+// half its size.
 float stroke_distance(vec2 p) {
     vec2 q = p * 0.5 + 0.5;
     if (v_atlas_cell.x < 0.0 || any(lessThan(q, vec2(0.01))) || any(greaterThan(q, vec2(0.99)))) return 6.0;

@@ -20,7 +20,7 @@ float window_visibility(vec3 to, float radius) {
     return smoothstep(radius - soft, radius + soft, off);
 }
 
-// Light that reaches a point on the table.
+// Brightness of the pool of light at a point on the table, relative to its centre.
 vec3 pool_light(vec2 at) {
     vec2 d = at - u_pool.xy;
     float near = 1.0 / (1.0 + u_pool.z * dot(d, d));

@@ -1,6 +1,6 @@
-// Marks over the image: strokes of constant width, light inside and dark outside, hidden by marbles in front. Compiled
-// once for each family of marks, because software GL executes every branch: BOARD_OUTLINES, SHAPES, LINES, RINGS, ARCS,
-// GLYPHS, NUMBERS.
+// Marks drawn over the image: strokes of constant width, light inside and dark outside, hidden by marbles in front.
+// Compiled once for each family of marks, because software GL executes every branch: BOARD_OUTLINES, SHAPES, LINES,
+// RINGS, ARCS, GLYPHS, NUMBERS.
 // -- vertex
 in vec2 in_corner;
 in vec4 in_position;               // position, stroke width

@@ -1,5 +1,5 @@
-// Objects on the table: wood and cloth, plain or painted. Lit per vertex, because on software GL there are few
-// vertices.
+// Objects on the table: wood and cloth, plain or painted. Lit per vertex, which is faster in software GL: there are far
+// fewer vertices than pixels.
 // -- vertex
 #include "light.glsl"
 in vec3 in_position;
@@ -49,7 +49,7 @@ void main() {
     float key = clamp((dot(n, u_window_direction) + u_light_wrap) / (1.0 + u_light_wrap), 0.0, 1.0) * mix(0.4, 1.0, in_sky_and_material.x);
     vec3 reaches = pool_light(at.xy);
     v_window_light = albedo * u_key * key * reaches;
-    // The table next to the object reflects light onto its sides, most at the bottom.
+    // The table next to the object reflects light onto its sides, most strongly at the bottom.
     vec2 beside = at.xy + n.xy * 0.4;
     vec4 there = textureLod(u_shaded_light_map, (beside - u_light_map_area.xy) / u_light_map_area.zw * 0.5 + 0.5, 0.0);
     vec3 back = (u_table_window_light * window_in(there) + u_table_sky_light * sky_in(there)) * reaches;

@@ -1,4 +1,4 @@
-// Ray tracing from marbles. A ray can hit the marble's own neighbours, the board, the table and the room, nothing else.
+// Ray tracing from marbles. A ray can hit only the marble's own neighbours, the board, the table and the room.
 #ifdef HDR
 uniform sampler2D u_neighbours;            // a row per marble with its neighbours, two texels each: sphere; colour, illumination
 uniform sampler2D u_board_texture;         // texture of the board
@@ -11,7 +11,7 @@ uniform vec2 u_light_map_area;             // half the extent of the table's lig
 uniform vec3 u_table_colour;
 uniform vec3 u_heights;                    // height of the board, height of the table, radius of a hole
 const int MAX_NEIGHBOURS = 16;
-const float GLASS_REFRACTIVE_INDEX = 1.5;  // refractive index of glass
+const float GLASS_REFRACTIVE_INDEX = 1.5;
 
 // Light on a horizontal surface, given its visibility from a light map.
 vec3 horizontal_light(vec4 light) {
@@ -93,8 +93,8 @@ float ambient_visibility(vec3 p, vec3 n, int row, out vec3 thrown) {
     return open;
 }
 
-// Trace a ray through a glass sphere that it enters at n: return its direction after leaving at `leaves`, and its path
-// length inside in sphere radii. Total internal reflection cannot occur.
+// Direction of a ray after it has passed through a glass sphere, which it enters at normal n. leaves: normal where it
+// leaves; path: length of its path inside, in sphere radii. Total internal reflection cannot occur.
 vec3 refract_through(vec3 ray, vec3 n, out vec3 leaves, out float path) {
     vec3 inner = refract(ray, n, 1.0 / GLASS_REFRACTIVE_INDEX);
     path = -2.0 * dot(inner, n);

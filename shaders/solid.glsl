@@ -33,8 +33,8 @@ void main() {
     vec3 n = in_normal / max(in_size.xyz * vec3(1.0, 1.0, 0.5), 1e-4);
     if (abs(in_normal.z) < 0.5) n.z += (1.0 - in_size.w) / max(in_size.z, 1e-4);
 #ifdef WOOD
-    // The grain runs along the longest side. Every object is cut from another place of the same plank, as far as possible
-    // without reaching its end, where the texture is mirrored.
+    // The grain runs along the longest side. Each object is cut from a different place in the same plank, if possible
+    // away from its ends, where the texture is mirrored.
     vec3 a = abs(in_normal), q = in_size.z > max(in_size.x, in_size.y) ? p.zxy : in_size.y > in_size.x ? p.yxz : p;
     if (in_size.z > max(in_size.x, in_size.y)) a = a.zxy;
     else if (in_size.y > in_size.x) a = a.yxz;

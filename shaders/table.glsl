@@ -17,7 +17,7 @@ uniform sampler2D u_light_map;  // red: visibility of the window; green: visibil
 uniform vec2 u_light_map_area;  // half the extent of the light map
 uniform vec3 u_window_light;    // light that it reflects: from the window and, in u_sky_light, from the sky
 uniform vec3 u_sky_light;
-uniform vec2 u_fade_radii;      // distances from the centre at which the cloth begins to fade, and is gone
+uniform vec2 u_fade_radii;      // distances from the centre at which the cloth begins to fade and at which it is gone
 uniform vec3 u_background;
 void main() {
     vec3 grain = texture(u_cloth_texture, v_position * 0.21).rgb;
