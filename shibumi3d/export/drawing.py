@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 FILM_HEADROOM = 0.05
-"""Fraction of the height kept free for marbles on their way, between a full pyramid and what covers the picture."""
+"""Space for moving marbles, kept free above a full pyramid, as a fraction of the picture's height."""
 
 PAUSE_SECONDS = 0.7
 """Pause between moves in seconds, the same as in the window."""
@@ -42,9 +42,10 @@ END_SECONDS = 3.0
 
 
 class TrayCount(NamedTuple):
-    """Number of marbles in a heap as text, the seat that owns the heap (or -1), and where to draw them.
+    """Number of marbles in a heap as ``text``, and where to draw it.
 
-    The position is measured from the top left corner, in picture heights.
+    ``x`` and ``y`` are measured from the top left corner, in picture heights. ``seat`` is the seat that owns the heap,
+    or -1 for none.
     """
 
     x: float
@@ -56,8 +57,8 @@ class TrayCount(NamedTuple):
 class FilmFrame(NamedTuple):
     """A frame of a film, with its caption and repeat count.
 
-    ``repeats`` is the number of consecutive frames for which it is shown. ``seat`` is the seat that acts, ``caption``
-    the description of the move, and ``tray_counts`` are the marble counts of the trays.
+    ``repeats`` is the number of consecutive frames for which it is shown. ``seat`` is the acting seat, or -1 for none.
+    ``caption`` describes the move or, in the last frame, the result.
     """
 
     frame: Frame
@@ -71,8 +72,8 @@ class Drawing(ABC):
     """Drawing of a match without a window, as frames for pictures and films.
 
     ``aspect`` is the aspect ratio of the pictures (width / height), and ``theme`` defaults to the standard theme. Until
-    the match is over, only public information is drawn. ``top_margin`` and ``bottom_margin`` are the fractions of the
-    picture's height that are left free for names and text.
+    the match is over, only public information is drawn. ``top_margin`` and, in subclasses, ``bottom_margin`` are the
+    fractions of the picture's height that are left free for names and text.
     """
 
     camera: Camera
@@ -237,7 +238,7 @@ class MarbleDrawing(Drawing):
 
 
 class SceneDrawing(Drawing):
-    """Drawing of a match without marbles. The camera is always on the same side of the table."""
+    """Drawing of a match without marbles. The camera always looks from the same side of the table."""
 
     def __init__(
         self,

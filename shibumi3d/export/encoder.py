@@ -1,7 +1,7 @@
 """Encoding of films as MP4 or animated GIF.
 
-Films are encoded by ffmpeg: the one that imageio-ffmpeg provides or the system's.
-Without either, Pillow writes GIFs.
+Films are encoded by ffmpeg, either the one that imageio-ffmpeg provides or the system's. Without either, Pillow writes
+GIFs.
 """
 
 from __future__ import annotations

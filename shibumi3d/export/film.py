@@ -33,9 +33,10 @@ def write_film(
     """Write a film of the moves from the first number in ``plies`` up to but not including the second.
 
     Moves are numbered from 0. ``file_format`` is one of :data:`.FILM_FORMATS`, ``size`` is in pixels, and ``speed`` is
-    relative to the normal speed in the window. Names and moves are added if the drawing leaves room for them. ``track``
-    is called with the frames and with their total number, including repeats; it yields them unchanged. ``path`` must
-    not be one of the ``protected_paths``. Raises the errors of :func:`.encode_film`.
+    relative to the normal speed in the window. Names and moves are added if the drawing leaves room for them.
+
+    ``track`` is called with the frames and with their total number, including repeats; it must yield them unchanged.
+    ``path`` must not be one of the ``protected_paths``. Raises the errors of :func:`.encode_film`.
     """
     first, last = plies
     rate = FRAME_RATES[file_format]
@@ -74,10 +75,10 @@ class _CaptionPainter:
     def paint(
         self, image: RgbImage, seat: int, caption: str, tray_counts: Sequence[TrayCount] = ()
     ) -> RgbImage:
-        """Return an image of a film with names, caption and tray counts added.
+        """Return a copy of an image with the names, the caption and the marble counts added.
 
         The names are at the top, with the acting player highlighted; the description of the move is at the bottom. The
-        marble counts are on the rims of the trays.
+        marble counts are on the rims of the trays. If the drawing has no top margin, return the image itself.
         """
         if not self._drawing.top_margin:
             return image

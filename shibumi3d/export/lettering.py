@@ -24,7 +24,7 @@ FILM_HEAD_HEIGHT = FILM_FOOT_HEIGHT = 0.07
 """Heights of the line of names and the line of text, as fractions of the picture's height."""
 
 MIN_CAPTION_SCALE = 0.8
-"""Scale below which a caption isn't made smaller but split into two lines."""
+"""Scale of a caption that is split into two lines because it would have to be even smaller on one."""
 
 
 def draw_names(
@@ -79,7 +79,10 @@ def draw_caption(words: str, width: int, height: int, style: Style) -> RgbImage:
 
 
 def _split_in_two(text: str, width: float, size: float) -> list[str]:
-    """Split a text at a space into two lines, of which the first is at most ``width`` wide if possible."""
+    """Split a text at a space into two lines; the first is at most ``width`` wide if possible.
+
+    A text without spaces stays on one line.
+    """
     words = text.split(" ")
     count = len(words) - 1
     while count > 1 and typeset.text_width(" ".join(words[:count]), "sans", size) > width:
@@ -93,8 +96,9 @@ def draw_tray_counts(
     """Return a copy of a film frame with numbers on plaques.
 
     ``counts`` are (x, y, number as text, seat), with positions in picture heights from the top left corner. The symbol
-    of the seat is in front of the number, unless the seat is -1. A plaque that reaches only slightly into the bottom
-    line is moved just above it. A plaque that would be cut off or would overlap another is left out.
+    of the seat is in front of the number, unless the seat is -1. A plaque that overlaps the bottom line, or lies up to
+    two plaque heights inside it, is moved just above it. A plaque that would be cut off or would overlap another one is
+    left out.
     """
     labelled, style, taken = image.copy(), make_plaque_colours(theme), list[Rect]()
     height, width = image.shape[:2]
@@ -134,7 +138,10 @@ def to_rgb(colour: Colour) -> NDArray[np.float64]:
 def draw_text(
     image: RgbImage, rect: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
 ) -> None:
-    """Write a line of text into ``rect``, scaled down if it is too long."""
+    """Write a line of text into ``rect``, scaled down if it is too long.
+
+    ``size`` is the font size in pixels. ``align`` goes from 0 (left) to 1 (right).
+    """
     wide = typeset.text_width(text, face, size)
     if wide > rect.w:
         size, wide = size * rect.w / wide, rect.w
@@ -152,7 +159,7 @@ def draw_text(
 
 
 def fill_outlines(image: RgbImage, lines: list[list[tuple[float, float]]], colour: Colour) -> None:
-    """Fill the area inside the outlines, with antialiasing."""
+    """Fill the area inside closed outlines, given in pixels, with antialiasing."""
     if not lines:
         return
     corners = np.array([corner for line in lines for corner in line])

@@ -88,7 +88,7 @@ class Page(ABC):
         self.draw_path(_circle_path(x, y, radius - width / 2), colour, width)
 
     def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:
-        """Draw a filled polygon around (x, y)."""
+        """Draw a filled polygon whose corners, ``points``, are relative to (x, y)."""
         first, *rest = [(x + px, y + py) for px, py in points]
         self.draw_path([("M", first), *(("L", place) for place in rest), ("Z", ())], colour)
 
@@ -97,7 +97,7 @@ class Page(ABC):
     ) -> float:
         """Write a line of text into ``rect`` and return its width.
 
-        Text that is too long is truncated with an ellipsis.
+        Text that is too long is truncated with an ellipsis. ``align`` goes from 0 (left) to 1 (right).
         """
         text = pen.ellipsize(self, text, face, size, rect.w)
         wide = self.text_width(text, face, size)
@@ -112,7 +112,7 @@ class Page(ABC):
 
 
 def _without_control_characters(text: str) -> str:
-    """Return a text for SVG without control characters, which XML doesn't allow.
+    """Return a text for SVG without control characters, most of which XML doesn't allow.
 
     The SVG viewer will shape and order the text with its own fonts.
     """

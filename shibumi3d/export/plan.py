@@ -16,12 +16,12 @@ from shibumi3d.scene.registry import make_scene
 from shibumi3d.scene.table_scene import TableHighlights
 
 PIXELS_PER_WIDTH = 900.0
-"""Assumed width of a plan in logical pixels, for lengths that are given in pixels."""
+"""Assumed width of a table in logical pixels, to convert lengths that are given in pixels."""
 OUTLINE_WIDTH_PX = 1.25
 MARGIN = 0.03
 """Margin around a table, as a fraction of its width."""
 GLYPH_ID = "glyph-"
-"""Start of the ids of glyphs, which elements use by reference."""
+"""Prefix of the ids of glyph definitions, to which the elements refer."""
 _REFERENCE = re.compile(rf'"#{GLYPH_ID}([^"]+)"')
 _DOT = re.compile(r"O ?([\d.-]+) ([\d.-]+) ([\d.]+)")
 
@@ -83,7 +83,7 @@ class TablePlan:
         yield "</g>"
 
     def _draw_mark(self, mark: Mark) -> Iterator[str]:
-        """Yield the SVG elements of a mark: a ring, a number or a cross, light with a dark edge."""
+        """Yield the SVG elements of a mark: a ring, a number or a cross. Other kinds of mark are left out."""
         at = f'transform="translate({_number(mark.position[0])} {_number(-mark.position[1])})"'
         if mark.kind is MarkKind.NUMBER:
             size = (mark.size + 2) * self._pixel

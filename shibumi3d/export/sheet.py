@@ -35,10 +35,10 @@ class SheetError(LocalizedError, ValueError):
 
 
 def draw_sheet(matches: Sequence[Match], file_format: str) -> bytes:
-    """Return a page with diagrams of one match, or with the start of each of several, as a file.
+    """Return the file of a page with diagrams of one match or of the starts of several.
 
-    ``file_format`` is one of :data:`.SHEET_FORMATS`. Only public information is drawn. Raises SheetError for tables
-    without levels and for too many matches.
+    ``file_format`` is one of :data:`.SHEET_FORMATS`. Only public information is drawn. Raises SheetError for games
+    without marbles and for too many matches.
     """
     page, style, room = _blank_page(matches, file_format)
     if len(matches) == 1:
@@ -49,10 +49,10 @@ def draw_sheet(matches: Sequence[Match], file_format: str) -> bytes:
 
 
 def draw_problem_sheet(problems: Sequence[tuple[Match, str]], file_format: str) -> bytes:
-    """Return a page of problems, as a file.
+    """Return the file of a page of problems.
 
-    Each problem is given as a match at its position and the text of its task. Only what the person solving it may know
-    is drawn. Raises SheetError like :func:`draw_sheet`.
+    Each problem is given as a match at its position and the text of its task. Only public information is drawn.
+    Raises SheetError like :func:`draw_sheet`.
     """
     matches = [match for match, _ in problems]
     page, style, room = _blank_page(matches, file_format)
@@ -66,7 +66,7 @@ def draw_problem_sheet(problems: Sequence[tuple[Match, str]], file_format: str) 
 def _blank_page(matches: Sequence[Match], file_format: str) -> tuple[Page, Style, Rect]:
     """Return a white page for diagrams of ``matches``, its style, and the area inside its margins.
 
-    Raises SheetError for tables without levels and for too many matches.
+    Raises SheetError for games without marbles and for too many matches.
     """
     if not all(map(has_marbles, matches)):
         raise SheetError("diagrams can only be drawn of marble games")
@@ -80,7 +80,7 @@ def _blank_page(matches: Sequence[Match], file_format: str) -> tuple[Page, Style
 
 
 def _finish_page(page: Page, matches: Sequence[Match]) -> bytes:
-    """Return a page as a file whose title is the titles of the games."""
+    """Return the file of a page, with the titles of the games as its title."""
     return page.to_bytes(", ".join(dict.fromkeys(game_title(match.game) for match in matches)))
 
 
@@ -141,7 +141,7 @@ def _draw_match(page: Page, style: Style, match: Match, area: Rect) -> None:
 
 
 def draw_diagram(page: Page, style: Style, match: Match, cursor: int, rect: Rect, heading: str) -> None:
-    """Draw the boards as they are after ``cursor`` moves, under a heading."""
+    """Draw the boards as they are after ``cursor`` moves, under a heading. The cursor of the match is moved."""
     match.go_to(cursor)
     viewer = visibility.public_viewer(match)
     state = marble_state(visibility.observe(match.game, match.state, viewer))
@@ -167,7 +167,10 @@ def draw_diagram(page: Page, style: Style, match: Match, cursor: int, rect: Rect
 
 
 def _draw_notation(page: Page, style: Style, notes: Sequence[str], area: Rect) -> None:
-    """Write the turns in columns, in the largest font size that fits."""
+    """Write the turns in columns, in the largest font size that fits.
+
+    If even the smallest size is too large, the last line says how many turns are left out.
+    """
     wide = (area.w - GAP_PT * (NOTATION_COLUMNS - 1)) / NOTATION_COLUMNS
     size = NOTATION_SIZE_PT
     while True:

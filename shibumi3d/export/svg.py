@@ -85,8 +85,8 @@ def _animated_element(
     """Return an SVG element that is visible from moment ``first`` up to but not including ``last``.
 
     ``opening_tag`` is its opening tag without the final bracket, and ``content`` is what the element contains. There
-    are ``moment_count`` moments, and ``loop_length`` with the pause at the end. Without animation, e.g. on paper, the
-    last moment is shown.
+    are ``moment_count`` moments, or ``loop_length`` including the pause at the end. Without animation, e.g. on paper,
+    the last moment is shown.
     """
     ends = last >= moment_count
     shown = [("0", 0.0)] if first else []

@@ -29,7 +29,10 @@ MIN_ROUND_COLUMNS, MAX_ROUND_COLUMNS, MATCH_SIZE_PT = 2, 3, 9.0
 
 
 def draw_tournament(tournament: Tournament, games: Sequence[str], day: date) -> bytes:
-    """Return the pages as a PDF file. ``games`` describes the games; ``day`` is printed below the title."""
+    """Return the printable pages of a tournament as a PDF file.
+
+    ``games`` are the titles of its games; ``day`` is printed below the tournament's name.
+    """
     page, style = PdfPage(*PAGE_SIZE_PT), make_style("day")
     whole = Rect(0, 0, *PAGE_SIZE_PT)
     page.rect(whole, (1.0, 1.0, 1.0, 1.0))

@@ -1,7 +1,7 @@
-"""A replay of a match as one HTML file that any browser plays, without a network.
+"""A replay of a match as one HTML file that works offline in any browser.
 
-The page shows the marbles in 3D where the browser supports WebGL 2, and the levels side by side otherwise or when
-wished. Tables without marbles are shown from straight above.
+The page shows the marbles in 3D if the browser supports WebGL 2; otherwise, or at the click of a button, it shows the
+levels side by side. Tables without marbles are shown from straight above.
 """
 
 from __future__ import annotations
@@ -39,30 +39,31 @@ EMPTY_MARK = "."
 UNKNOWN_COLOUR = len(COLOURS)
 """Index of the colour of marbles whose colour is hidden from the viewer."""
 WOOD = (0.44, 0.22, 0.09)
-"""Colour of the boards, linear."""
+"""Colour of the boards as linear RGB."""
 SIGN_PATHS = {
     1: "M0 -.11A.11 .11 0 1 1 -.001 -.11Z",
     2: "M-.17 -.17h.34v.07h-.34zM-.17 -.035h.34v.07h-.34zM-.17 .1h.34v.07h-.34z",
 }
-"""Signs on the marbles of the plan by colour, as SVG paths in marble diameters."""
+"""Signs on the marbles of the plan: SVG paths in marble diameters, by colour."""
 
 MAX_PAGE_BYTES = 1_000_000
 """Maximum size of a page, in bytes.
 
-Larger pages are compressed, which only browsers since 2023 can read. If that isn't enough, the first turns are left
-out.
+Larger pages are compressed, which only browsers from 2023 or later can read. If that isn't enough, the first turns are
+left out.
 """
 _GAP = re.compile(r"\{(lang|title|style|noscript|packed|data|script)\}")
-"""Gaps in the page's template."""
+"""Placeholders in the page's template."""
 Motion = tuple[str, int, int, int, int]
-"""Kind, board, origin, target and colour; origin or target is -1 if the marble comes from or goes to the table."""
+"""Kind, board, origin, target and colour; origin or target is -1 if it isn't on the board."""
 
 
 def make_web_page(match: Match, day: date | None = None) -> bytes:
     """Return the web page that replays ``match`` up to its cursor, in the current language.
 
-    ``day`` is the date on which it was played. Only public information is included: while a match is unfinished,
-    secrets stay out of the page. Pages are no larger than :data:`MAX_PAGE_BYTES`.
+    ``day`` is the date on which it was played, or None to leave it out. Only public information is included: while a
+    match is unfinished, the page contains no secrets. First turns are left out as needed to keep the page within
+    :data:`MAX_PAGE_BYTES`.
     """
     title = title_with_variant(match.game)
     name = f"{title} · {' – '.join(match.names)}"
@@ -75,15 +76,15 @@ def make_web_page(match: Match, day: date | None = None) -> bytes:
         page = render_page(name, replay.page_data(first), is_packed=True)
         if len(page) <= MAX_PAGE_BYTES or first == last:
             return page
-        # All turns take about as much room.
+        # Assume that all turns take about the same space.
         excess = 1 - MAX_PAGE_BYTES / len(page)
         first = min(last, first + math.ceil((last - first) * excess) + 1)
 
 
 def render_page(title: str, data: object, *, is_packed: bool = False) -> bytes:
-    """Return a page with ``data`` for its script; ``title`` is shown by the browser.
+    """Return an HTML page titled ``title`` that contains ``data`` for its script.
 
-    If ``is_packed`` is set, the data is compressed.
+    ``data`` must be serializable as JSON. If ``is_packed`` is set, it is compressed.
     """
     folder = package_files("shibumi3d.export") / "web"
     parts = {name: (folder / f"page.{name}").read_text(encoding="utf-8") for name in ("html", "css", "js")}
@@ -111,7 +112,7 @@ def _to_script_text(data: object) -> str:
 
 
 class _Replay:
-    """The turns of ``match`` up to its cursor, as a page shows them; ``title`` and ``day`` are for its heading."""
+    """The turns of ``match`` up to its cursor as data for a page; ``title`` and ``day`` are for its heading."""
 
     def __init__(self, match: Match, title: str, day: date | None) -> None:
         viewer = visibility.public_viewer(match)
@@ -124,7 +125,7 @@ class _Replay:
             "words": control_texts(),
         }
         self.steps: list[dict[str, object]] = []
-        """The start, and what each turn did."""
+        """Data of the start and of each turn."""
         self._turns = [match.plies[cursor - 1].turn + 1 if cursor else 0 for cursor in cursors]
         plan = self._plan = None if has_marbles(match) else TablePlan(match)
         self._plans: list[list[str]] = []
@@ -172,7 +173,7 @@ class _Replay:
 
 
 def _step_cursors(match: Match) -> list[int]:
-    """Return the cursor positions of the steps: before and after each turn or, without marbles, each move."""
+    """Return the cursor positions of the steps: the start, then after each turn or, without marbles, each move."""
     if not has_marbles(match):
         return list(range(match.cursor + 1))
     return turn_end_cursors(match)
@@ -250,7 +251,7 @@ def _describe_colour(style: Style, colour: int) -> dict[str, object]:
 
 
 def marble_step(match: Match, before: int, cursor: int, viewer: int | None) -> dict[str, object]:
-    """Return the boards after the first ``cursor`` moves, and the motions since the first ``before`` moves."""
+    """Return the boards at ``cursor``, where the match must be, and the motions since the cursor was ``before``."""
     state = marble_state(visibility.observe(match.game, match.state, viewer))
     covered = visibility.covered_boards(match.state, viewer)
     marbles = {cell: colour for cell, colour in marbles_by_cell(state).items() if cell[0] not in covered}
@@ -281,7 +282,7 @@ def _mark(colour: int) -> str:
 
 
 def _motions(events: Iterable[ev.Event]) -> Sequence[Motion]:
-    """Return what moves on the boards, in order."""
+    """Return the motions on the boards that ``events`` describe, in order."""
     result: list[Motion] = []
     for event in events:
         match event:

@@ -1,4 +1,4 @@
-"""A problem as one HTML file in which it is solved, with proved replies to wrong turns.
+"""A problem as one HTML file in which it can be solved, with proved replies to wrong turns.
 
 The page judges the first turn, the only one that is proved to be unique. After it, the stored line is played out.
 """
@@ -29,7 +29,7 @@ class ProblemPageError(LocalizedError, ValueError):
 
 
 def make_problem_page(session: ProblemSession, task: str) -> bytes:
-    """Return the web page on which the problem of ``session`` is solved, in the current language.
+    """Return the web page on which the problem of ``session`` can be solved, in the current language.
 
     ``task`` is its task as a sentence. Only what the solver may know is included. Raises ProblemPageError.
     """
@@ -60,7 +60,8 @@ def make_problem_page(session: ProblemSession, task: str) -> bytes:
 class _ProblemTree:
     """All moves of the solver's turn in ``session``, which is at the start of its problem.
 
-    ``solution_indices`` are the indices of the solution's moves among the moves of their nodes.
+    ``solution_indices`` contains, for each move of the solution, its index among the moves of its node;
+    :meth:`node_at` fills it in.
     """
 
     def __init__(self, session: ProblemSession) -> None:
@@ -107,9 +108,10 @@ class _ProblemTree:
         return {"moves": found}
 
     def _end(self, turn: Turn, key: Hashable) -> dict[str, object] | None:
-        """Return the verdict on a complete turn, and the steps from its last move on.
+        """Return the verdict on a complete turn, and the steps from its last move on, after playing them.
 
-        Return None if the turn is neither correct nor has a stored refutation.
+        ``key`` is the key of the state after the turn. Return None if the turn is neither correct nor has a stored
+        refutation.
         """
         problem = self.problem
         if key == self._solved_key or turn in problem.also:

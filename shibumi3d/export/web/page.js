@@ -1,6 +1,6 @@
 "use strict";
 ((run) => {
-  // Long matches are compressed, as zlib does, and encoded in base64.
+  // Long matches are compressed with zlib and encoded in base64.
   const source = document.getElementById("data");
   const tooOld = source.dataset.packed;
   if (tooOld === undefined) {
@@ -29,14 +29,14 @@
     last: "M17 4h3v16h-3zM4 4v16l12-8z",
   };
   const problem = data.problem || null;
-  let steps = data.steps; // those that can be shown; while a problem is solved, those made so far
-  let node = problem && problem.start; // the moves that solve or fail, at this point of the solver's turn
+  let steps = data.steps; // those that can be shown; while a problem is being solved, those made so far
+  let node = problem && problem.start; // possible moves at this point of the solver's turn, with what they lead to
   let step = 0; // number of turns shown
   let playing = false;
   let timer = 0;
-  let view = null; // draws the marbles: the scene, the plan or the text
+  let view = null; // draws the position: the scene, the plan or both
 
-  // Boards: what stands where after each turn, and what moves.
+  // Boards: where the marbles are after each turn, and how they move.
 
   const boards = data.boards || [];
   const isEmpty = (mark) => mark === ".";
@@ -51,7 +51,7 @@
   };
 
   const DURATION = { place: 0.42, enter: 0.42, move: 0.5, take: 0.5, push: 0.3, drop: 0.26, recolour: 0 };
-  const TOGETHER = ["drop", "push"]; // consecutive motions of these kinds happen at the same time
+  const TOGETHER = ["drop", "push"]; // consecutive motions of one of these kinds happen at the same time
 
   // The motions of a turn, each with its start and end in seconds and the marble that it moves.
   const timelineOf = (index) => {
@@ -228,7 +228,8 @@
     return { hosts: [host], draw, animate: (timeline, done) => { draw(); done(); }, stop: () => {} };
   };
 
-  // Each step holds how many entries of the one before remain at its start and its end, and those between them.
+  // Each step is stored as a change: how many entries of the previous step remain at the start and at the end, followed
+  // by the entries between them.
   const unpack = (key) => {
     let before = [];
     return data.steps.map(({ [key]: [start, end, ...middle] }) => {
@@ -246,7 +247,7 @@
     host.className = "table"; // light enough for dark lines, also at night
     host.append(picture);
     const draw = () => {
-      // The elements come from the program and contain no text of users.
+      // The elements come from the program and contain no text entered by users.
       picture.innerHTML = `<defs>${data.glyphs}</defs>` + plans[step].map((index) => data.elements[index]).join("");
       picture.setAttribute("aria-label", tableLines(step).join(". "));
     };
@@ -279,7 +280,7 @@
       }
       return lit;
     }
-    // How much of the sky is hidden by the marbles around a point with a normal.
+    // How much of the sky is visible from a point with normal n, past the other marbles.
     float sky_at(vec3 p, vec3 n, int self) {
       float open = 1.0;
       for (int i = 0; i < ${MAX_CASTERS}; i += 1) {
@@ -437,7 +438,7 @@
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(vertices), gl.STATIC_DRAW);
     const holes = boards.flatMap((board) => board.points.filter((point, index) => board.levels[index] === 0).map((p) => [p[0], p[1]])).slice(0, MAX_HOLES);
     const lamp = normalize([-0.45, 0.35, 0.82]);
-    // What must be in the picture: the corners of the boards, and all around every marble of the match.
+    // What must be in the picture: the corners of the boards, and the outline of every marble in the match.
     const corners3d = boxes.flatMap(([x, y, half]) => [-half, half].flatMap((dx) => [-half, half].flatMap((dy) =>
       [z, geometry.top].map((height) => [x + dx, y + dy, height]))));
     const used = new Set();
@@ -447,7 +448,7 @@
     const crowns = [...used].flatMap(([x, y, high]) => [[x, y, high + 0.5], [x - 0.5, y, high], [x + 0.5, y, high], [x, y - 0.5, high], [x, y + 0.5, high]]);
     const outline = [...corners3d, ...crowns];
     const MARGIN = 1.08;
-    // Where the eye stands and looks in a direction, so that the outline just fits.
+    // The point to look at, and the distance of the eye from it in direction `back`, so that the outline just fits.
     const fit = (back, half, aspect) => {
       const side = normalize(cross([0, 0, 1], back));
       const up = cross(back, side);
@@ -469,7 +470,7 @@
     };
     let [yaw, pitch, zoom] = [-28, 38, 1];
     let frame = 0;
-    let pose = null; // where the eye was in the last picture
+    let pose = null; // the camera of the last picture
     let running = null; // the timeline being shown, with its start and what to do after it
 
     const shown = () => (running ? marblesDuring(running.timeline, (performance.now() - running.begun) / 1000) : marblesAt(step));
@@ -704,7 +705,7 @@
     }));
   };
 
-  // The list: the turns, or while a problem is solved the moves that can be made.
+  // The list: the turns or, while a problem is being solved, the possible moves.
 
   const fillList = (texts, onClick) => {
     byId("moves").replaceChildren(...texts.map((text, index) => {
@@ -849,7 +850,7 @@
       animate: (timeline, done) => { plan.draw(); scene.animate(timeline, done); },
       stop: scene.stop,
     };
-    let chosen = scene; // the view where there is room for one only
+    let chosen = scene; // the view to show where there is room for only one
     const arrange = () => {
       inColumn = beside.matches;
       button.hidden = inColumn;
