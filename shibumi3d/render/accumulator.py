@@ -1,7 +1,7 @@
 """Averaging of many images of a scene, for smooth edges and accurate lighting.
 
-Each image is shifted by part of a pixel and uses different rays. The mean thus samples the light sources, whereas a
-single image approximates them.
+Each image is shifted by a fraction of a pixel and uses different rays. The mean thus samples the light sources, whereas
+a single image only approximates their light.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def jittered_cameras(camera: Camera, width: int, height: int, count: int) -> Ite
 
 
 def ray_samples(count: int) -> Iterator[RaySample]:
-    """Yield a ray sample for each of ``count`` images; both points are spread evenly over the unit disc."""
+    """Yield a ray sample for each of ``count`` images; each of its points is spread evenly over the unit disc."""
     for number in range(count):
         a, b, c, d = ((0.5 + (number + 1) * step) % 1.0 for step in _RAY_STEPS)
         x, y = (
@@ -63,7 +63,7 @@ class Accumulator:
         self._target: moderngl.Framebuffer | None = None
 
     def begin(self, width: int, height: int) -> None:
-        """Allocate the texture for images of ``width`` x ``height`` pixels."""
+        """Allocate the texture for images of ``width`` x ``height`` pixels if it doesn't have this size yet."""
         if self._target is None or self._target.size != (width, height):
             self.release()
             self.texture = self._ctx.texture((width, height), 4, dtype="f4")

@@ -19,7 +19,7 @@ BLEND_OVER: Any = (
     moderngl.ONE,
     moderngl.ONE_MINUS_SRC_ALPHA,
 )
-"""Blending over an image, which stays opaque if it was."""
+"""Blending over an image; an opaque image stays opaque."""
 BLEND_PREMULTIPLIED = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
 BLEND_MULTIPLY = moderngl.ZERO, moderngl.SRC_COLOR
 

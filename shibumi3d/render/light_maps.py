@@ -99,7 +99,7 @@ class LightMaps:
             (),
         )  # pieces and solids whose shadows these maps include
         self._is_complete = True
-        """Whether the last update was carried out to its end."""
+        """Whether the last update was completed."""
         resources.register(self)
 
     def board_map(self, board: Board) -> moderngl.Texture:
@@ -121,7 +121,7 @@ class LightMaps:
     def update_in_steps(self, frame: Frame, casters: Floats) -> Iterator[None]:
         """Draw the light maps for ``frame`` as :meth:`update` does, and yield after each map.
 
-        Other things may be drawn in between. If the iterator isn't exhausted, the next update draws all maps.
+        The caller may draw other images in between. If the iterator isn't exhausted, the next update draws all maps.
         """
         domain = _table_map_area(frame)
         if (frame.boards, domain) != (self.boards, self.table_area) or not self._is_complete:
@@ -215,7 +215,7 @@ class LightMaps:
         self._sphere_shadow_array.render(moderngl.TRIANGLE_STRIP, instances=count)
 
     def _draw_block_shadows(self, frame: Frame, area: MapArea, plane_z: float) -> None:
-        """Draw the shadows of pieces and solids at the height ``plane_z`` into the bound light map."""
+        """Draw the shadows of pieces and solids on the plane at height ``plane_z`` into the bound light map."""
         rows = make_shadow_blocks([piece for piece in frame.pieces if bounds(piece)[1][2] > plane_z])
         if frame.solids:
             rows = np.concatenate([rows, make_solid_shadow_blocks(frame.solids)])

@@ -88,9 +88,9 @@ def room_light(theme: Theme) -> RoomLight:
 
 @lru_cache(16)
 def _light_at_time(light: RoomLight, time_of_day: float) -> RoomLight:
-    """Return the light of noon, tinted for ``time_of_day`` from -1 (morning) to 1 (evening).
+    """Return ``light``, the light at noon, tinted for ``time_of_day`` from -1 (morning) to 1 (evening).
 
-    The brightness is the same at any hour.
+    Its brightness stays the same.
     """
     tint = 1.0 + time_of_day * _EVENING_TINT
     red, green, blue = (tint / (tint @ np.array(LUMINANCE_WEIGHTS))).tolist()
@@ -100,7 +100,7 @@ def _light_at_time(light: RoomLight, time_of_day: float) -> RoomLight:
 def boards_extent(boards: tuple[Board, ...]) -> tuple[float, float]:
     """Return how far the boards extend from the centre of the table, along x and along y.
 
-    If there are no boards, a board of the usual size is assumed.
+    If there are no boards, a single board of the usual size is assumed.
     """
     return (
         max((abs(board.x) + board.half_side for board in boards), default=_STANDARD_HALF_SIDE),

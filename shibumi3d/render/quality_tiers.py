@@ -1,4 +1,4 @@
-"""Quality tiers: chosen by driver, with a resolution that adapts to the frame time."""
+"""Quality tiers, chosen by the name of the driver, and a resolution that adapts to the frame time."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def choose_tier(driver: str) -> Tier:
 class ScaleController:
     """Controller that adapts the scale of the picture to the frame time.
 
-    ``target`` is the desired maximum frame time in seconds. The scale changes in steps, and only when several
-    consecutive frames call for the change, so that the picture does not visibly pulse.
+    ``scale`` is the initial scale, and ``target`` is the desired maximum frame time in seconds. The scale changes in
+    steps, and only when several consecutive frames call for the change, so that the picture does not visibly pulse.
     """
 
     SCALES = (0.5, 0.58, 0.67, 0.8, 1.0)
@@ -71,7 +71,7 @@ class ScaleController:
         self._fixed = scale
 
     def record_frame_time(self, seconds: float) -> bool:
-        """Record a frame time in ``seconds``; return whether the scale has changed."""
+        """Record a frame time; return whether the scale has changed, which it doesn't do if it is fixed."""
         if self._fixed:
             return False
         vote = 1 if seconds < self.target_seconds * 0.55 else -1 if seconds > self.target_seconds else 0

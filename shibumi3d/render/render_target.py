@@ -57,7 +57,7 @@ class RenderTarget:
         """
         self._active.depth_mask = True
         root = np.sqrt(colour)
-        # The same as to_srgb() in light.glsl, so that nothing shows where a surface ends in this colour.
+        # The same as to_srgb() in light.glsl, so that no edge is visible where a surface fades into this colour.
         red, green, blue = (colour if self._is_linear else root * (1.164 - 0.155 * root) - 0.009).tolist()
         self._active.clear(red, green, blue, 1.0, depth=1.0, viewport=tile)
 

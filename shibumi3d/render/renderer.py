@@ -40,18 +40,18 @@ DrawGroup: TypeAlias = tuple[
 
 
 class Renderer:
-    """Draws frames into framebuffers of the context ``ctx``.
+    """Renderer that draws frames into framebuffers of the context ``ctx``.
 
     ``tier`` is a :class:`Tier`, ``"low"``, ``"medium"``, ``"high"``, or ``"auto"``, which chooses a tier by the name of
     the driver. ``share_with`` is another renderer in the same context, whose textures this one shares. This renderer
     must then be released first.
 
-    ``make_texture`` makes the textures for the images if other textures than those of moderngl are wanted. If
-    ``upside_down`` is set, the images are drawn upside down. Both are taken over from ``share_with``.
+    ``make_texture`` makes the textures of images that aren't linear; by default, moderngl does. If ``upside_down`` is
+    set, the images are drawn upside down. If ``share_with`` is given, both settings are taken from it instead.
 
     The renderer sets all OpenGL state that it needs. It leaves depth test and culling off, blending on, and one of its
-    own framebuffers bound. If a framebuffer were released while bound, moderngl would cause an error when binding it
-    again.
+    own framebuffers bound. If a caller's framebuffer stayed bound and were released, moderngl would cause an error when
+    binding it again.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Renderer:
     ) -> Iterator[None]:
         """Draw the scene of ``frame`` at full size, tile by tile.
 
-        Yields after each step: first those of the preparation, then each tile. If ``resolve`` is set, :meth:`present`
+        Yields after each step of the preparation, then after each tile. If ``resolve`` is set, :meth:`present`
         can show the scene afterwards. Nothing else may be drawn with this renderer until the iterator is exhausted.
         """
         self._shows_accumulated = False
@@ -167,7 +167,7 @@ class Renderer:
         scale: float = 1.0,
         opacity: float = 1.0,
     ) -> None:
-        """Show the last scene drawn, with the given opacity and with the signs of ``frame`` on top."""
+        """Show the last scene drawn, with the given opacity and with the marks of ``frame`` on top."""
         assert self._target is not None
         assert self._balls is not None
         seen = make_view(frame, camera, width / height)
@@ -302,7 +302,7 @@ class Renderer:
         tile: PixelArea | None = None,
         rays: RaySample | None = None,
     ) -> None:
-        """Draw the scene without its signs, from far to near.
+        """Draw the scene without its marks, from far to near.
 
         If ``tile`` is given, only that part of the picture is drawn. ``rays`` are given if the picture is one of many
         that are averaged.
@@ -323,7 +323,7 @@ class Renderer:
         ctx.enable(moderngl.CULL_FACE)
         ctx.front_face = "ccw"
         ctx.cull_face = "back"
-        # Where nothing else stands on the table, solids are drawn before it, so that it isn't shaded below them.
+        # If nothing else is on the table, solids are drawn before it, so that the parts that they hide aren't shaded.
         covers = bool(frame.solids) and not (
             self.tier.ray_tracing or frame.boards or frame.pieces or frame.balls
         )
@@ -336,7 +336,7 @@ class Renderer:
                 self._piece_pass.draw(view, piece, self._light_maps, target)
             ctx.enable(moderngl.BLEND)
             ctx.disable(moderngl.CULL_FACE)
-            # A marble is drawn as an octagon through its centre, whose depth orders correctly against anything that the
+            # A marble is drawn as an octagon through its centre, whose depth sorts correctly against anything that the
             # marble is in front of or behind.
             target.set_depth_mode(ctx, hides or bool(frame.pieces))
             self._marble_pass.draw(view, rows, self._light_maps)

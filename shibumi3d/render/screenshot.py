@@ -100,7 +100,7 @@ def take_screenshot(
     ``theme`` overrides the theme of the frame. ``scale`` is the number of physical pixels per logical pixel.
     ``visions`` are the types of colour vision to simulate, as keys of :data:`.COLOUR_VISION_MATRICES`; if there are
     several, their images are arranged in two columns. ``reduce_size`` is passed to :func:`.encode_png`. ``samples`` is
-    the number of renderings to average, each shifted by part of a pixel; more samples give smoother edges. Raises
+    the number of renderings to average, each shifted by a fraction of a pixel; more samples give smoother edges. Raises
     :class:`NoGraphicsError` if there is no OpenGL 3.3.
     """
     with OffscreenRenderer(tier) as studio:

@@ -69,7 +69,7 @@ def compile_program(ctx: moderngl.Context, name: str, defines: Iterable[str] = (
 
 
 def locate_log_lines(log: str, name: str, defines: Iterable[str] = ()) -> str:
-    """Return the driver's log for program ``name``, with references changed to file names and lines."""
+    """Return the driver's log for program ``name``, with line references replaced by file names and lines."""
     names = program_files(name)
 
     def there(match: re.Match[str]) -> str:

@@ -44,7 +44,7 @@ class Still:
     """A high-quality still of one scene.
 
     ``live_renderer`` is the renderer of the moving view, whose textures are shared. :meth:`begin` sets the scene, and
-    each call of :meth:`step` renders a part of it until :attr:`is_ready` is set. Signs are not part of the scene:
+    each call of :meth:`step` renders a part of it until :attr:`is_ready` is set. Marks are not part of the scene:
     :meth:`present` draws them over the still, so they can change without rendering it again.
     """
 
@@ -85,7 +85,7 @@ class Still:
         return self._steps is not None
 
     def shows(self, frame: Frame, camera: Camera, width: int, height: int) -> bool:
-        """Return whether the still is ready and shows this scene. Signs are ignored."""
+        """Return whether the still is ready and shows this scene. Marks are ignored."""
         return self.is_ready and self._key == scene_key(frame, camera, width, height)
 
     def present(
@@ -98,7 +98,7 @@ class Still:
         scale: float = 1.0,
         opacity: float = 1.0,
     ) -> None:
-        """Draw the still and the signs of ``frame`` into ``framebuffer`` with the given opacity."""
+        """Draw the still and the marks of ``frame`` into ``framebuffer`` with the given opacity."""
         assert self._renderer is not None
         assert self.is_ready
         self._renderer.present(frame, camera, framebuffer, width, height, scale, opacity=opacity)
@@ -155,8 +155,8 @@ class Still:
 class TileSplitter:
     """Iterable of the tiles of an image; splits tiles that would take too long.
 
-    ``seconds_per_pixel`` is the highest time per pixel so far, or 0 if unknown. Call :meth:`record_drawn` after each
-    tile.
+    ``areas`` are the tiles, and ``clock`` returns the time in seconds. ``seconds_per_pixel`` is the highest time per
+    pixel so far, or 0 if unknown. Call :meth:`record_drawn` after each tile.
     """
 
     def __init__(
@@ -193,7 +193,7 @@ class TileSplitter:
 
 
 def scene_key(frame: Frame, camera: Camera, width: int, height: int) -> tuple[object, ...]:
-    """Return a key of everything on which a still depends: the frame without signs, camera and size."""
+    """Return a key of everything that a still depends on: the frame without its marks, the camera and the size."""
     return (
         frame.theme,
         frame.boards,

@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from shibumi3d.scene.glyphs import GLYPH_GRID_SIZE, GLYPHS, parse_path
 
 DIGIT_CELL_SIZE = (0.9, 1.4)  # width and height of one digit's image, in digit heights; see mark.glsl
-TEXELS_PER_DIGIT_HEIGHT = 40  # texels per digit height
+TEXELS_PER_DIGIT_HEIGHT = 40
 
 Polyline = list[tuple[float, float]]
 
 
 def _arc_points(x: float, y: float, x_radius: float, y_radius: float, start: float, end: float) -> Polyline:
-    """Return points on an ellipse around (x, y), counter-clockwise.
+    """Return points along the arc from ``start`` to ``end`` of an ellipse around (x, y).
 
-    ``start`` and ``end`` are angles in degrees from the positive x axis.
+    ``start`` and ``end`` are angles in degrees, counter-clockwise from the positive x axis.
     """
     angles = np.radians(np.linspace(start, end, 25))
     return [(x + x_radius * math.cos(a), y + y_radius * math.sin(a)) for a in angles]

@@ -26,7 +26,7 @@ _BOUNCE_COLUMNS, _RECOLOUR_COLUMNS, _RECOLOUR_DIRECTION_COLUMNS, _ROLL_COLUMNS =
     slice(44, 48),
     slice(48, 51),
     slice(51, 55),
-)  # columns of rows
+)  # columns of BallArrays.rows
 _MAX_BOUNCE_DISTANCE = 2.1  # maximum distance of neighbours whose colour is reflected onto a marble
 
 # Highlight, roughness, bands and speckles by colour: shell, stone, glazed clay, then glass.
@@ -57,7 +57,7 @@ class BallArrays:
     """
 
     rows: Floats  # (n, FLOATS_PER_BALL)
-    light_blockers: Floats  # (m, 4): centre and opacity of marbles that shade them
+    light_blockers: Floats  # (m, 4): centre and opacity of marbles that shade others
     shadow_casters: Floats  # (k, FLOATS_PER_SPHERE_SHADOW) of marbles that cast shadows
     visible: NDArray[np.int64]  # indices of the marbles that are not hidden from every side
     is_bead: NDArray[np.bool_]  # (n,) whether each is a bead
@@ -158,7 +158,7 @@ def make_ball_arrays(
 def _write_contacts(
     rows: Floats, dx: Floats, dy: Floats, dz: Floats, square: Floats, weight: Floats
 ) -> NDArray[np.int64]:
-    """Write how close the neighbours are to ``rows``, and return the indices of the visible marbles.
+    """Write into ``rows`` how close the neighbours of each marble are; return the indices of the visible marbles.
 
     A marble can't be seen from anywhere above the table if four marbles rest on it and another one rests on those four.
     """
@@ -224,7 +224,7 @@ def _find_light_blockers(
 def _write_bounced_light(
     rows: Floats, dx: Floats, dy: Floats, dz: Floats, square: Floats, lit: Floats, theme: Theme
 ) -> None:
-    """Write the light that each marble receives from its neighbours to ``rows``.
+    """Write into ``rows`` the light that each marble receives from its neighbours.
 
     For each of red, green and blue, this is a vector for the direction of the light, and the amount that comes from all
     sides. ``lit`` (n,) is the fraction of the window that each marble sees, or 0 for marbles that reflect nothing.

@@ -116,7 +116,7 @@ def make_mark_arrays(
             across, upward, extent = flat_right * (half * unit), flat_up * (half * unit), (half, half)
             reach[i] = half * unit
         elif mark.kind in _FLAT_KINDS:
-            # Seen at a slant, a stroke that has constant width on screen is wide on the board.
+            # Seen at a slant, a stroke of constant width on screen is wider on the board.
             to = eye - middle
             half = mark.size + edge / max(float(to[2]) / math.sqrt(float(to @ to)), 0.2)
             across, upward, extent = half * _EAST, half * _NORTH, (half, half)

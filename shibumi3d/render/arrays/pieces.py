@@ -74,7 +74,7 @@ def is_piece_behind(piece: Piece, board: Board, eye: Array) -> bool:
 
 
 SLICED_MODELS = ("hut", "hyena", "villager", "well")
-"""Models whose shadow is that of several blocks, one above the other."""
+"""Models whose shadow is cast by several blocks, one above the other."""
 _SLICES = 3
 _SAMPLES_PER_EDGE = 12
 
@@ -83,9 +83,9 @@ _SAMPLES_PER_EDGE = 12
 def _shadow_slices(model: str, size: tuple[float, float], tilt: float) -> tuple[tuple[float, ...], ...]:
     """Return the upright blocks that represent a model in shadow computations, relative to its base.
 
-    Each has its centre (x, y), half its width and depth, its corner radius, how much narrower its top is, and the
-    heights of its bottom and its top. Dimensions and rounding are estimated from the edges of the model. Some models
-    are cut into slices, so that their shadows show their outlines.
+    Each is given by its centre (x, y), half its width and depth, its corner radius, how much narrower its top is, and
+    the heights of its bottom and its top. Dimensions and rounding are estimated from the edges of the model. The models
+    in :data:`SLICED_MODELS` are cut into slices, so that their shadows resemble their outlines.
     """
     turned = model_matrix(Piece(model, 0.0, 0.0, 0.0, tilt=tilt))[:3, :3]
     bones = _model_geometry(model, size)
@@ -149,7 +149,7 @@ class _OutlineGeometry:
 
 @functools.lru_cache(maxsize=32)
 def _model_geometry(name: str, size: tuple[float, float]) -> _OutlineGeometry:
-    """Return the geometry of a model of ``size``, in model coordinates."""
+    """Return the geometry of a model in model coordinates; ``size`` is half its width and depth."""
     corners, order = model_mesh(name)
     points, which = np.unique(corners[:, :3] + 0.0, axis=0, return_inverse=True)
     faces, known = which.ravel()[order].reshape(-1, 3), order.tolist()

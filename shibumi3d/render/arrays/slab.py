@@ -79,7 +79,7 @@ def make_hole_octagon() -> NDArray[np.float32]:
 
 
 def open_holes(board: Board, balls: BallArrays) -> NDArray[np.float32]:
-    """Return position and scale (n, 3) of the holes of ``board`` that no opaque marble fills.
+    """Return the positions and scales (n, 3) of the holes of ``board`` that no opaque marble fills.
 
     Positions (x, y) are relative to the centre of the board. If the board lists its own ``holes``, all of them are
     returned.

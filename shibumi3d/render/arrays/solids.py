@@ -19,8 +19,8 @@ from shibumi3d.scene.palette import linear_rgb
 FLOATS_PER_SOLID = 25  # floats per solid: see solid.glsl
 FLOATS_PER_CARD = 29  # floats per card: see card.glsl
 _SIDES = {"disc": 48, "octagon": 8, "box": 4}
-_BALL_RINGS = 12  # rings of a ball
-_DIE_STEPS = 2  # from an edge of a die to its side
+_BALL_RINGS = 12
+_DIE_STEPS = 2  # segments from the middle of a die's rounded edge to its side
 _DIE_SIDES = tuple(
     np.array(turn, dtype=np.float64)
     for turn in (
@@ -32,8 +32,8 @@ _DIE_SIDES = tuple(
         ((1, 0, 0), (0, 0, -1), (0, 1, 0)),
     )
 )
-"""Rotations (3, 3) of the upper side of a die to each of its sides."""
-_RAIL_STEPS = 3  # from the side of a rail to its top
+"""Matrices (3, 3) that rotate the upper side of a die to each of its sides."""
+_RAIL_STEPS = 3  # segments from the side of a rail to its top
 _TURNED_SIDES = {"coin": 20, "bowl": 48}
 _TURNED_SECTIONS = {
     "coin": ((0.0, COIN_FIELD[1]), COIN_FIELD, (0.88, 1.0), (1.0, 0.78), (1.0, 0.0)),
@@ -100,10 +100,11 @@ def _ball_vertices() -> Floats:
 
 
 def _die_vertices() -> Floats:
-    """Return a cube with rounded edges, made of its six sides."""
+    """Return the vertices of a cube with rounded edges."""
     radius = 2 * DIE_BEVEL
     inner = 1 - radius
-    # From the middle of a rounded edge to that of the opposite one: a place inside, and the slope of the surface.
+    # Across a side, from the middle of one rounded edge to that of the opposite one: the coordinate of the centre of
+    # curvature, and the slope of the surface.
     bend = [math.tan(math.pi / 4 * k / _DIE_STEPS) for k in range(_DIE_STEPS + 1)]
     ways = [*((-inner, -slope) for slope in bend[::-1]), *((inner, slope) for slope in bend)]
 
@@ -127,7 +128,7 @@ def _die_vertices() -> Floats:
 
 
 def _rail_vertices() -> Floats:
-    """Return a moulding along x with a rounded upper side."""
+    """Return the vertices of a moulding that runs along x and has a rounded top."""
     section = [(-1.0, 0.0, -1.0, 0.0)]
     for middle, begin in ((-0.5, -math.pi / 2), (0.5, 0.0)):
         for k in range(_RAIL_STEPS + 1):
@@ -149,8 +150,12 @@ def _rail_vertices() -> Floats:
 
 
 def _turned_vertices(at: Sequence[tuple[float, float]], sides: int) -> Floats:
-    """Return a solid of ``sides`` sides with the section ``at``, whose first segment is its flat floor."""
-    # Normals of the segments, outward and upward, where the height is 2 as it is for the other sides of a solid.
+    """Return the vertices of a turned solid with ``sides`` sides.
+
+    ``at`` is its section as in :data:`_TURNED_SECTIONS`; the first segment is a flat floor.
+    """
+    # Normals of the segments as (outward, upward). Heights count double, because z ranges from 0 to 1, but x and y
+    # from -1 to 1.
     slopes = [(2 * (z - z1), r1 - r) for (r, z), (r1, z1) in itertools.pairwise(at)]
     flat = [(out / math.hypot(out, up), up / math.hypot(out, up)) for out, up in slopes]
     path = [(*at[0], *flat[0]), (*at[1], *flat[0])]
@@ -209,7 +214,7 @@ def solid_rows(solids: Sequence[Solid]) -> Floats:
 def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float]]) -> Floats:
     """Return a row for each card, shape (n, FLOATS_PER_CARD).
 
-    ``cells`` holds the atlas cell of each card's glyph, or -1 if it has none.
+    ``cells`` holds the atlas cell (column, row) of each card's glyph, or (-1, -1) if it has none.
     """
     rows = []
     for card, cell in zip(cards, cells, strict=True):

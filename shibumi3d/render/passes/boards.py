@@ -129,7 +129,7 @@ _REFLECTION_BLUR = {
     "slate": 0.16,
     "tatami": 0.30,
     "kuro": 0.03,
-}  # reflection blur by distance
+}  # how fast reflections blur with distance, by material
 GLOSS_BY_MATERIAL = {"keyaki": 0.035, "slate": 0.02, "tatami": 0.0, "kuro": 0.10}
 
 
@@ -165,7 +165,7 @@ class BoardPass:
     def draw(
         self, view: View, board: Board, balls: BallArrays, light_maps: LightMaps, target: RenderTarget
     ) -> None:
-        """Draw ``board`` with its empty holes, and its cloth if it has one."""
+        """Draw ``board`` with its empty holes, and its cover if it has one."""
         theme, half, origin = view.theme, board.half_side, (board.x, board.y, BOARD_TOP_Z)
         top, sides = self._materials.board_textures(theme, board)
         for place, texture in enumerate((top, sides, light_maps.board_map(board), light_maps.table_map())):

@@ -45,7 +45,7 @@ _ATTRIBUTES = (  # attributes of a marble in ball.glsl, with their numbers of fl
         ("in_roll", 4),
     ),
 )
-_MATERIAL_UNITS = (2, 3)  # texture units of the wood and cloth textures that rays can hit
+_MATERIAL_UNITS = (2, 3)  # texture units of the materials of the board and the table, which rays can hit
 
 
 def _required_defines(frame: Frame, balls: BallArrays) -> tuple[str, ...]:

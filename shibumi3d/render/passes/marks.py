@@ -25,7 +25,7 @@ _ATTRIBUTE_FORMAT = (
 
 
 class MarkPass:
-    """Render pass for the marks of a frame, drawn one family after another."""
+    """Render pass for marks, which are drawn one family after another."""
 
     def __init__(self, resources: GpuResources) -> None:
         strips = {

@@ -1,4 +1,4 @@
-"""Render pass for trays, dishes, bags and boxes."""
+"""Render pass for pieces, such as trays, bags and huts."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ class SolidPass:
     def _create_solids(self) -> None:
         resources = self._resources
         if not resources.tier.ray_tracing:
-            # Blending between mipmap levels takes longer than all else that is done for a solid.
+            # Blending between mipmap levels takes longer than everything else that is done for a solid.
             smooth = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
             self._wood_sampler = resources.register(self._ctx.sampler(filter=smooth))
         for is_wood in (False, True):
@@ -228,7 +228,7 @@ class SolidPass:
         return buffer, array
 
     def _glyph_cell(self, glyph: str) -> tuple[float, float]:
-        """Return the atlas cell of a glyph, drawing the glyph into it on first use."""
+        """Return the atlas cell of a glyph, drawing the glyph into it on first use; for ``""``, return ``_NO_CELL``."""
         if not glyph:
             return _NO_CELL
         if glyph not in self._cells:

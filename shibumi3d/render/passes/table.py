@@ -15,8 +15,8 @@ from shibumi3d.render.shaders import set_uniforms
 from shibumi3d.render.view import View
 from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, TABLE_Z
 
-# Distances from the centre at which the cloth begins to fade into the background, and is gone. The unit is the
-# horizontal extent of what stands on the table. The table ends nowhere else, so that no camera sees an edge.
+# Distances from the centre at which the cloth begins to fade into the background and at which it is gone. The unit is
+# the horizontal extent of what stands on the table. The table ends nowhere else, so that no camera sees an edge.
 _FADE_START, _FADE_END = 3.0, 10.0
 _TABLE_END = 30.0  # all of its outline must be farther away than _FADE_END
 
