@@ -119,12 +119,12 @@ def held_position(
     """Return where a lifted marble floats, within ``frame_edges``.
 
     This is above its origin. If ``origin_is_refilled`` is set, another marble is now at the origin, and the lifted
-    marble stays clear of it. The way there leads past the marbles that support the origin.
+    marble stays clear of it. Its path there avoids the marbles that support the origin.
     """
     x, y, z = layout.point_position(held.board, held.origin)
     if not origin_is_refilled:
         return x, y, z + motion.LIFT_HEIGHT
-    # The marble that fell came from the side of the middle of the board.
+    # The marble that fell came from the direction of the middle of the board.
     east, north = layout.origins[held.board][0] - x, layout.origins[held.board][1] - y
     far = math.hypot(east, north)
     if far < 1e-6:
@@ -186,7 +186,7 @@ ESCAPE_ANGLES_RADIANS = 0.0, 0.7, -0.7, 1.4, -1.4
 
 
 RETURN_PENALTY = 0.1
-"""Distance outside the frame that is as bad as a way back through the marble that rested on the removed one."""
+"""Distance outside the frame that is as bad as a straight path to the destination through the load."""
 
 
 def _would_collide(start: Vector, end: Vector, obstacle: Vector) -> bool:
@@ -200,7 +200,7 @@ def _would_collide(start: Vector, end: Vector, obstacle: Vector) -> bool:
 
 
 def _comes_too_close(path: motion.Path, others: Sequence[Vector], falls: Sequence[Vector]) -> bool:
-    """Return whether a path comes too close to ``others`` or ends too close to ``falls``."""
+    """Return whether a path comes too close to ``others`` or ends too close to ``falls``, where the load falls."""
     start, end = path(0.0), path(1.0)
     near = [(at, min(far, 1.0) - 0.04) for at in others if (far := math.dist(start, at)) < 3.0]
     if any(math.dist(path(part / 8), at) < least for part in range(1, 9) for at, least in near):
@@ -243,12 +243,12 @@ class Cast:
         self.stock_rows: Mapping[str, Sequence[Vector]] = {}
         self.used_row_places: Counter[str] = (
             Counter()
-        )  # marbles counted per row, by the events being compiled
+        )  # number of places used in each row by the events being compiled
         self.actors: list[Actor] = []
         self.box_openings: list[tuple[float, float]] = []
         self.stock_changes: list[StockChange] = []
         self.contacts: list[Contact] = []  # of the events being compiled
-        self.pending_carries: list[motion.CarryPath] = []  # the same
+        self.pending_carries: list[motion.CarryPath] = []  # those of the same events, not shaped yet
         self.cause_position: Vector | None = None
         self.toward_camera = (0.0, -1.0)
         self.frame_edges = motion.UNBOUNDED_EDGES
@@ -277,7 +277,7 @@ class Cast:
         for side, edge in zip((-1, 1), self.frame_edges[2:], strict=True):
             x, y = side * ahead[0], side * ahead[1]
             slope = edge.x * x + edge.y * y
-            # Its shadow is cast to the side.
+            # Keep its shadow, which is cast to the side, out of the frame too.
             beyond = 3 * RADIUS - edge.distance_outside(position)
             ways.append((beyond / slope if slope > 0.1 else math.inf, x, y))
         far, x, y = min(ways)

@@ -34,7 +34,7 @@ from shibumi3d.scene.marbles.layout import Array, Vector
 from shibumi3d.scene.sound_cues import Contact, Touch
 
 SAMPLE_INTERVAL_MS = 10.0
-"""Time between two samples, in milliseconds."""
+"""Time between two samples of a flight, in milliseconds."""
 STARTS_AT_ONCE = 8
 """Number of start times of a flight that are tried at once."""
 MIN_SEPARATION = 1.0
@@ -46,7 +46,7 @@ _FAR_AWAY = 1e6
 
 
 class FlightLeg(NamedTuple):
-    """Part of a flight: its duration in milliseconds, its path and its timing curve.
+    """Part of a flight: its duration in milliseconds, its path and its easing.
 
     The path must also accept an array of fractions, and then return arrays.
     """
@@ -67,7 +67,7 @@ def _sample_progress(easing: motion.Easing, duration_ms: float, first_ms: float)
 
 
 class FlightScheduler:
-    """Flights above the boards, sampled at regular intervals."""
+    """Scheduler of flights above the boards; it samples them at regular intervals to keep them from colliding."""
 
     def __init__(self) -> None:
         self.flights: list[tuple[int, Array]] = []
@@ -623,7 +623,7 @@ def _move_held_marble_aside(animation: Animation, socket: Cell, start_ms: float)
 def _animate_stock_moves(animation: Animation, events: Sequence[ev.Drew | ev.Given]) -> None:
     """Move marbles from stock to stock, one after another, low over the table.
 
-    Marbles are not shown if either of the two stocks has no position.
+    A marble isn't shown if one of its two stocks has no position.
     """
     each = motion.HAND_OVER_MS + motion.HAND_OVER_PAUSE_MS
     for event in events:
@@ -717,7 +717,8 @@ def _animate_entering(
 ) -> float:
     """Move entering marbles, from their stocks or from above, to just outside their rows.
 
-    Their paths are chosen before the rows move. Return when all have arrived, so that the push can begin.
+    Their paths are chosen before the rows move. Return the time in milliseconds at which all of them have arrived and
+    the push can begin.
     """
     begin = 0.0
     for event in events:

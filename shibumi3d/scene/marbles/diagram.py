@@ -176,8 +176,8 @@ def draw_level_backgrounds(
     """Draw the backgrounds of all levels, with their names and coordinates, and the marbles of the level below.
 
     ``level_name`` maps the letter of a level to its name, ``title`` is the name of the board, and ``is_active``
-    highlights the board in use. ``min_font_size`` is the minimum font size. File and rank labels are left out if they
-    do not fit.
+    highlights the board in use. No text is smaller than ``min_font_size``; file and rank labels are left out if
+    they do not fit.
     """
     pyr, cell = get_pyramid(diagram.size), diagram.cell_size
     small = max(min_font_size, min(14, round(cell * 0.3)))

@@ -23,7 +23,7 @@ EXPLODED_RADIUS = (
 LEVEL_RIM_WIDTH = 0.22  # width of the wood around the cells of all levels above level A
 LEVEL_GAP = 0.12  # distance between two levels
 BOARD_GROUP_GAP = 0.7  # distance between the groups of levels of two boards
-MIN_ROW_SCALE_RATIO = 0.9  # prefer a row or column if its scale is at least this part of the best one
+MIN_ROW_SCALE_RATIO = 0.9  # prefer a row or column if its scale is at least this fraction of the best one
 _SCALE_STEP = 1.004
 _ORDER_TRIES = 60
 
@@ -37,8 +37,8 @@ class ExplodedView:
     """Positions of the levels in the exploded view, or during the transition to it.
 
     ``level_centres`` contains the (x, y) centres of the levels of each board in the exploded view. ``progress`` is the
-    progress of the transition, from 0 to 1. For a camera turned ``quarter_turns`` quarters counterclockwise, the levels
-    fill a rectangle of ``width`` by ``height`` that is centred on the origin.
+    progress of the transition, from 0 to 1. For a camera turned counterclockwise by ``quarter_turns`` quarter turns,
+    the levels fill a rectangle of ``width`` by ``height`` that is centred on the origin.
     """
 
     sizes: tuple[int, ...]

@@ -54,7 +54,7 @@ MAX_COUNT_SECONDS = 1.6  # maximum duration of the count, in seconds
 ENTRY_DISTANCE = 1.15  # distance of an entry mark from the first cell of its row
 ENTRY_EXTRA_DISTANCE = 0.38  # extra distance for every two levels, where height does not distinguish them
 MIN_LABEL_CLEARANCE = 0.45  # minimum visible distance from the names in the rim
-EXPLODED_ENTRY_DISTANCE = 0.62  # the distance in the exploded view, where the mark is on the rim
+EXPLODED_ENTRY_DISTANCE = 0.62  # distance of an entry mark in the exploded view, where it is on the rim
 
 
 class MarbleScene:
@@ -172,7 +172,7 @@ class MarbleScene:
         return [(seat, self.marble_position(*seat, exploded_view)) for seat in self.marbles]
 
     def held_marble_target(self, exploded_view: ExplodedView | None = None) -> PickableObject | None:
-        """Return where the marble in hand floats once all motion has ended, or None if there is none."""
+        """Return the click target of the marble in hand, where it floats once all motion has ended, or None."""
         held = self.held
         if held is None:
             return None
@@ -185,7 +185,7 @@ class MarbleScene:
     def empty_point_target(
         self, board: int, point: int, exploded_view: ExplodedView | None = None
     ) -> PickableObject:
-        """Return the position of the mark of an empty point.
+        """Return the click target of the mark on an empty point.
 
         The mark is a ring around the point's hole, or a bead.
         """
@@ -218,7 +218,7 @@ class MarbleScene:
         exploded_view: ExplodedView | None = None,
         toward_camera: Array | None = None,
     ) -> PickableObject:
-        """Return the position of the mark for entering a row over ``side``.
+        """Return the click target of the mark for entering a row over ``side``.
 
         ``toward_camera`` (3,) is the direction towards the camera.
         """
@@ -232,7 +232,7 @@ class MarbleScene:
     def boards(
         self, exploded_view: ExplodedView | None = None, covered: frozenset[int] | set[int] = frozenset()
     ) -> list[Board]:
-        """Return the boards to draw, with a cloth over those in ``covered``.
+        """Return the boards to draw, with covers on those in ``covered``.
 
         In the exploded view, each level has its own board.
         """
@@ -342,8 +342,8 @@ class MarbleScene:
         """Return the frame at ``now``.
 
         ``extra_balls`` contains marbles that are not on the boards, such as marbles in trays. ``pieces`` contains other
-        objects on the table. ``exploded_view`` selects the exploded view. ``camera`` and ``aspect`` determine which
-        signs of legal choices are hidden by marbles.
+        objects on the table. ``exploded_view`` is the exploded view to show, or None. ``camera`` and ``aspect``
+        determine which signs of legal choices are hidden by marbles.
         """
         covered = {s.board for s in signs if s.kind is SignKind.COVERED_BOARD}
         if covered:
@@ -400,7 +400,7 @@ class MarbleScene:
         balls.extend(extra_balls)
         solid = np.array([ball[:3] for ball in balls if ball.alpha > 0.5], dtype=np.float64).reshape(-1, 3)
         for board, point, colour, alpha in ghosts:
-            # The cell may still hold a marble that will have fallen by then, and would hide a smaller ghost.
+            # The cell may still hold a marble that will fall out of it first; this marble would hide a smaller ghost.
             taken = (board, point) in self.marbles
             at = (
                 self.marble_position(board, point, exploded_view)

@@ -96,7 +96,7 @@ class BoardGeometry(Protocol):
         exploded_view: ExplodedView | None = None,
         toward_camera: Array | None = None,
     ) -> PickableObject:
-        """Return the position of the mark for entering a row over ``side``.
+        """Return the click target of the mark for entering a row over ``side``.
 
         ``toward_camera`` (3,) is the direction towards the camera.
         """
@@ -123,7 +123,7 @@ def _spanning_tree(geometry: BoardGeometry, cells: Sequence[Cell]) -> list[tuple
 
 
 class SignPainter:
-    """Converts the signs of one frame to marks and beads.
+    """Converter of the signs of one frame to marks and beads.
 
     ``occluders`` (n, 3) contains the centres of the marbles that may hide marks. ``ghost_cells`` contains the cells
     that show a ghost.
@@ -345,7 +345,7 @@ class SignPainter:
     def add_tick(self, sign: Sign) -> None:
         """Append the tick on a marble that can be chosen.
 
-        If the tick would be hidden, append a dashed ring around the marble instead, the visible part of which is drawn.
+        If the tick would be hidden, append a dashed ring around the marble instead; its visible part is drawn.
         """
         if self.add_glyph(MarkKind.TICK_UP, sign) is None:
             self.add_mark(
@@ -365,7 +365,7 @@ class SignPainter:
     def add_winning_line(self, cells: Sequence[Cell], fraction: float) -> None:
         """Append a gold line through the winning marbles, starting at the first one.
 
-        Only this ``fraction`` of the line is drawn.
+        ``fraction``, from 0 to 1, is the part of the line that is drawn.
         """
         steps = _spanning_tree(self.geometry, cells)
         for i, (one, other) in enumerate(steps):

@@ -26,11 +26,11 @@ GHOST_ALPHA = 0.45
 class SignKind(Enum):
     """Meaning of a sign; :mod:`.sign_painter` determines how it is drawn."""
 
-    LEGAL = "legal"  # can be chosen; ``colours`` if there is a choice of several
+    LEGAL = "legal"  # can be chosen; ``colours`` are its possible colours, if there are several
     LAST = "last"  # the last move ended here
     FALLEN = "fell"  # just fell
     LIFTABLE = "liftable"
-    HOVER = "hover"  # thin outline under the pointer; strong: the marble can be lifted, and rises slightly
+    HOVER = "hover"  # outline under the pointer; if highlighted, the marble can be lifted and rises slightly
     ORIGIN = "origin"  # the lifted marble came from here
     PINNED = "pinned"  # supports two or more marbles
     LOADED = "loaded"  # supports one marble

@@ -43,7 +43,7 @@ TRAY_GAP = 0.1  # distance between two trays
 BOARD_DISTANCE = 0.42  # distance of the objects from the boards
 LABEL_WIDTH = 0.4  # width of the label beside a row
 LABEL_DISTANCE = RADIUS + 0.26  # distance of a label beside a marble from the marble's centre
-FRONT_LABEL_DISTANCE = RADIUS + 0.36  # the same in front of a row, where it is seen foreshortened
+FRONT_LABEL_DISTANCE = RADIUS + 0.36  # the same in front of a row, where the distance looks foreshortened
 RIM_LABEL_HEIGHT = 0.1  # height above the table of a label on the rim of a dish
 DISH_RADIUS = 0.8  # radius of the dish
 BAG_RADIUS = 0.8  # radius of the bag
@@ -64,7 +64,7 @@ class Heap(NamedTuple):
     """Marbles of a stock that lie together.
 
     The heap contains the marbles of one ``colour``, or all marbles of the stock if ``colour`` is -1. ``seat`` is the
-    seat that owns the stock, or -1.
+    seat that owns the stock, or -1 if it is shared.
     """
 
     stock: str

@@ -47,7 +47,7 @@ class PlayedMove(Protocol):
 
 
 class TableLabel(NamedTuple):
-    """Label on the rim of a tray or dish: the number of marbles in it, and the seat to which it belongs.
+    """Label on the rim of a tray or dish: the number of marbles in it, and the seat to which they belong.
 
     ``number`` is None if all marbles can be seen, and negative if it isn't known. ``seat`` is -1 if the
     marbles weren't taken by a single player.

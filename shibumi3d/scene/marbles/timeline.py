@@ -44,7 +44,7 @@ class Timeline:
         self.cast = Cast(sizes, reduce_motion)
         self.speed = speed
         self.top_margin = 0.0
-        """Fraction of the picture's height that is covered at the top, so that marbles stay below it."""
+        """Fraction of the picture's height that is covered at the top; marbles stay below the covered part."""
         self._end = -math.inf
         self._cues: list[SoundCue] = []  # pending sounds, by time
         # While rewinding: the sum of the start and end times, and the marbles to end with.
