@@ -121,7 +121,7 @@ CARD_BACK, CARD_BACK_OUTLINE = "#7A2F2A", "#E0B98A"
 CARD_ASPECT = 5 / 3
 """Height of a card divided by its width."""
 SHADOW_DEPTH = 0.004
-"""Depth of a shadow below its card: below all other cards too, so that it falls only on what lies under them."""
+"""How far a shadow lies below its card: below all other cards too, so that it falls only on what is under them."""
 SHADOW_SOFTNESS = 0.22
 """Width of a shadow's soft edge."""
 SHADOW, SHADOW_OFFSET, SHADOW_ALPHA = "#000000", (0.07, -0.035), 0.55
@@ -389,7 +389,7 @@ def _draw_face(
 
 
 def _make_pips(suit: int, rank: int, centre: Vector, width: float, alpha: float) -> Iterator[Card]:
-    """Yield the signs of a suit on a whole card from ace (``rank`` 0) to 10, as many as its number says."""
+    """Yield the suit signs on a whole card from ace (``rank`` 0) to 10, as many as its number."""
     columns, ink = PIP_COLUMNS[rank], SUIT_INKS[suit]
     x, y, z = centre
     across, down = (distance * width for distance in PIP_SPACING)
@@ -412,7 +412,7 @@ def _make_picture(
     whole: bool,
     ink: str = MAJOR_INK,
 ) -> Iterator[Card]:
-    """Yield the drawing of a major or a court; ``name`` is the number of a major, or "court" and that of a court.
+    """Yield the drawing of a major or a court card; ``name`` is the major's number, or "court" and the figure's.
 
     A cropped card shows only the upper part, and a very low one only the sign of the major.
     """

@@ -13,7 +13,7 @@ from shibumi3d.scene.glyphs import parse_path, register_glyphs
 
 FIGURE_HEIGHT = 35.0
 LOWER_PART_SHIFT = 23.5
-"""Distance between the tops of both glyphs of a drawing.
+"""Distance between the tops of the two glyphs of a drawing.
 
 A glyph shows nothing within a hundredth of its edge, so the second one begins half a unit before the first one ends.
 """
@@ -60,14 +60,14 @@ def ellipse(x: float, y: float, x_radius: float, y_radius: float = 0.0) -> str:
 
 
 def dots(radius: float, *points: float) -> str:
-    """Return the outlines of dots; ``points`` contains x and y of each dot in turn."""
+    """Return filled dots; ``points`` contains the x and y of each dot in turn."""
     return "".join(f"O{x:g} {y:g} {radius:g}" for x, y in zip(points[::2], points[1::2], strict=True))
 
 
 def rays(
     x: float, y: float, inner: float, outer: float, count: int, start: float = 0.0, fraction: float = 1.0
 ) -> str:
-    """Return strokes around a centre.
+    """Return ``count`` strokes around a centre, from radius ``inner`` to radius ``outer``.
 
     They begin at ``start`` and cover ``fraction`` of a turn; both are fractions of a turn, clockwise from the top.
     """
@@ -80,7 +80,7 @@ def rays(
 
 
 def star(x: float, y: float, radius: float, points: int = 8, inner: float = 0.42) -> str:
-    """Return the outline of a star."""
+    """Return the outline of a star; ``inner`` is the radius of its inner corners as a fraction of ``radius``."""
     at: list[float] = []
     for k in range(2 * points + 1):
         a, far = math.pi * k / points, radius * (inner if k % 2 else 1.0)
@@ -805,7 +805,7 @@ GILT: dict[str, str] = {
     "20": line(13.4, 6.2, 6.2, 11),
     "21": ellipse(12, 17.5, 6.9, 11.6),
 }
-"""What is gold in each drawing, under the ink."""
+"""The golden parts of each drawing, which are drawn under the ink."""
 
 
 COURTS: dict[str, str] = {

@@ -34,12 +34,12 @@ If there are fewer, rows are taller and their signs larger.
 MIN_TALL_ROW_HEIGHT = 1.5
 """Minimum height at which a row has room for the strength of a field below the sign of its suit."""
 MIN_TWO_LINE_HEIGHT, MAX_CARDS_IN_ONE_LINE = 2.5, 2
-"""Minimum height at which a row has room for two lines of cards on a field, and the maximum number for one line."""
+"""Minimum height of a row with two lines of cards on a field, and the maximum number of cards in a single line."""
 MIN_TWO_LINE_SIDE_HEIGHT, MAX_SIDE_CARDS_IN_ONE_LINE = 1.2, 3
 """The same for cards beside the fields."""
 LINE_GAP = 0.06
 MIN_CARD_WIDTH = 1.3
-"""Width of the cards in low rows, which show only their upper part."""
+"""Width of the cards in low rows, where only the upper parts of cards are shown."""
 SIDE_AREA_X = COLUMNS_X + 4 * COLUMN_WIDTH
 HEADS_Y = 3.68
 """Vertical position of the column heads."""
@@ -83,7 +83,10 @@ CORNERS_WITHOUT_HANDS = tuple(
 
 
 class ParticipantRow(NamedTuple):
-    """Row of a participant: its vertical centre, its height, the width of its cards, and lines of cards on a field."""
+    """Row of a participant.
+
+    Its vertical centre, its height, the width of its cards, and the number of lines of cards on a field.
+    """
 
     y: float
     height: float
@@ -201,7 +204,7 @@ def hand_back_height(row: ParticipantRow) -> float:
 def side_card_position(row: ParticipantRow, index: int, card_count: int) -> tuple[Vector, float, float]:
     """Return the position and the width of a card beside a participant's fields, and the height available for it.
 
-    Where there is room, many cards lie in two lines.
+    If there is room, more than three cards lie in two lines.
     """
     x = SIDE_AREA_X + (0.1 if row.is_tall else 0.85)
     room = RIGHT_X - x + 0.1

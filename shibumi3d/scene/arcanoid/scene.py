@@ -77,7 +77,7 @@ REVEALING_EVENTS = (ev.Drawn, ev.Dealt, ev.CardsRevealed, ev.Called, ev.HandSeen
 """Events that reveal cards that were face down."""
 MAJORS_TARGETING_PARTICIPANTS = (HIGH_PRIESTESS, HANGED_MAN)
 SELECTED_CARD_RAISE, POINTED_CARD_RAISE = 0.28, 0.2
-"""How far a card is pushed out of its row: if it is picked, and in the hand, if it is pointed at."""
+"""How far a card is pushed out of its row when it is selected, and a card of the hand when it is pointed at."""
 FELT, FIELD_FELT, FIELD_EDGE, FELT_INK = "#24483C", "#1B382F", "#4C6B5E", "#F1E7D0"
 """Colours of the felt, of the fields on it, of their edges, and of what is printed on it."""
 FELT_EDGE = "#8A6A3A"
@@ -85,7 +85,7 @@ FELT_EDGE = "#8A6A3A"
 
 
 class CardPlacement(NamedTuple):
-    """Placement of a card: its position, its width, and the participant whose row contains it, or -1.
+    """Placement of a card: its position, its width, and the participant whose row contains it, or -1 for none.
 
     ``position`` is the centre of the whole card, and ``yaw`` its rotation in radians. If the card is taller than
     ``max_height``, only its upper part shows.
@@ -146,11 +146,11 @@ class CardScene(AnimatedScene):
         self._placements: dict[int, CardPlacement] = {}
         """Where each visible card lies."""
         self._disappearing: dict[int, CardPlacement] = {}
-        """Where cards go that are face up until they arrive and then disappear."""
+        """Destinations of cards that move face up and disappear on arrival."""
         self._face_down_moves: dict[str, CardPlacement] = {}
-        """Where cards go that are face down all the way, by the key of their motion."""
+        """Destinations of cards that are face down all the way, by the key of their motion."""
         self._initial_yaws: dict[int, float] = {}
-        """Rotation of the cards in motion before they moved."""
+        """Rotation of each card before it started to move."""
 
     # ------------------------------------------------------------ motion
 
@@ -220,7 +220,7 @@ class CardScene(AnimatedScene):
                 end = self.animator.add_move(card, start, there, begin, slow, 0.15, "back" if hidden else "")
                 if hidden and not self.reduce_motion:
                     end = self.animator.add_move(card, there, there, end, TURN_OVER_MS, tag="turn")
-                # When many cards move at once, only some make a sound: one when it starts, one when it lands.
+                # When many cards move at once, only some of them make sounds: one at the start and one on landing.
                 if begin >= last_sound_time + MIN_SOUND_INTERVAL_SECONDS:
                     last_sound_time = begin
                     self._cues += [
@@ -241,7 +241,7 @@ class CardScene(AnimatedScene):
             )
 
     def _animate_face_down(self, state: State, events: Sequence[ev.CardEvent], now: float) -> None:
-        """Animate face-down cards: from the stock to hands, and from hands to the discard pile."""
+        """Animate face-down cards that move from the stock to hands, and from hands to the discard pile."""
         rows, ways = layout.participant_rows(state), list[tuple[Vector, Vector, int]]()
         for event in events:
             unknown = sum(card < 0 for card in event.cards)
@@ -460,7 +460,7 @@ class CardScene(AnimatedScene):
     def _row_mats(
         self, state: State, theme: Theme, highlights: TableHighlights, participant: int
     ) -> Iterator[Card]:
-        """Yield the mats of a row.
+        """Yield the mats of a row, and the suit signs on its fields.
 
         Clickable mats are highlighted, and winners' plaques are golden.
         """
@@ -515,9 +515,9 @@ class CardScene(AnimatedScene):
     def _field_cards(
         self, state: State, theme: Theme, participant: int, row: layout.ParticipantRow
     ) -> Iterator[Card]:
-        """Yield everything in a row except face-up cards.
+        """Yield the contents of a row except those drawn by :meth:`_face_up_cards`.
 
-        This includes face-down cards, abdicated fields, the second field of a couple, and the size of the hand.
+        These are face-down cards, crosses on abdicated fields, the second field of a couple, and the size of the hand.
         """
         for suit in range(4):
             stand = state.field_status(participant, suit)
@@ -572,7 +572,7 @@ class CardScene(AnimatedScene):
         participant: int,
         moving_cards: list[Card],
     ) -> Iterator[Card]:
-        """Yield the face-up cards of a row; for row -1, yield those that are in no row.
+        """Yield the face-up cards in the row of ``participant``; for -1, yield those that are in no row.
 
         Cards in motion are added to ``moving_cards`` instead, to be drawn above the others.
         """
@@ -647,7 +647,7 @@ class CardScene(AnimatedScene):
     ) -> Iterator[Card]:
         """Yield the strength of the forces on each field of a row, once all their cards have arrived.
 
-        If some of these cards are hidden, the number of cards is shown instead.
+        If some of these cards are hidden, the number of cards is shown instead. Couples and the World have a sign.
         """
         for suit in range(4):
             if state.field_status(participant, suit).kind != ENGAGED:

@@ -10,14 +10,14 @@ import math
 from shibumi3d.scene.frame import BOWL_FLOOR
 from shibumi3d.scene.marbles.layout import TABLE_Z, Vector
 
-TRAY_HEIGHT = 0.1  # height of a tray
+TRAY_HEIGHT = 0.1
 TRAY_Y = 3.05  # absolute y of the centre of a tray
 TRAY_HALF_SIZE = (7.15, 1.2)
 TRAY_FLOOR_Z = TABLE_Z + TRAY_HEIGHT
 RAIL_SIZE = (0.09, 0.19)  # half the width and the height of the rails around a tray
-MEDAL_RADIUS_AND_HEIGHT = (0.48, 0.12)  # radius and height
+MEDAL_RADIUS_AND_HEIGHT = (0.48, 0.12)
 STAR_RADIUS_AND_HEIGHT = (0.42, 0.11)
-DIE_HALF_SIDE = 0.4  # half the side
+DIE_HALF_SIDE = 0.4
 PLANK_CENTRE = (-2.55, 1.0)  # x and absolute y of the centre of the plank with a seat's sign, stars and dice
 PLANK_SIZE = (4.6, 0.6, 0.08)  # half width, half depth, height
 PLANK_TOP_Z = TABLE_Z + PLANK_SIZE[2]

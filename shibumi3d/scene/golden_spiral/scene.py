@@ -46,14 +46,15 @@ ENGRAVED_INK = "#FBF8F1"
 """Ink colour of numbers on walnut."""
 
 PileKey = tuple[str, int]
-"""Where bodies lie: the name of the place, and its seat.
+"""A pile of medals or stars: its name, and its seat.
 
-The name is ``gold``, ``spiral``, ``stars`` or ``laid``. The discard bowl is named ``lost`` and has seat -1.
+The name is ``gold``, ``spiral``, ``stars`` or, for spent stars, ``laid``. The discard bowl is named ``lost`` and has
+seat -1.
 """
 
 
 def add_number(cards: list[Card], position: Vector, number: int, ink: str, half_height: float = 0.32) -> None:
-    """Add a number to ``cards``.
+    """Add the digits of a number, centred on ``position``, to ``cards``.
 
     If ``ink`` is empty, the number is on a plaque of planed wood.
     """
@@ -158,7 +159,7 @@ def _make_contact_shadow(
 
 
 def counts_after(current_counts: Mapping[PileKey, int], events: Iterable[Event]) -> dict[PileKey, int]:
-    """Return the number of medals or stars in each pile after ``events``."""
+    """Return the number of medals or stars in each pile after ``events``. Events that move stars are ignored."""
     then = dict(current_counts)
     for event in events:
         if isinstance(event, ev.MedalsTurned):
@@ -371,7 +372,7 @@ class MedalScene(AnimatedScene):
         self._screen_change = (screens, self._screen_change[1], end if self._screen_change[1] else now)
 
     def _animate_event(self, event: Event, start_time: float) -> float:
-        """Start the animation of an event; return when the next one may begin."""
+        """Start the animation of an event; return the time at which the next one may begin."""
         if isinstance(event, ev.NumbersRevealed):
             pace = motion.SPEED_FACTORS[self.speed] / 1000
             first, second = event.numbers
@@ -427,7 +428,7 @@ class MedalScene(AnimatedScene):
         return self._animate_to_places(start_time, FLIP_MS, ways)
 
     def _animate_to_places(self, start_time: float, duration_ms: float, tags: Mapping[BodyId, str]) -> float:
-        """Animate all bodies to their places in the layout; return when the last one has arrived.
+        """Animate all bodies to their places in the layout; return the time at which the last one arrives.
 
         The bodies in ``tags`` start one after another. All others move at the same time.
         """
@@ -499,8 +500,8 @@ class MedalScene(AnimatedScene):
     def spots(self) -> Mapping[str, Spot]:
         """Return everything that can be clicked or explained, by key.
 
-        This includes the tiles for choosing a number, the discard bowl, the dice, and those medals and stars that
-        jokers or the reinforcement may take.
+        This includes the discard bowl, the dice, all medals and stars outside the bowl and, while the seat in the south
+        is choosing a number, the tiles of all numbers.
         """
         view = self.observation
         result: dict[str, Spot] = {}
@@ -677,7 +678,7 @@ class MedalScene(AnimatedScene):
         if not shown:
             return
         add_number(cards, (layout.NUMBER_X, y, z), shown, ENGRAVED_INK)
-        # Dice that are shown drop onto the plank.
+        # Revealed dice drop onto the plank.
         part, _ = self.animator.progress_at("dice", now) if moment <= now else (1.0, "")
         above = 0.0 if self.reduce_motion else DICE_DROP_HEIGHT * (1.0 - part * part)
         for place, face in enumerate(self.rules.dice_faces[shown - 1]):

@@ -34,7 +34,7 @@ EATEN_MS = 260.0
 RISE_MS = 320.0
 TABA_MS, TABA_STAGGER_MS, MAX_TABAS_MS = 220.0, 60.0, 600.0
 ROUND_START_MS = 500.0
-OUT_OF_SIGHT_HEIGHT = 11.0  # height above the table at which nothing is visible
+OUT_OF_SIGHT_HEIGHT = 11.0  # height above the table at which a pawn is out of sight
 FALL_FRACTION = 0.4
 """Fraction of an ``Eaten`` event during which a villager that is still upright falls over."""
 
@@ -66,7 +66,7 @@ class EventAnimation:
         return 1.0 - progress if self.is_reversed else progress
 
     def tilts_at(self, now: float) -> dict[int, float]:
-        """Return the tilt of each villager that the hyena has reached, in radians, by seat."""
+        """Return the tilt of each villager that the hyena reaches, at time ``now``, in radians, by seat."""
         return self.tilts_at_progress(self.progress_at(now))
 
     def tilts_at_progress(self, progress: float) -> dict[int, float]:
@@ -114,9 +114,9 @@ def reverse_animations(animations: Sequence[EventAnimation]) -> list[EventAnimat
 
 
 def _find_eaten_seats(event: ev.Event, later_events: Sequence[ev.Event]) -> tuple[tuple[int, float], ...]:
-    """Return the seats that a walking hyena reaches, and when it does so.
+    """Return the seats of the villagers that a walking hyena reaches, each with the moment when it does so.
 
-    Times are fractions of the duration of ``event``. ``later_events`` contains the events that follow.
+    Moments are fractions of the duration of ``event``. ``later_events`` contains the events that follow.
     """
     if not isinstance(event, ev.Walked) or event.to_place == event.from_place:
         return ()
@@ -166,7 +166,7 @@ def table_after(table: VisibleTable, event: ev.Event) -> VisibleTable:
 
 
 def event_duration_ms(event: ev.Event) -> float:
-    """Return the duration of an event at normal speed, in milliseconds."""
+    """Return the duration of an event at normal speed, in milliseconds, or 0 if it isn't animated."""
     match event:
         case ev.Threw():
             return THROW_MS
@@ -313,7 +313,7 @@ def _make_moving_pawn(animation: EventAnimation, event: ev.Event, progress: floa
         case ev.Walked(origin, place, leg):
             eased = motion.EASE_STANDARD(progress)
             at = walking_position(animation.before.length, origin, place, seat, eased)
-            # Blend in the offsets of places it shares with others at the start and end.
+            # Blend in the offsets that the pawn has where it shares its first or last place with others.
             for spot, place_, share in ((start, origin, 1 - eased), (end, place, eased)):
                 x, y, _ = spiral_geometry(animation.before.length).pawn_position(place_, seat)
                 at = at[0] + (spot[0] - x) * share**4, at[1] + (spot[1] - y) * share**4, at[2]
@@ -329,7 +329,7 @@ def _make_moving_pawn(animation: EventAnimation, event: ev.Event, progress: floa
             left = 1.0 - motion.EASE_STANDARD(2 * progress - 1)
             return make_pawn(after, seat, (end[0], end[1], end[2] + OUT_OF_SIGHT_HEIGHT * left))
         case ev.Eaten():
-            # She falls over, unless she already lies, and is then carried off the board.
+            # She falls over, unless she already lies on her side, and is then carried off the board.
             lean = dict(animation.initial_tilts).get(seat, 0.0) / (math.pi / 2)
             fall = FALL_FRACTION * (1.0 - lean)
             tipped = lean + (1.0 - lean) * min(progress / fall, 1.0) if fall else 1.0

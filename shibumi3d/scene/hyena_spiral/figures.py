@@ -224,7 +224,7 @@ def make_chip(position: Vector, shows_white: bool, tilt: float = 0.0) -> Piece:
     """
     x, y, z = position
     over = tilt + (0.0 if shows_white else math.pi)
-    # A chip rotates about its centre, but pieces rotate about their foot.
+    # A chip rotates about its centre, but pieces rotate about their base.
     middle = z + 0.1
     dy, dz = 0.1 * math.sin(over), -0.1 * math.cos(over)
     return Piece("chip", x, y + dy, middle + dz, tilt=over)

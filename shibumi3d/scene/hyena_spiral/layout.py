@@ -27,9 +27,9 @@ DISH_SPACING = 2.35  # between neighbouring dishes
 DISH_TOP_Z = TABLE_Z + 0.075
 NUMBER_HALF_SIZE = (0.36, 0.25)  # half the width and height of the number of a place
 NUMBERED_RING_RADIUS = 0.39  # of the inlaid ring around each numbered place
-NUMBER_DISTANCES = (0.46, 0.5, 0.54, 0.58, 0.62, 0.66, 0.7, 0.74, 0.78)  # from a place to its number
-NUMBER_CLEARANCE = 0.06  # room that a number should have to the nearest hole
-TABA_HEIGHT = 0.09  # height of a taba
+NUMBER_DISTANCES = (0.46, 0.5, 0.54, 0.58, 0.62, 0.66, 0.7, 0.74, 0.78)  # tried, from a place to its number
+NUMBER_CLEARANCE = 0.06  # desired distance of a number from the nearest hole
+TABA_HEIGHT = 0.09
 TABAS_PER_RING = 6  # tabas around the one in the middle
 
 _RADIUS_SQUARED_PER_PLACE = TURN_SPACING * PLACE_SPACING / math.pi
@@ -81,7 +81,7 @@ class SpiralGeometry:
     def pawn_position(self, place: float, seat: int = 0) -> Vector:
         """Return where a seat's pawn stands when no other pawn is on ``place``.
 
-        Place 0 is the village. Fractions of a place are interpolated.
+        Place 0 is the village. Positions of fractional places are interpolated.
         """
         if place >= self.length:
             angle = math.radians(90 - 60 * seat)
@@ -96,7 +96,10 @@ class SpiralGeometry:
         return x + (u - x) * part, y + (v - y) * part, BOARD_TOP_Z
 
     def number_position(self, place: int) -> Vector:
-        """Return the centre of a place's number: outside the spiral near that place, where it is clear of all holes."""
+        """Return the centre of a place's number.
+
+        It is near the place, on the outer side of the path there, and as clear of holes as possible.
+        """
         holes = np.array([(*self._path_position(other), HOLE_RADIUS) for other in range(1, self.length)])
         holes[9::10, 2] = NUMBERED_RING_RADIUS
         best, clearest = (0.0, 0.0), -math.inf
@@ -108,7 +111,7 @@ class SpiralGeometry:
                 at = np.array([x * out, y * out])
                 gap = np.maximum(np.abs(holes[:, :2] - at) - NUMBER_HALF_SIZE, 0.0)
                 clear = float((np.hypot(gap[:, 0], gap[:, 1]) - holes[:, 2]).min())
-                # Once there is some room, it is better to be near.
+                # Once there is enough room, prefer positions near the place.
                 clear = min(clear, NUMBER_CLEARANCE) - 0.015 * abs(step) - 0.1 * distance
                 if clear > clearest:
                     best, clearest = (x * out, y * out), clear

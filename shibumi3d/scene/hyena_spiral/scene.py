@@ -45,7 +45,7 @@ DISH_RIM_Z = TABLE_Z + 0.24  # height of a dish's rim
 DISH_RING_RADIUS, PLACE_RING_RADIUS = 0.98, 0.36
 GHOST_ALPHA = 0.45
 THROWS_BY_WHITES = (1, 3, 3, 1)
-"""Number of the eight possible throws that show 0, 1, 2 and 3 white faces."""
+"""How many of the eight possible throws show 0, 1, 2 and 3 white faces."""
 
 
 class HyenaScene:
@@ -191,7 +191,7 @@ class HyenaScene:
         if step is not None:
             pieces, solids = draw_animation(step, now, self.reduce_motion)
             marks = []
-            # Count moving tabas when they have arrived.
+            # Count moving tabas only once they have arrived.
             shown = step.after if step.is_reversed else step.before
         else:
             shown = self._table
@@ -305,7 +305,7 @@ class HyenaScene:
     def _throw_marks(self) -> list[Mark]:
         """Return marks for each place that the throw may lead to: a ring and the number of steps.
 
-        The bold arc of a ring is its share of the circle: the probability of that throw.
+        The fraction of a ring that is bold is the probability of that throw.
         """
         state, found = self._state, []
         seat = state.mover
