@@ -16,7 +16,7 @@ from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, RADIUS, TABLE_Z, Array, 
 from shibumi3d.scene.motion import FrameEdge, FrameEdges
 
 FIELD_OF_VIEW_DEGREES = 22.0  # vertical field of view in degrees: like a 52 mm lens at 16:9
-# The same for a single board: like an 82 mm lens. From farther away, the board is wider for its height.
+# The same for a single board: like an 82 mm lens. From farther away, the board looks wider relative to its height.
 BOARD_FIELD_OF_VIEW_DEGREES = 14.0
 # The same for the exploded view: from so far away that levels hardly overlap.
 EXPLODED_FIELD_OF_VIEW_DEGREES = 6.0
@@ -25,30 +25,30 @@ ZOOM_RANGE = (0.7, 1.8)
 HEIGHT_LIMITED_ASPECT = 4.0  # aspect ratio at which only the height limits the distance
 MIN_ASPECT = 1e-3  # minimum aspect ratio; narrower frames count as this wide
 MIN_SIDE = 1e-3  # minimum width and height of a frame, in any unit; empty frames count as this large
-WHEEL_STEP_FACTOR = 1.08  # maximum factor of one wheel event
+WHEEL_STEP_FACTOR = 1.08  # maximum zoom factor of one wheel event
 DEGREES_PER_PIXEL = 0.35
 HOME_YAW_DEGREES = -24.0
 HOME_PITCH_DEGREES = 38.0
 FRAME_MARGIN = 0.04  # fraction of the frame's height kept free on every side
 PAGE_MARGIN = 0.016  # the same on a page, where the boards fill the space that panels leave free
-PAGE_HEADROOM = 0.035  # the same at the top of a page, so that marbles on their way to an apex are seen
+PAGE_HEADROOM = 0.035  # the same at the top of a page, so that marbles on their way to an apex are visible
 BARE_HEADROOM = 0.064  # the same without panels, where the boards fill the frame and marbles are larger
 
 # ``Camera.distance_factor`` of the initial view on a page: full pyramids fill the frame up to its margins.
 HOME_DISTANCE_FACTOR = 0.955
-MAX_DISTANCE_FACTOR = 1.85  # its maximum, if much is beside the boards or covers the frame
-MAX_FOCUS_FACTOR = 1.44  # its maximum to show also what is beside a row, if one of the boards is looked at
-MIN_DISTANCE_FACTOR = 0.8  # its minimum for tables with a hull, beside panels
+MAX_DISTANCE_FACTOR = 1.85  # its maximum, for when things beside the boards or panels need much room
+MAX_FOCUS_FACTOR = 1.44  # its maximum if one board is in focus and what is beside the row must be shown too
+MIN_DISTANCE_FACTOR = 0.8  # its minimum for tables with a hull, if there are panels
 DISTANCE_STEPS = 72  # steps from HOME_DISTANCE_FACTOR to MAX_DISTANCE_FACTOR
-# Maximum width of a board on a page, as a fraction of a wide frame's; larger boards fill the frame, so that their
-# marbles are not too small. A board may fill the width of frames up to the first of these aspect ratios; from the
-# second one on, the maximum holds.
+# Maximum width of a board on a page, as a fraction of the frame's width. Boards above MAX_USUAL_SIZE are exempt, so
+# that their marbles are not too small. In frames up to the first of these aspect ratios, a board may fill the whole
+# width; from the second one on, the maximum applies in full.
 MAX_BOARD_WIDTH_FRACTION = 0.558
 FULL_WIDTH_ASPECT, WIDE_ASPECT = 1.2, 1.6
-MAX_USUAL_SIZE = 4  # maximum size of a board for which this maximum holds
-# Minimum height of a board, as a fraction of the frame's. If several would be smaller, look at one of them.
+MAX_USUAL_SIZE = 4  # maximum size of a board to which this maximum applies
+# Minimum height of a board, as a fraction of the frame's. If several boards would be smaller, focus on one of them.
 MIN_BOARD_HEIGHT_FRACTION = 0.45
-END_BOARD_SHIFT = 0.2  # how far off-centre the first or last board is then, so that the others show beside it
+END_BOARD_SHIFT = 0.2  # how far off-centre the first or last board then is, so that the others are visible
 MAX_HORIZONTAL_SHIFT = 0.55  # maximum horizontal shift to avoid panels, in half widths of the frame
 
 Panel: TypeAlias = tuple[float, float, float, float]
@@ -70,11 +70,11 @@ class Camera:
     frame. ``zoom`` is set by the user and clamped to 0.7-1.8; ``distance_factor`` makes room for objects beside the
     boards. ``board_focus`` is 0 if all boards have to fit, and 1 if only the targeted board has to.
 
-    A single board is seen through a longer lens, which shows it wider for its height; boards in a row are told apart by
-    a stronger perspective. ``exploded_fraction`` is 0 for a normal view and 1 for the exploded view, which has a field
-    of view of ``EXPLODED_FIELD_OF_VIEW_DEGREES`` degrees. In the exploded view, ``frame_height`` is the height of the
-    frame in world units, measured in the plane through the target. During transitions, ``board_focus`` and
-    ``exploded_fraction`` have values between 0 and 1.
+    A single board is seen through a longer lens, which makes it look wider relative to its height; a row of boards is
+    shown in stronger perspective, which makes it easier to tell them apart. ``exploded_fraction`` is 0 for a normal
+    view and 1 for the exploded view, which has a field of view of ``EXPLODED_FIELD_OF_VIEW_DEGREES`` degrees. In the
+    exploded view, ``frame_height`` is the height of the frame in world units, measured in the plane through the target.
+    During transitions, ``board_focus`` and ``exploded_fraction`` have values between 0 and 1.
 
     For other kinds of table, which have no ``sizes``, the corners in ``hull`` have to fit instead of boards.
     ``home_angles`` is the yaw and pitch of their initial view.
@@ -203,7 +203,7 @@ class Camera:
             (mix(self.shift[0], other.shift[0]), mix(self.shift[1], other.shift[1])),
             mix(self.distance_factor, other.distance_factor),
             mix(self.board_focus, other.board_focus),
-            # A view without a span of its own takes that of the other.
+            # A view without a frame height of its own takes the other's.
             mix(self.frame_height or other.frame_height, other.frame_height or self.frame_height),
             mix(self.exploded_fraction, other.exploded_fraction),
             other.hull,
@@ -228,7 +228,7 @@ class Camera:
 
     @property
     def normal_field_of_view(self) -> float:
-        """Vertical field of view of the view that is not exploded, in degrees."""
+        """Vertical field of view of a view that isn't exploded, in degrees."""
         return BOARD_FIELD_OF_VIEW_DEGREES if len(self.sizes) == 1 else FIELD_OF_VIEW_DEGREES
 
     @property
@@ -303,7 +303,7 @@ class Camera:
         return (screen * (0.5, -0.5) + 0.5) * (width, height), clip[:, 3]
 
     def projected_radius(self, radius: float, depth: Array, height: float) -> Array:
-        """Return the size in pixels of an object of ``radius`` world units at depths ``depth`` (n,)."""
+        """Return the radius in pixels of an object of ``radius`` world units at each depth in ``depth`` (n,)."""
         return radius * height / (2 * self.tan_half_fov * depth)
 
 
@@ -463,10 +463,9 @@ def make_home_camera_for_hull(
 ) -> Camera:
     """Return the initial view of a table with this ``hull``, not covered by ``panels`` if possible.
 
-    If there are boards on it, their ``sizes`` determine the field of view.
-
-    Its yaw and pitch are given by ``home_angles``; if ``from_above`` is set, it is the view from straight above
-    instead. Panels are given as in :func:`make_home_camera`.
+    The yaw and pitch of the view are ``home_angles``; if ``from_above`` is set, it is the view from straight above
+    instead. If there are boards on the table, their ``sizes`` determine the field of view. Panels are given as in
+    :func:`make_home_camera`.
     """
     low, high = np.array(hull).min(0), np.array(hull).max(0)
     x, y, z = (float(number) for number in (low + high) / 2)
@@ -496,7 +495,10 @@ def make_group_camera(
     *,
     from_above: bool = False,
 ) -> Camera:
-    """Return a view like :func:`make_home_camera`, with the boards and what surrounds them centred as one group."""
+    """Return an initial view in which the boards and what surrounds them are centred as one group.
+
+    The arguments are those of :func:`make_home_camera`.
+    """
     whole = _centred_home_camera(tuple(sizes))
     boards = _required_points(whole, tuple(range(len(sizes))), ())
     hull = [(float(x), float(y), float(z)) for corners in boards for x, y, z in corners]
@@ -624,7 +626,7 @@ def _views_with_large_board(cameras: list[Camera], aspect: float, board: int) ->
 
 
 def _is_board_large(camera: Camera, aspect: float, board: int) -> bool:
-    """Return whether the boards appear large enough; if only ``board`` is shown, only it counts."""
+    """Return whether the boards appear large enough; if the camera focuses on ``board``, only that one counts."""
     for number, (size, (x, y)) in enumerate(
         zip(camera.sizes, make_layout(camera.sizes).origins, strict=True)
     ):

@@ -24,7 +24,7 @@ class FadeTiming(NamedTuple):
 class _Fade(NamedTuple):
     timing: FadeTiming
     since: float
-    start_progress: float  # progress, before the curve, when the direction last changed
+    start_progress: float  # progress, before easing, when the direction last changed
     goal: float
 
 

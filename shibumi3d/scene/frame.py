@@ -80,14 +80,14 @@ class MarkKind(IntEnum):
     """
 
     RING = 0  # flat on the board, around a hole
-    CIRCLE = 1  # faces the camera, around a marble or its place
+    CIRCLE = 1  # faces the camera, around a marble or an empty point
     DASHED_CIRCLE = 2  # the same, dashed
     DOT = 3
     TICK_UP = 4  # small upward tick
     TICK_DOWN = 5
     HATCHED_CIRCLE = 6  # circle with hatching
     ONE_BAR = 7  # one short bar at the bottom
-    TWO_BARS = 8  # two
+    TWO_BARS = 8  # two short bars
     CHEVRON = 9  # faces the camera, points towards ``end``
     LINE = 10  # from ``position`` to ``end``
     DOTTED_LINE = 11  # dotted line from ``position`` to ``end``
@@ -112,7 +112,7 @@ class Mark(NamedTuple):
 
     ``colour`` is the sRGB hex colour of the light part of the mark, and ``stroke_width`` is its stroke width in logical
     pixels. ``size`` is a radius in marble diameters or, for dots, ticks, bars, knots, arrows and lines, in logical
-    pixels. The size of a chevron is limited to ``CHEVRON_SIZE_RANGE_PX``, and signs on a marble shrink to fit on it. An
+    pixels. The size of a chevron is limited to ``CHEVRON_SIZE_RANGE_PX``, and marks on a marble shrink to fit on it. An
     arc ignores ``size``, since its arrowhead grows with ``stroke_width``.
 
     If ``on_top`` is set, the mark shows through everything. Otherwise, it is hidden by marbles in front of

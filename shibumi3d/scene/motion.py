@@ -25,7 +25,7 @@ SPEED_FACTORS: Mapping[str, float] = MappingProxyType(
 ``again`` is used to replay the last turn, at a quarter of the normal speed.
 """
 REWIND_DURATION_FACTOR = 0.6  # duration of an undo, as a fraction of the move's
-FADE_MS = 100.0  # every change, if motion is reduced
+FADE_MS = 100.0  # duration of every change if motion is reduced
 
 LIFT_MS = 150.0
 LIFT_HEIGHT = 0.6
@@ -35,7 +35,7 @@ SET_DOWN_MS = 160.0
 REBOUND_MS = 60.0  # after a marble has landed
 REBOUND_HEIGHT = 0.04
 REBOUND_GAIN = 0.3  # loudness of the second contact, relative to the first
-NUDGE_MS = 80.0  # during which a marble that is nudged by a falling one moves aside and comes back
+NUDGE_MS = 80.0  # time in which a marble that is nudged by a falling one moves aside and comes back
 NUDGE_DISTANCE = 0.015  # one or two pixels at the default distance
 CARRY_MS_RANGE = (260.0, 420.0)  # shortest and longest carry
 LONGEST_CARRY_DISTANCE = 5.0  # distance at which a carry reaches its longest duration
@@ -60,7 +60,7 @@ CLEAR_BOARDS_MS = 260.0  # clearing of the boards for the next game of a series
 PUSH_MS = 240.0
 HAND_OVER_MS = 320.0
 HAND_OVER_PAUSE_MS = 120.0
-OPEN_BOXES_MS = 600.0  # lids of boxes, all at once
+OPEN_BOXES_MS = 600.0  # opening of all boxes at once
 HOVER_FADE_MS = (80.0, 120.0)  # fade in and fade out
 HOVER_RISE = 0.02  # rise of a liftable marble under the pointer: two pixels at the default distance
 PRESSED_SCALE = 0.98  # scale of a pressed button
@@ -121,12 +121,12 @@ def ease_fall(t: float) -> float:
 
 
 def rebound_path(position: Vector) -> Path:
-    """Return the path of a marble that has landed at ``position``, and rebounds once."""
+    """Return the path of a marble that has landed at ``position`` and rebounds once."""
     return lambda t: (position[0], position[1], position[2] + REBOUND_HEIGHT * 4 * t * (1 - t))
 
 
 def nudge_path(position: Vector, other: Vector) -> Path:
-    """Return the path of a marble at ``position`` that a marble at ``other`` nudges aside, and that comes back.
+    """Return the path of a marble at ``position`` that is nudged aside by a marble at ``other`` and comes back.
 
     The marble moves horizontally, faster on the way out.
     """
@@ -298,12 +298,12 @@ SAMPLE_FRACTIONS = _EVEN_FRACTIONS - np.float32(0.09) * np.sin(
 )  # denser where the path is steep
 _FIRST_CLEARANCE_SAMPLE = int(
     np.searchsorted(SAMPLE_FRACTIONS, 0.15)
-)  # from this step on, others are passed above rather than beside
+)  # from this step on, other marbles are passed above rather than beside
 VISIBILITY_SAMPLES = slice(2, None, 4)  # steps at which visibility is tested
 ASSUMED_CAMERA_Z = 0.75  # vertical component of the direction towards the camera, as assumed here
 OFF_FRAME_PENALTY = 20.0  # penalty for leaving the picture, relative to the same amount of extra height
 COLLISION_PENALTY = 4.0  # penalty for the height that a path would lack to pass above another marble
-DEFAULT_BOW = 0.0, 2  # default bow: right angles from the direction towards the camera, and the exponent
+DEFAULT_BOW = 0.0, 2  # default bow: quarter turns from the direction towards the camera, and exponent
 TIGHT_BOWS = DEFAULT_BOW, (-1.0, 2), (1.0, 2)
 DETOUR_BOWS = tuple((turn, bend) for bend in (4, 8) for turn in (-0.5, 0.5, 0.0, -1.0, 1.0))
 MAX_BATCH_ELEMENTS = 25_000  # maximum number of array elements in a batch
@@ -419,7 +419,7 @@ def _best_paths(
     """Return the best path for each carry with the given clearance and exponent.
 
     ``bow_quarter_turns`` is the direction of the bow, in quarter turns from the direction towards the camera; negative
-    values are to the left.
+    values are to the left in the picture.
     """
     if not carries:
         return []

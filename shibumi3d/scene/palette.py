@@ -76,7 +76,7 @@ HIGH_CONTRAST_COLOURS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     }
 )
 
-# White, black and red, as in rules.colour, then blue, yellow and teal.
+# White, black and red, as in rules.marbles.colours, then blue, yellow and teal.
 MARBLE_COLOURS = ("#EFE9DC", "#25272B", "#B5402E", "#3F6FA3", "#E3B23C", "#4FA39A")
 CLEAR_MARBLE_COLOURS = ("#FFFFFF", "#101214", "#E0662F", "#2F6FB5", "#F0C93A", "#4FA39A")
 UNKNOWN_MARBLE_COLOUR = "#9A9184"  # a marble whose colour is hidden from the viewer

@@ -170,7 +170,7 @@ def _project(
 
 
 class _ProjectedObjects:
-    """The objects as arrays, with their projections onto the screen, and all about them that no ray changes."""
+    """The objects as arrays, with their projections onto the screen and other values that don't depend on the rays."""
 
     def __init__(
         self,
@@ -202,7 +202,7 @@ class _ProjectedObjects:
         self._base_inside = self._squared_radius - np.einsum("ij,ij->i", to, to)
         self._is_ball = np.where(self.shape == PickShape.SPHERE, 1.0, 0.0)
         self._discs: list[tuple[Array, NDArray[np.int64], Array, Array]] = []
-        """For each shape of discs that there are: normal, indices, offsets from the eye, and their parts along it."""
+        """For each disc shape in use: normal, indices, offsets from the eye, and their components along the normal."""
         for shape, normal in (
             (PickShape.HORIZONTAL_DISC, np.array([0.0, 0.0, 1.0])),
             (PickShape.FACING_DISC, camera.axes()[2]),
@@ -242,7 +242,10 @@ class _ProjectedObjects:
         return found
 
     def nearest_targets(self, pixels: Array) -> NDArray[np.int64]:
-        """Return the visible target whose centre is closest to each pixel (n, 2), or -1."""
+        """Return the index of the visible target whose centre is closest to each pixel (n, 2), or -1.
+
+        Targets farther away than both their radius and ``CLICK_TOLERANCE_PX`` do not count.
+        """
         result = np.full(len(pixels), -1)
         reach = np.where(
             self.is_target,

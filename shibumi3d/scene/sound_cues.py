@@ -16,7 +16,7 @@ ROLL_OFF_SECONDS = (
     0.06  # seconds by which a fall sounds before the contact, since the marble rolls off its support
 )
 GROUP_SECONDS = 0.06  # seconds within which sounds count as simultaneous
-MAX_VOICES_PER_GROUP = 4  # most sounds kept in a group; more would only be louder
+MAX_VOICES_PER_GROUP = 4  # maximum number of sounds kept in a group; more would only be louder
 _REVERSED_TOUCH: dict[Touch, Touch] = {"set": "lift", "fall": "lift", "lift": "set", "slide": "slide"}
 
 
