@@ -1,4 +1,4 @@
-"""Attempts at problems, stored in one database row each, with statistics about them and saved progress."""
+"""Attempts at problems (one database row each), statistics about them, and saved progress."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from shibumi3d.match.database import ATTEMPT_COLUMNS, PROGRESS_COLUMNS, Database
 SOLVED, HINTED, FAILED, SHOWN = "solved", "hinted", "failed", "shown"
 """Outcomes of an attempt.
 
-The problem was solved without mistakes or hints, solved with hints, or not solved without a mistake; or its solution
-was shown.
+``SOLVED``: without mistakes or hints. ``HINTED``: with hints, but without mistakes. ``FAILED``: after a mistake, or not
+at all. ``SHOWN``: the solution was shown.
 """
 OUTCOMES = (SOLVED, HINTED, FAILED, SHOWN)
 DAILY, GAME, GUESS, STREAK, SOLO = "daily", "game", "doubt", "streak", "solo"
@@ -39,7 +39,7 @@ strength may change between attempts, as a standard deviation.
 _PROBLEM_DEVIATION = 100.0
 """Standard deviation assumed for the rating of a problem."""
 MAX_ROWS = 100_000
-"""Maximum number of attempts that are read; earlier ones are ignored."""
+"""Maximum number of attempts that are read; older ones are ignored."""
 MAX_TEXT_LENGTH = 200
 """Maximum length of a text in a row, in characters."""
 MAX_PROGRESS_LENGTH = 1 << 16
@@ -48,11 +48,12 @@ MAX_PROGRESS_LENGTH = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A finished attempt at a problem, such as ``spline#12`` (game and number).
+    """A finished attempt at a problem.
 
-    ``key`` identifies the attempt. ``local_date`` is the local date of the attempt. ``daily_date`` is the date to which
-    a daily problem belongs, or None for other problems. ``turns_tried`` is the number of turns tried, and ``rating``
-    the rating of the problem.
+    ``key`` identifies the attempt. ``problem`` names the problem by its game and number, such as ``spline#12``, and
+    ``rating`` is the rating of the problem. ``mode`` is one of :data:`MODES`, and ``outcome`` one of :data:`OUTCOMES`.
+    ``local_date`` is the local date of the attempt. ``daily_date`` is the date to which a daily problem belongs, or
+    None for other problems. ``turns_tried`` is the number of turns tried, and ``seconds`` the time spent.
     """
 
     key: str
@@ -74,7 +75,7 @@ class Attempt:
 
 
 class Rating(NamedTuple):
-    """Playing strength at problems. The 95% interval is ``value`` ± ``margin``."""
+    """Rating of a player's strength at solving problems; the 95% interval is ``value`` ± ``margin``."""
 
     value: int
     margin: int
@@ -91,7 +92,10 @@ def new_attempt(
     day: date | None = None,
     now: datetime | None = None,
 ) -> Attempt:
-    """Return an attempt that ends at ``now``, by default the current time."""
+    """Return an attempt that ends at ``now``, by default the current time.
+
+    ``day`` is the date to which a daily problem belongs, or None for other problems.
+    """
     now = now or datetime.now().astimezone()
     game = problem.partition("#")[0]
     return Attempt(
@@ -100,10 +104,10 @@ def new_attempt(
 
 
 class AttemptStore(Database):
-    """The attempts in the database, and saved progress."""
+    """Attempts and saved progress in the database."""
 
     skipped_rows = 0
-    """Number of invalid rows that the last read skipped."""
+    """Number of invalid rows that the last call of :meth:`load` skipped."""
 
     def add(self, attempt: Attempt) -> bool:
         """Store an attempt; return whether that succeeded."""
@@ -137,7 +141,7 @@ class AttemptStore(Database):
 
 
 def without_oldest(progress: Mapping[str, object]) -> dict[str, object]:
-    """Return progress without its oldest entries, so that it isn't too long to be decoded again."""
+    """Return progress without as many of its oldest entries as needed to respect :data:`MAX_PROGRESS_LENGTH`."""
     lengths = {key: len(json.dumps({key: value})) for key, value in progress.items()}
     excess = sum(lengths.values()) - MAX_PROGRESS_LENGTH
     kept = dict(progress)
@@ -173,9 +177,8 @@ def solved_problems(attempts: Iterable[Attempt], game: str) -> frozenset[str]:
 def daily_streak(attempts: Iterable[Attempt], today: date) -> int:
     """Return the length of the current daily streak in days.
 
-    A day counts if one of its problems was tried on that day and its solution wasn't shown. The streak may end
-    yesterday, today, or tomorrow, which is possible after a flight west. Later dates must come from a wrong clock and
-    don't count.
+    A day counts if one of its problems was tried on that day and its solution wasn't shown. The last day of the streak
+    may be yesterday, today or, after a flight west, tomorrow. Later dates must come from a wrong clock and don't count.
     """
     days = {
         attempt.daily_date
@@ -201,7 +204,7 @@ def attempts_of_day(
 
 
 def compute_rating(attempts: Iterable[Attempt], game: str = "") -> Rating | None:
-    """Return the rating in ``game``, or in all games, or None if fewer than ten problems were tried.
+    """Return the rating in ``game`` (by default, in all games), or None if fewer than ten problems were tried.
 
     Only the first attempt at each problem counts, as 1 if solved, 0.5 if solved with hints, and 0 otherwise. Attempts
     to decide whether there is a win don't count, since half of all guesses are right. Deals of solo games don't count

@@ -1,4 +1,4 @@
-"""Game clocks: time limits and the time left to each seat.
+"""Game clocks: time limits and the time that each seat has left.
 
 A clock doesn't measure time itself; the caller reports how much has elapsed.
 """
@@ -32,7 +32,7 @@ class TimeLimit:
     def __str__(self) -> str:
         """Return the time limit as users type it.
 
-        For example, ``10+5`` is 10 minutes and 5 seconds per turn, and ``30s`` is 30 seconds per turn.
+        For example, ``10+5`` is 10 minutes per seat plus 5 seconds per turn, and ``30s`` is 30 seconds per turn.
         """
         if self.is_per_turn or self.seconds % 60:
             return f"{self.seconds}s"
@@ -64,7 +64,7 @@ class TimeLimit:
 
 
 class Clock:
-    """Time left to each of ``seats`` seats, in seconds.
+    """Time that each of ``seats`` seats has left, in seconds; by default, the full time.
 
     Undoing a move doesn't restore time, and playing a turn again doesn't earn the increment a second time. With a time
     limit per turn, each turn starts with the full time. A seat that has run out of time may be allowed to continue; its
@@ -92,8 +92,9 @@ class Clock:
     def end_turn(self, seat: int, turn: int, next_seat: int | None) -> None:
         """Update the clocks after ``seat`` has ended turn number ``turn``.
 
-        The increment is added, but only once per turn number. With a time limit per turn, the clock of ``next_seat`` is
-        reset instead. ``next_seat`` is the seat to move next, or None if the match is over.
+        The increment is added, but only once per turn number, and not if ``seat`` has run out of time. With a time
+        limit per turn, the clock of ``next_seat`` is reset instead. ``next_seat`` is the seat to move next, or None if
+        the match is over.
         """
         if self.time_limit.is_per_turn:
             if next_seat is not None:
@@ -107,7 +108,7 @@ class Clock:
         self._first_turn_without_increment = max(self._first_turn_without_increment, turn)
 
     def whole_seconds(self) -> tuple[int, ...]:
-        """Return the time left to each seat in whole seconds, rounded up, so that 0 means out of time."""
+        """Return the time that each seat has left in whole seconds, rounded up, so that 0 means out of time."""
         return tuple(math.ceil(seconds) for seconds in self.seconds_left)
 
     def thinking_seconds(self, seat: int) -> float:

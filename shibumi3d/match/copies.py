@@ -66,7 +66,10 @@ def copy_up_to(match: Match, ply_count: int) -> Match:
 
 
 def continue_with(match: Match, ply_count: int, moves: Sequence[str]) -> Match:
-    """Return a copy of the first ``ply_count`` moves of a match, continued with a solution, marked as shown."""
+    """Return a copy of a match, cut off after ``ply_count`` moves and continued with ``moves``, a solution.
+
+    The solution of the copy is marked as shown.
+    """
     fresh = copy_up_to(match, ply_count)
     fresh.is_solution_shown = True
     for move in moves:

@@ -1,7 +1,7 @@
 """Daily problems: an easy, a medium and a hard one, the same on every machine.
 
-The three problems of a day come from different games if possible, and depend only on the date. The days form a cycle in
-a fixed order, which starts over at its end.
+The three problems of a day come from different games if possible, and depend only on the date. The days go through a
+fixed cycle of problems and then start over.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class RatedProblem(NamedTuple):
 
 
 def split_by_difficulty(problems: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], ...]:
-    """Split problems into easy, medium and hard ones: equal parts, each sorted by rating."""
+    """Split problems into easy, medium and hard ones: three parts of about equal size, each sorted by rating."""
     ordered = sorted(problems, key=lambda head: (head.rating, _shuffle_key(head)))
     count = len(ordered)
     return tuple(tuple(ordered[count * part // 3 : count * (part + 1) // 3]) for part in range(3))
 
 
 def make_cycle(problems: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], ...]:
-    """Return the three problems of each day of a cycle, or () if there are too few for a single day."""
+    """Return the three problems of each day of a cycle, or () if there are too few problems for a single day."""
     parts = [sorted(part, key=_shuffle_key) for part in split_by_difficulty(problems)]
     if not all(parts):
         return ()
@@ -62,7 +62,7 @@ def make_cycle(problems: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ..
 
 
 def problems_of_date(days: Sequence[tuple[RatedProblem, ...]], day: date) -> tuple[RatedProblem, ...]:
-    """Return the problems for the date ``day``; ``days`` holds the problems for each day of a cycle."""
+    """Return the problems for the date ``day``, or () if ``days``, the problems for each day of a cycle, is empty."""
     return days[(day - _FIRST_DATE).days % len(days)] if days else ()
 
 

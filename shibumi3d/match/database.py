@@ -242,7 +242,7 @@ class Database:
                 self._problem = DatabaseProblem("refused", self.path, describe_error(error))
 
     def _set_aside(self) -> None:
-        """Rename a damaged file."""
+        """Rename the damaged file, and store the problem for :meth:`take_problem`."""
         try:
             aside = files.set_aside(
                 self.path, lambda number: f"{self.path.stem}.damaged-{number}{self.path.suffix}"
@@ -274,7 +274,7 @@ DAMAGE_CODES = (
 
 
 def _storable(values: Sequence[object]) -> list[object]:
-    """Return values for a statement. Lone surrogates, which can't be encoded, become question marks."""
+    """Return values in a form that SQLite can store: lone surrogates, which can't be encoded, become ``?``."""
     return [
         value.encode("utf-8", "replace").decode() if isinstance(value, str) else value for value in values
     ]
@@ -301,9 +301,10 @@ def _begin_transaction(base: sqlite3.Connection, lock_seconds: float) -> None:
 
 
 def _version(base: sqlite3.Connection) -> int:
-    """Return the version of the database, 0 for an empty one.
+    """Return the version of the database, or 0 if it is empty.
 
-    Raises _NewerVersionError or _DamagedError.
+    Raises _NewerVersionError if it was written by a newer version of the program, and _DamagedError if its tables
+    aren't those of its version.
     """
     (version,) = base.execute("PRAGMA user_version").fetchone()
     if version > len(MIGRATIONS):

@@ -1,4 +1,4 @@
-"""What the files of matches and tournaments share: the number of their format, and errors that name a line."""
+"""What match files and tournament files have in common: a format number, and errors that name a line."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class FileFormat(Generic[T]):
     """A format of text files that begin with a line such as ``shibumi3d: 1``.
 
     ``key`` is the first key; its value is the number of the format. Files with a number above ``newest`` were written
-    by a newer version of the program. ``unrecognized`` is the sentence about a file without the key, in which ``name``
-    is its name. ``read`` converts the parsed content of a file, whose name is the second argument. All errors are of
-    the type ``error``, with a message for users.
+    by a newer version of the program. ``unrecognized`` is the error message for a file without the key; ``{name}``
+    stands for the file's name. ``read`` converts the parsed content of a file; its second argument is the file's name.
+    All errors are of the type ``error``, with a message for users.
     """
 
     key: str

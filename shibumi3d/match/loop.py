@@ -12,7 +12,7 @@ MIN_NOTABLE_FALL = 3
 
 
 def find_biggest_fall(history: Sequence[Ply]) -> tuple[int, int] | None:
-    """Return the turn in which the most marbles fell, as the numbers of plies before and after it.
+    """Return the turn in which the most marbles fell, as the numbers of plies made at its start and at its end.
 
     If there are several such turns, return the last of them. If fewer than :data:`MIN_NOTABLE_FALL` marbles fell in
     every turn, return None.

@@ -99,7 +99,7 @@ class Match:
         self.version = 0
         """Number that grows whenever the history or the cursor changes."""
         self.undo_limit = 0
-        """Number of moves at the start that undo, by move or by turn, does not take back."""
+        """Number of moves at the start that :meth:`undo_step` and :meth:`undo_turn` never take back."""
         self.hints = [0] * len(self.seats)
         """Number of hints given to each seat; all stages of a hint count as one.
 
@@ -213,9 +213,9 @@ class Match:
         return ply.events
 
     def _branch_off(self, ply: Ply) -> None:
-        """Continue with ``ply`` at the cursor.
+        """Replace all moves after the cursor with ``ply``.
 
-        If the moves undone there include complete turns, they become a variation. Games with hidden information have no
+        If the replaced moves include complete turns, these become a variation. Games with hidden information have no
         variations, because a variation could show a player information that was revealed after the cursor.
         """
         ends = [
@@ -238,10 +238,9 @@ class Match:
         return self._variations.branches_from(self._history)
 
     def switch_to_variation(self, variation: int) -> None:
-        """Switch to a variation and move the cursor to its end.
+        """Switch to a variation, given by its index in :attr:`variations`, and move the cursor to its end.
 
-        The line that was current before becomes a variation. Raises IndexError if there is no variation with that
-        number.
+        The line that was current before becomes a variation. Raises IndexError if there is no such variation.
         """
         after, plies = self.variations[variation]
         line = (*self._history[:after], *plies)
@@ -292,7 +291,10 @@ class Match:
         return self._undo_or_redo_to(self._cursor + 1)
 
     def undo_turn(self) -> bool:
-        """Undo the moves back to the start of the last turn; return False if there are none to undo."""
+        """Undo the moves back to the start of the last turn, of which a swap is never a part.
+
+        Returns False if there are no moves to undo, or if the cursor would go below ``undo_limit``.
+        """
         target = self._cursor
         while target and self._history[target - 1].turn == self._history[self._cursor - 1].turn:
             if target < self._cursor and self._history[target - 1].move == SWAP:
@@ -384,7 +386,7 @@ class Match:
 
     @contextmanager
     def save_once(self) -> Iterator[None]:
-        """Save at most once for all changes made in the block, when it ends."""
+        """Postpone autosaving to the end of the block, so that all changes in the block are saved at once."""
         path, self._path = self._path, None
         before = self._cursor, self._history[: self._cursor], list(self.hints), self.is_solution_shown
         try:
@@ -603,7 +605,7 @@ def reason_message(english: str, numbered_reasons: Sequence[str] = ()) -> Messag
     """Return the message for the reason why a match ended, which the record gives in English.
 
     A reason that is not built in, such as one from a game file, is not translated. ``numbered_reasons`` are the
-    messages of the game's reasons that contain numbers.
+    templates of the game's reasons with placeholders for numbers.
     """
     english = FORMER_REASONS.get(english, english)
     without_numbers = _NUMBER_PATTERN.sub("#", english)

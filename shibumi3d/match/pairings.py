@@ -2,8 +2,8 @@
 
 The round robin follows the Berger tables in the FIDE Handbook (C.05, annex 1). Swiss rounds follow the basic rules of
 C.04.1: nobody meets the same opponent twice, players meet others with the same or nearly the same points, the bye goes
-to a player who hasn't had one, and everybody begins about equally often. They are found as a pairing of minimum cost
-over all pairings, not by the procedure of the Dutch system (C.04.3), which needs more players to pay off.
+to a player who hasn't had one, and everybody begins about equally often. Each round is the pairing with the lowest cost
+of all, rather than the result of the procedure of the Dutch system (C.04.3), which pays off only with more players.
 
 Players are numbered from 0 in the order of their seeding. A pair lists them in seat order: the first one begins.
 """
@@ -18,7 +18,10 @@ Pair = tuple[int, ...]
 """Players of a match in seat order; a single player has a bye."""
 
 COST_BASE = 10**6
-"""Factor between two criteria of a Swiss pairing: no sum of a lower one outweighs the next higher one."""
+"""Ratio between the weights of successive criteria of a Swiss pairing.
+
+It is so large that no sum over all pairs of one criterion outweighs the next more important one.
+"""
 
 
 def round_robin_rounds(player_count: int, *, is_double: bool = False) -> list[list[Pair]]:
@@ -89,7 +92,10 @@ def pair_swiss(players: Sequence[Contender]) -> list[Pair]:
 
     @cache
     def best(free: int, may_rest: bool) -> tuple[int, tuple[Pair, ...]]:
-        """Return the lowest cost of pairing the players in the bit set ``free``, and their pairs as indices."""
+        """Return the lowest cost of pairing the players in the bit set ``free``, and their pairs as indices.
+
+        If ``may_rest`` is set, one of them may have a bye.
+        """
         if not free:
             return 0, ()
         one = (free & -free).bit_length() - 1
@@ -111,7 +117,7 @@ def pair_swiss(players: Sequence[Contender]) -> list[Pair]:
 
 
 def _combine(criteria: Sequence[float]) -> int:
-    """Return criteria, from the most to the least important, as one number."""
+    """Combine criteria, from the most to the least important, into one number."""
     total = 0
     for value in criteria:
         total = total * COST_BASE + int(value)
@@ -119,12 +125,12 @@ def _combine(criteria: Sequence[float]) -> int:
 
 
 def _surplus_of_begins(player: Contender) -> int:
-    """Return how many more matches a player has begun than not begun."""
+    """Return the number of matches that a player has begun, minus the number of the others."""
     return sum(1 if seat == 0 else -1 for seat in player.seats)
 
 
 def _begin_preference(player: Contender) -> int:
-    """Return 1 if it is the player's turn to begin, -1 if it is the other's, and 0 before the first match."""
+    """Return 1 if it is the player's turn to begin, -1 if it is the opponent's, and 0 before the first match."""
     more = _surplus_of_begins(player)
     if more:
         return -1 if more > 0 else 1
@@ -132,7 +138,7 @@ def _begin_preference(player: Contender) -> int:
 
 
 def _absolute_begin_preference(player: Contender) -> int:
-    """Return 1 if a player has to begin, -1 if a player must not, and 0 if either is possible."""
+    """Return 1 if a player must begin, -1 if a player must not begin, and 0 if either is allowed."""
     is_same_twice = len(player.seats) > 1 and player.seats[-1] == player.seats[-2]
     return _begin_preference(player) if abs(_surplus_of_begins(player)) > 1 or is_same_twice else 0
 
@@ -153,10 +159,10 @@ def _lack_of_begins(player: Contender) -> int:
 
 
 def knockout_bracket(player_count: int) -> list[Pair]:
-    """Return the first round of a knockout in the order of the bracket; winners of neighbours meet next.
+    """Return the first round of a knockout in the order of the bracket.
 
-    The best two can only meet in the final, the best four only in the semi-finals, and so on. If the number of players
-    isn't a power of two, the best have a bye.
+    The winners of neighbouring pairs meet in the next round. The best two can only meet in the final, the best four
+    only in the semi-finals or later, and so on. If the number of players isn't a power of two, the best have a bye.
     """
     order = [0]
     while len(order) < player_count:

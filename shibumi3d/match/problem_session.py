@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 CORRECT, WRONG, DONE, UNDECIDED, TOO_SLOW = "right", "wrong", "done", "open", "late"
 """Verdicts on a turn of the solver.
 
-The turn continues the solution, fails, or achieves the task; or it can't be judged without a proof. ``TOO_SLOW`` is a
-first turn that wins, but takes more turns than the task allows.
+``CORRECT``: the turn continues a solution. ``WRONG``: it fails the task. ``DONE``: it achieves the task. ``UNDECIDED``:
+it can't be judged without a proof. ``TOO_SLOW``: it is a first turn that wins, but not within the number of turns that
+the task allows.
 """
 OPPONENT_TYPE = "sky"
 """Player type of the other seats. The level is arbitrary, since their replies are looked up or proved."""
@@ -35,8 +36,8 @@ def match_at_problem(
 ) -> Match:
     """Return a match of ``game`` at the start of a problem.
 
-    ``names`` are the names of the players, and ``player_types`` their player types. Raises IllegalMove if a move that
-    leads to the problem is not legal in ``game``, and ValueError if the position is not valid.
+    ``names`` and ``player_types`` are given by seat. Raises IllegalMove if a move that leads to the problem is not
+    legal in ``game``, and ValueError if the position is not valid.
     """
     match = Match(game, names, problem.seed, player_types=player_types, position=problem.position)
     for turn in problem.moves:
@@ -48,8 +49,9 @@ def match_at_problem(
 class ProblemSession:
     """A person's attempt to solve ``problem``, in a match of ``game``.
 
-    ``names`` are the names of the players by seat. ``start`` is the state in which the problem begins, if the caller
-    has it already. Raises IllegalMove if the moves of the problem are not legal in ``game``.
+    ``names`` are the names of the players by seat; by default, they are numbers from 1. ``start`` is the state in which
+    the problem begins, if the caller has it already. Raises IllegalMove if the moves of the problem are not legal in
+    ``game``, or if the match is already over.
     """
 
     def __init__(
@@ -77,7 +79,7 @@ class ProblemSession:
                 start, _ = game.apply(start, move)
             self._line_states.append(start)
         self.turns_left = problem.n
-        """Number of turns in which the solver can still achieve the task, as far as known."""
+        """Number of turns within which the solver can still achieve the task, as far as known."""
         self.expected_turn = problem.solution
         """The solver's next turn in the stored line, or () off that line."""
         self.wrong_turns: list[Turn] = []
@@ -199,7 +201,7 @@ class ProblemSession:
         )
 
     def next_move(self) -> str:
-        """Return the solver's next move in the stored line, or "" after leaving the line."""
+        """Return the solver's next move in the stored line, or "" if the turn is complete or has left the line."""
         made = self.moves_of_turn()
         return (
             self.expected_turn[len(made)]
@@ -210,7 +212,7 @@ class ProblemSession:
     def begin_next_turn(self, turn_count: int | None = None) -> None:
         """Accept the solver's turn and the reply, and begin the solver's next turn.
 
-        ``turn_count`` is the number of turns that the solver needs from here, if proved.
+        ``turn_count`` is the number of turns that the solver needs from here, or None if it isn't proved.
         """
         self.match.undo_limit = self.match.cursor
         self.expected_turn = self.stored_reply()
@@ -220,7 +222,7 @@ class ProblemSession:
             self.turns_left = max(1, self.turns_left - 1 if turn_count is None else turn_count)
 
     def record_wrong_turn(self, turn: Turn) -> bool:
-        """Record a wrong turn, and return whether it is tried for the first time."""
+        """Record a wrong turn, and return whether this is the first time that it was tried."""
         new = turn not in self.wrong_turns
         if new:
             self.wrong_turns.append(turn)

@@ -24,13 +24,13 @@ the default size, and ``result``, which the moves then determine.
 
 Format 2 is needed for a record without ``size``, and for the following keys. ``options`` are other choices made before
 the match: ``{length: 80}``. ``variations`` holds alternative lines, each with the number of moves ``after`` which it
-branches off. ``position`` is where a match began, if that was not the start of its game: ``{boards: ["W.,../."],
-to-move: 2, phase: 1, stocks: {hand: [WW, B]}}``; default values are omitted. ``hints`` is the number of hints given to
-each seat: ``[3, 0]``. ``shown: true`` means that the program played the solution of a puzzle. ``swap: true`` allows the
-second seat to take over the first turn, which is recorded as ``swap-seats``; ``seats`` lists the players as they were
-before the swap. ``clock`` holds the time limit and the seconds left to each seat: ``{pace: 10+5, left: [580, 600]}``.
-The time limit is ``10+5`` (minutes for the match, increment in seconds per turn) or ``30s`` (seconds per turn). A loss
-on time is the last move, ``time-up``.
+branches off. ``position`` is the position in which a match began, if it wasn't the usual one of its game: ``{boards:
+["W.,../."], to-move: 2, phase: 1, stocks: {hand: [WW, B]}}``; default values are omitted. ``hints`` is the number of
+hints given to each seat: ``[3, 0]``. ``shown: true`` means that the program played the solution of a puzzle. ``swap:
+true`` allows the second seat to take over the first turn, which is recorded as ``swap-seats``; ``seats`` lists the
+players as they were before the swap. ``clock`` holds the time limit and the seconds that each seat has left: ``{pace:
+10+5, left: [580, 600]}``. The time limit is ``10+5`` (minutes for the match, increment in seconds per turn) or ``30s``
+(seconds per turn). A loss on time is the last move, ``time-up``.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ Files with a later version are rejected. Records that need only format 1 are wri
 LIMITS = yaml_parser.Limits(size=1024 * 1024, depth=6, items=200_000)
 """Limits on a record file, which leave room for 100,000 moves."""
 MAX_SECONDS_LEFT = 100 * 24 * 3600
-"""Maximum number of seconds left to a seat. With increments, it can exceed the time limit."""
+"""Maximum number of seconds that a seat can have left. With increments, they can exceed the time limit."""
 KEYS = (
     "shibumi3d",
     "game",
@@ -104,7 +104,9 @@ class RecordError(LocalizedError, ValueError):
 class RecordedResult:
     """Result of a match.
 
-    ``winners`` are seats counted from 0. There are none in a draw, and several if they share the win.
+    ``winners`` are seats counted from 0. There are none in a draw, and several if they share the win. ``scores`` are
+    listed by seat, and are empty in games without scores. ``reason`` says in English why the match ended; it may be
+    empty.
     """
 
     winners: tuple[int, ...]
@@ -142,7 +144,7 @@ class Record(FormerNames):
     variations: tuple[tuple[int, tuple[tuple[str, ...], ...]], ...] = ()
     """Alternative lines, each with the number of moves of the match before it and its own turns."""
     position: Position | None = None
-    """Initial position, unless the match began at the start of the game."""
+    """Position in which the match began, or None for the usual start of the game."""
     hints: tuple[int, ...] = ()
     """Number of hints given to each seat, or empty if there were none."""
     is_solution_shown: bool = False
@@ -152,7 +154,7 @@ class Record(FormerNames):
     """Whether the second seat may swap instead of making its first turn."""
     time_limit: TimeLimit | None = None
     seconds_left: tuple[int, ...] = ()
-    """Seconds left to each seat, if there are clocks."""
+    """Seconds that each seat has left, or empty for a match without clocks."""
 
     def to_text(self) -> str:
         """Return the text of the record file."""
@@ -221,7 +223,7 @@ def parse(data: bytes | str, name: str | Message = UNNAMED_TEXT) -> Record:
 
 
 class _RecordReader:
-    """Converts the parsed items of a file to a record, and rejects invalid items."""
+    """Reader that converts the parsed items of a file to a record, and rejects invalid items."""
 
     def __init__(self, item: Item, name: str | Message) -> None:
         assert isinstance(item.value, dict)

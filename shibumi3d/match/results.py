@@ -1,4 +1,4 @@
-"""Results of finished matches, stored in one database row each, and statistics about them."""
+"""Results of finished matches (one database row each), and statistics about them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shibumi3d.match.history import PERSON
 from shibumi3d.match.match import Match
 
 MAX_ROWS = 100_000
-"""Maximum number of matches that are read; earlier ones are ignored."""
+"""Maximum number of matches that are read; older ones are ignored."""
 MAX_TEXT_LENGTH = 1 << 16
 """Maximum length of a text in a row, in characters."""
 MAX_NAME_LENGTH = 1000
@@ -28,8 +28,8 @@ class FinishedMatch:
 
     ``key`` identifies it permanently. ``seconds`` is its duration, or None if unknown. ``hints`` is the number of hints
     given to the player at :attr:`own_seat`, for whom statistics are kept. ``is_solution_shown`` is set if the program
-    played the solution of a puzzle, and ``is_common_loss`` if all players lost together. The latter isn't stored. The
-    other fields are those of the match and its outcome.
+    played the solution of a puzzle. ``is_common_loss`` is set if all players lost together; it isn't stored. The other
+    fields are those of the match and its outcome.
     """
 
     key: str
@@ -124,7 +124,8 @@ def summarize_finished(
 ) -> FinishedMatch:
     """Return the entry to store for a finished match.
 
-    Raises ValueError if the match isn't over.
+    ``seconds`` is its duration, if known, and ``now`` the time when it ended, by default the current time. Raises
+    ValueError if the match isn't over.
     """
     outcome = match.game.outcome(match.state)
     if outcome is None:
@@ -152,7 +153,7 @@ class ResultStore(Database):
     """The finished matches in the database."""
 
     skipped_rows = 0
-    """Number of invalid rows that the last read skipped."""
+    """Number of invalid rows that the last call of :meth:`load` skipped."""
 
     def add(self, match: FinishedMatch) -> bool:
         """Store a match, replacing one with the same key; return whether that succeeded."""

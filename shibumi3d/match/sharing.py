@@ -1,10 +1,10 @@
 """Matches and challenges as links that players send each other, to play by post. Received links are not trusted.
 
 A match is sent after each turn as ``shibumi3d:match:1:CHECK:DATA``, which holds the game, the seats and all turns. A
-challenge, ``shibumi3d:challenge:1:CHECK:DATA``, holds the deal of a solo game and the result to beat, without the turns
-of whoever sent it. A problem is sent as ``shibumi3d:problem:1:CHECK:DATA``, together with its sender's result. The text
-in a link is described in :mod:`.packed_lines`; it is a record (see :mod:`.record`) or a row of a problem file (see
-:mod:`.problems`) and, in a challenge or a problem, a line of JSON before it.
+challenge, ``shibumi3d:challenge:1:CHECK:DATA``, holds the deal of a solo game and the result to beat, without the
+sender's turns. A problem is sent as ``shibumi3d:problem:1:CHECK:DATA``, together with its sender's result. DATA is a
+text, packed as described in :mod:`.packed_lines`: a record (see :mod:`.record`) or a row of a problem file (see
+:mod:`.problems`), preceded in a challenge or a problem by a line of JSON.
 """
 
 from __future__ import annotations
@@ -128,7 +128,10 @@ class Challenge:
 
 
 class ProblemResult(NamedTuple):
-    """Somebody's result on a problem: the outcome, as one of :data:`.attempts.OUTCOMES`, or "" if there is none yet."""
+    """A person's result on a problem.
+
+    ``outcome`` is one of :data:`.attempts.OUTCOMES`, or "" if there is none yet.
+    """
 
     name: str
     outcome: str = ""
@@ -227,7 +230,10 @@ def encode_challenge(match: Match, lead: int = 0) -> str:
 
 
 def encode_problem(problem: ProvedProblem, result: ProblemResult) -> str:
-    """Return a link that challenges others to solve a problem, which must name the rules under which it was proved."""
+    """Return a link that challenges others to solve a problem.
+
+    The problem must include the rules under which it was proved.
+    """
     head = json.dumps(result.to_json(), ensure_ascii=False)
     return PROBLEM_FORMAT.pack(f"{head}\n{replace(problem, id=1).to_row(include_game=True)}")
 
@@ -240,9 +246,9 @@ def challenge_key(record: Record) -> str:
 
 
 def match_challenge_key(match: Match, lead: int) -> str:
-    """Return the key that a challenge to play the deal of a solo match would have.
+    """Return the key of a challenge to play the same deal as a solo match.
 
-    Returns "" if the match can't be shared.
+    The first ``lead`` moves of the match belong to its deal. Returns "" if the match can't be shared.
     """
     try:
         return challenge_key(_deal_record(match, lead))

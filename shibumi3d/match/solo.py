@@ -17,14 +17,14 @@ from shibumi3d.match.match import Match
 _FIRST_DATE = date(2026, 1, 1)
 """Date of the first daily deal."""
 MAX_SECONDS = 1e9
-"""Longest time of a saved run that is believed, in seconds."""
+"""Maximum plausible time of a saved run, in seconds."""
 
 
 class BestRun(NamedTuple):
     """The best run on a deal.
 
-    ``turns`` holds its moves, grouped by turn, ``seconds`` its time, or None if unknown, and ``hints`` the number of
-    hints given.
+    ``turns`` holds the moves, grouped by turn. ``seconds`` is the time taken, or None if unknown, and ``hints`` the
+    number of hints given.
     """
 
     score: int
@@ -38,7 +38,7 @@ class BestRun(NamedTuple):
         return tuple(move for turn in self.turns for move in turn)
 
     def is_better_than(self, other: BestRun | None) -> bool:
-        """Return whether this run is better: a higher score, no hints, fewer turns, or less time."""
+        """Return whether this run is better: a higher score or, if equal, fewer hints, then turns, then less time."""
         return other is None or self._sort_key() > other._sort_key()
 
     def _sort_key(self) -> tuple[float, ...]:
@@ -75,7 +75,11 @@ class BestRun(NamedTuple):
 
 
 class LevelStatistics(NamedTuple):
-    """Statistics of a level: deals solved, attempts and solved attempts, and streaks of solved attempts."""
+    """Statistics of a level.
+
+    ``played`` and ``won`` are the numbers of attempts and of solved attempts. ``streak`` is the current streak of
+    solved attempts, and ``longest_streak`` the longest one.
+    """
 
     solved_deals: int = 0
     played: int = 0
@@ -85,7 +89,10 @@ class LevelStatistics(NamedTuple):
 
 
 def find_deal(match: Match, ladder: Sequence[SoloDeal]) -> SoloDeal | None:
-    """Return the deal of the ladder that a match plays, or None."""
+    """Return the deal of the ladder that a match plays, or None.
+
+    If several fit, it is the one with the most moves before the player's first turn.
+    """
     if len(match.seats) != 1 or match.deal or match.is_computer_seat(0):
         return None
     game = match.game
@@ -160,7 +167,7 @@ def level_statistics(
 def next_deal(ladder: Sequence[SoloDeal], attempts: Iterable[Attempt], after: str = "") -> SoloDeal | None:
     """Return the next unsolved deal after the deal named ``after``, starting over at the end of the ladder.
 
-    If all deals are solved, return simply the next one. Return None only for an empty ladder.
+    If all deals are solved, simply return the next one. Return None only for an empty ladder.
     """
     solved = {attempt.problem for attempt in attempts if attempt.is_solved}
     names = [deal.name for deal in ladder]

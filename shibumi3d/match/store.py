@@ -85,7 +85,7 @@ def acquire_lock(path: Path) -> FileLock | None:
 
 @contextmanager
 def hold_lock(path: Path, max_wait_seconds: float = MAX_LOCK_WAIT_SECONDS) -> Iterator[None]:
-    """Hold the lock file at ``path`` while the block runs, so that no other process is in such a block.
+    """Lock the file at ``path`` while the block runs, so that no other process can lock it meanwhile.
 
     Raises OSError if another process still holds the lock after ``max_wait_seconds``. If files can't be locked there,
     the block runs without a lock.
@@ -117,7 +117,7 @@ _COPY_NUMBER = re.compile(rf" \([0-9]+\)(?={re.escape(SUFFIX)}$)")
 """Pattern for the number at the end of the name of a copy, such as `` (2)``."""
 DAY_SECONDS = 24 * 3600
 MIN_READ_COST_BYTES = 1024
-"""Number of bytes deducted from a budget for reading a smaller file."""
+"""Minimum number of bytes by which reading a file, however small, reduces a budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class MatchSummary:
     size: int = 0
     variant: str = ""
     first_turn: tuple[str, ...] = ()
-    """Moves of the first turn; empty if only computers play, or if anything but size and variant isn't as usual."""
+    """Moves of the first turn; empty if only computers play, or if settings other than size and variant are unusual."""
 
     @property
     def has_turns(self) -> bool:
@@ -419,7 +419,11 @@ class MatchStore:
 
 
 class _FileStatus(NamedTuple):
-    """Status of a file: time of change in nanoseconds, size in bytes, and the reason why it can't be read."""
+    """Status of a file.
+
+    ``time`` is the time of the last change in nanoseconds, and ``size`` is in bytes. ``problem`` says why the file
+    can't be read, or is None.
+    """
 
     time: int
     path: Path

@@ -1,8 +1,8 @@
 """Tournaments of 3 to 16 people and computers at one screen: rounds, results and standings.
 
 Every match is between two players, whatever number of players its game also allows. A tournament is an immutable value;
-all changes return a new one. Results are never entered for matches that are being played: they are read from the
-match's file, so that nothing is lost if the program is killed.
+all changes return a new one. The result of a match played in the program is read from the match's file rather than
+passed on in memory, so that nothing is lost if the program is killed.
 
 Tie-breaks follow the FIDE Handbook, C.07: in a Swiss tournament Buchholz, then Sonneborn–Berger and the number of wins;
 in a round robin Sonneborn–Berger, then the number of wins. As in C.07, a round without an opponent counts for the
@@ -42,7 +42,7 @@ SYSTEMS = (ROUND_ROBIN, DOUBLE_ROUND_ROBIN, SWISS, KNOCKOUT)
 BY_HAND, BY_FORFEIT = "hand", "forfeit"
 """How a result came about if not by a match in the program."""
 WIN_FIRST, DRAW, WIN_SECOND = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
-"""Points of both seats."""
+"""Points of the first and the second seat."""
 
 
 class TournamentError(LocalizedError, ValueError):
@@ -119,8 +119,8 @@ class Standing:
 class Tournament:
     """A tournament: its players in the order of their seeding, and its matches in the order of play.
 
-    ``rounds`` is the number of rounds in all. Each round plays the next of ``games``. Make one with
-    :func:`new_tournament`.
+    ``rounds`` is the total number of rounds. The rounds go through ``games`` in order and then start over. Make one
+    with :func:`new_tournament`.
     """
 
     name: str
@@ -160,7 +160,7 @@ class Tournament:
     def points_of(self, match: TournamentMatch) -> tuple[float, ...]:
         """Return the points of each seat, or an empty tuple while the match is undecided.
 
-        If a player of an undecided match has withdrawn, the opponent wins.
+        A bye is worth 1 point. If a player of an undecided match has withdrawn, the opponent wins.
         """
         if match.points or len(match.players) < 2:
             return match.points or (1.0,)
@@ -248,9 +248,10 @@ class Tournament:
         return list(by_pair.values())
 
     def knockout_winners(self, number: int) -> list[int | None]:
-        """Return who advances from each pair of a round, in the order of the bracket; None if nobody does yet.
+        """Return who advances from each pair of a round, in the order of the bracket.
 
-        After two draws, it is the player with the better seed.
+        None stands for a pair that is undecided, or of which both players have withdrawn. After two draws, the player
+        with the better seed advances.
         """
         return [self._pair_winner(matches) for matches in self._knockout_pairs(number)]
 
@@ -267,7 +268,10 @@ class Tournament:
         return None
 
     def _with_replays(self) -> Tournament:
-        """Return the tournament with a second game, seats swapped, after each drawn match of a knockout."""
+        """Return the tournament with a replay, with seats swapped, after each drawn match of a knockout.
+
+        Replays that are no longer needed are removed, unless they have begun.
+        """
         if self.system != KNOCKOUT:
             return self
         matches: list[TournamentMatch] = []
@@ -285,7 +289,7 @@ class Tournament:
     def can_change(self, index: int) -> bool:
         """Return whether the result of a match may still be entered or changed.
 
-        This isn't possible once the next round has been drawn.
+        Except in a round robin, this isn't possible once the next round has been drawn.
         """
         match = self.matches[index]
         last = max(each.round for each in self.matches)
@@ -313,7 +317,10 @@ class Tournament:
     # Standings
 
     def left_out_players(self) -> frozenset[int]:
-        """Return the players whose matches don't count: those who left a round robin before half of it."""
+        """Return the players whose matches don't count.
+
+        They withdrew from a round robin before half of their matches were decided.
+        """
         if not self.is_round_robin:
             return frozenset()
         found = []
@@ -389,7 +396,7 @@ class Tournament:
 
 
 def round_count(system: str, player_count: int) -> int:
-    """Return the number of rounds that a round robin or a knockout needs or that is usual in a Swiss system."""
+    """Return the number of rounds that a round robin or a knockout needs, or the usual number for a Swiss system."""
     halvings = (player_count - 1).bit_length()
     if system in (SWISS, KNOCKOUT):
         return halvings
@@ -441,7 +448,7 @@ def new_tournament(
 def explain_unsuitable(entry: Entry) -> Message | None:
     """Return why a game can't be played in a tournament, or None if it can.
 
-    Games for up to two, three or more players are played by two. Raises CatalogueError or GameFileError.
+    A game for a variable number of players is suitable if two can play it. Raises CatalogueError or GameFileError.
     """
     least, most = entry.players
     if most < 2:

@@ -18,8 +18,9 @@
       - {round: 1, players: [2]}
 
 ``system`` is one of :data:`.SYSTEMS`. ``clock`` is omitted if there are no clocks, and ``type`` for people. Players are
-numbered from 1; a match with a single one is a bye. ``points`` are those of each seat, omitted while the match is
-undecided. ``by`` is ``hand`` for a result that was entered by hand, and ``forfeit`` if a player had withdrawn.
+numbered from 1; a match with only one player is a bye. ``points`` lists the points of each seat, and is omitted while
+the match is undecided. ``by`` is ``hand`` for a result that was entered by hand, and ``forfeit`` if a player had
+withdrawn.
 
 Format 2 is needed for two more settings of a game: ``swap: true`` allows the second seat to take over the first turn,
 and ``repetition: false`` means that no draw may be claimed when positions are repeated.
@@ -77,7 +78,10 @@ LOCK_FILE = ".tournaments.lock"
 
 @dataclass(frozen=True, slots=True)
 class SavedTournament:
-    """A file in the store; if it can't be read, ``tournament`` is None and ``problem`` says why."""
+    """A file in the store, last changed at ``modified_at`` (seconds since 1970).
+
+    If it can't be read, ``tournament`` is None and ``problem`` says why.
+    """
 
     path: Path
     modified_at: float
@@ -112,7 +116,7 @@ class TournamentStore:
         return sorted(found, key=lambda saved: (saved.modified_at, saved.path.name), reverse=True)
 
     def find_by_match(self, match_file: str) -> SavedTournament | None:
-        """Return the tournament to which the match in a file belongs, or None."""
+        """Return the tournament to which the match in the file named ``match_file`` belongs, or None."""
         for path in self.folder.glob(f"*{SUFFIX}"):
             with suppress(OSError, TournamentError):
                 # Parsing is slow, so files that don't mention the match are skipped.
@@ -153,7 +157,7 @@ class TournamentStore:
             return self._trash.delete(path, now)
 
     def restore(self, deleted_path: Path, path: Path) -> None:
-        """Move a deleted file back. Raises OSError, also if another file has that path by now."""
+        """Move a deleted file back. Raises OSError, even if only because another file has that path by now."""
         with hold_lock(self.folder / LOCK_FILE):
             self._trash.restore(deleted_path, path)
 
