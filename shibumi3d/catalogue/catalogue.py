@@ -80,8 +80,8 @@ class Catalogue:
     def with_user_games(self, user_folder: Path, cache: Path | None = None) -> Catalogue:
         """Return a copy of this catalogue with the games that are now in ``user_folder``.
 
-        Unchanged files are not read again, because summaries of them are stored in the folder ``cache``. Its default is
-        the cache folder of this catalogue.
+        Unchanged files are not read again, because summaries of them are stored in the folder ``cache``, by default
+        that of this catalogue.
         """
         games = copy(self)
         games._sorted = ()
@@ -106,7 +106,7 @@ class Catalogue:
 
     @property
     def problems(self) -> Mapping[str, tuple[Problem, ...]]:
-        """Errors in the files that were left out, by name of the game."""
+        """Errors in the files that were left out, by the name of the game."""
         found = dict(self._problems)
         for name, problems in self._own_problems.items():
             found[name] = (*found.get(name, ()), *problems)
@@ -114,7 +114,7 @@ class Catalogue:
 
     @property
     def user_folder(self) -> Path | None:
-        """Folder of the user's own games."""
+        """Folder of the user's own games, or None for a catalogue without them."""
         return self._user_folder
 
     def __iter__(self) -> Iterator[Entry]:
@@ -153,14 +153,14 @@ class Catalogue:
         """Read and return the game in the file at ``path``.
 
         It may extend games of this catalogue or files in the same folder. Raises :class:`GameFileError` with all errors
-        in its metadata, and OSError if the file doesn't exist.
+        in its metadata, and OSError if the file can't be opened.
         """
         return self.parse(_read_bytes(path), path)
 
     def parse(self, data: bytes, path: Path) -> Entry:
         """Return the game defined by ``data``, as if it had been read from a file at ``path``.
 
-        Raises :class:`GameFileError` if it can't be read, whatever the reason.
+        Raises :class:`GameFileError` if the game can't be read, whatever the reason.
         """
         problems = ProblemList()
         entry: Entry | None = None
@@ -198,7 +198,7 @@ class Catalogue:
         return count, GameFileError(unique).problems
 
     def check_text(self, data: bytes, path: Path) -> tuple[Entry | None, tuple[Problem, ...]]:
-        """Return the game defined by ``data``, and all problems found in any of its forms.
+        """Return the game defined by ``data``, and all problems found with any variant, size and number of players.
 
         ``data`` is treated as the content of a file at ``path``. The game is None if its metadata is invalid.
         """
@@ -223,9 +223,9 @@ class Catalogue:
     def _read_listed_entry(
         self, path: Path, problems: ProblemList, data: bytes | None = None
     ) -> Entry | None:
-        """Return the entry in the list of games for the user's game file at ``path``.
+        """Return the entry that the list of games shows for the user's file at ``path``, or None if it is invalid.
 
-        The file is read unless its content is given as ``data``.
+        The file is read unless its content is given as ``data``. Its problems are appended to ``problems``.
         """
         entry: Entry | None = None
         name = path.name.removesuffix(SUFFIX)
@@ -312,9 +312,10 @@ class Catalogue:
     def _read_own_file(
         self, path: Path, stamp: FileStamp | None, stamps: dict[str, FileStamp | None]
     ) -> ReadResult:
-        """Read one of the user's files and return the result.
+        """Read one of the user's files, which has the given ``stamp``, and return the result.
 
-        The stamp in the result is empty if the file must be read again next time.
+        The stamp in the result is empty if the file must be read again next time. ``stamps`` collects the stamps of the
+        other files examined.
         """
         problems = ProblemList()
         self._dependencies = set()
@@ -354,7 +355,7 @@ class Catalogue:
 
     @property
     def learned_folder(self) -> Path | None:
-        """Folder for what games have learned, next to the folder of the user's games."""
+        """Folder for what games have learned, next to that of the user's games; None if there is no such folder."""
         return None if self._user_folder is None else learned_folder_beside(self._user_folder)
 
     def _parse(self, data: bytes, path: Path, problems: ProblemList) -> Entry | None:
@@ -509,9 +510,9 @@ def _file_name_problem(file: str, name: str) -> Problem:
 
 
 def _read_bytes(file: Path) -> bytes:
-    """Return the content of ``file``, or slightly more than the maximum size of a game file if it is larger.
+    """Return the content of ``file`` or, if it is too large for a game file, just enough of it to show that.
 
-    Raises OSError, also for pipes and devices, on which it never blocks.
+    Raises OSError, including for pipes and devices, on which it never blocks.
     """
     return files.read(file, yaml_parser.GAME_LIMITS.size)
 
@@ -620,7 +621,7 @@ def _compile(entry: Entry, size: int, seats: int, problems: ProblemList, below: 
 
 
 def _extends_location(item: Item) -> SourceLocation | None:
-    """Return the location of the key ``extends`` in the file."""
+    """Return the location of the value of ``extends`` in the file, or None if the file has no such key."""
     assert isinstance(item.value, dict)
     base = item.value.get("extends")
     return base.location if base is not None else None

@@ -1,4 +1,4 @@
-"""The first games for a newcomer, and lessons on ideas that recur in many games; each in a file of its own."""
+"""The first games for a newcomer, and lessons on ideas that recur in many games, each list in its own file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ STEP_KEYS = ("game", "problem", "say")
 
 @dataclass(frozen=True, slots=True)
 class FirstGame:
-    """A step on the path of first games: the id of a game, and what it adds to those before it, by language."""
+    """A step on the path of first games.
+
+    ``game`` is the id of a game. ``adds`` says by language what is new compared to the games before it.
+    """
 
     game: str
     adds: Mapping[str, str]
@@ -28,7 +31,10 @@ class FirstGame:
 
 @dataclass(frozen=True, slots=True)
 class IdeaStep:
-    """A position of a lesson: a problem of a game, and the task, by language."""
+    """A position in a lesson on an idea.
+
+    ``problem`` is the number of one of the problems of ``game``. ``text`` is the task, by language.
+    """
 
     game: str
     problem: int

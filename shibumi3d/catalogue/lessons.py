@@ -76,7 +76,7 @@ class Lesson:
     comments: tuple[Mapping[str, str], ...]
     location: SourceLocation = field(compare=False)
     locations: tuple[SourceLocation, ...] = field(compare=False)
-    """Locations in the file of the lead, the moves and the claims."""
+    """Locations in the file of the lead-in moves, the moves shown and the claimed effects, in this order."""
 
     def initial_state(self, game: Game) -> State:
         """Return the state before ``lead_moves``, in a game with this lesson's size and variant.
@@ -164,10 +164,10 @@ def read_start(
     shown: Sequence[tuple[str, SourceLocation]] = (),
     effects: Sequence[tuple[str, SourceLocation]] = (),
 ) -> Lesson:
-    """Return the lesson in ``item`` that begins as its fields say, then shows ``moves``.
+    """Return a lesson that begins as ``fields`` say and shows ``moves``.
 
-    ``lead``, ``shown`` and ``effects`` are the lead-in moves, the moves shown and the claimed effects, each with their
-    locations.
+    ``item`` is the part of the file that contains the lesson. ``lead``, ``shown`` and ``effects`` are the lead-in
+    moves, the moves shown and the claimed effects, each with their locations.
     """
     return Lesson(
         size=fields.integer("size", *SIZE_RANGE),

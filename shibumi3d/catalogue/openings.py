@@ -75,7 +75,7 @@ class FirstTurn:
         )
 
     def win_share(self, seat: int) -> float:
-        """Fraction of the matches that a seat won, from 0 to 1."""
+        """Return the fraction of the matches that a seat won, from 0 to 1."""
         return self.wins[seat] / self.matches
 
     def win_interval(self, seat: int) -> tuple[float, float]:
@@ -112,7 +112,7 @@ class OpeningStatistics:
         )
 
     def find_row(self, turn: Turn) -> FirstTurn | None:
-        """Return the row of a first turn or one that is equivalent to it, or None if there is none."""
+        """Return the row of a first turn or of an equivalent one, or None if there is none."""
         return next((row for row in self.turns if turn == row.turn or turn in row.also), None)
 
 
@@ -120,8 +120,8 @@ class OpeningStatistics:
 def load_openings(game_name: str) -> OpeningStatistics | None:
     """Return the statistics of a built-in game in its usual form, read on first use.
 
-    The result is None if there are none, or if the rules have changed since. Raises :class:`GameFileError` with all
-    errors in the file.
+    Returns None if the game has no statistics, or if its rules have changed since they were made. Raises
+    :class:`GameFileError` with all errors in the file.
     """
     entry: Entry | None = load_catalogue().find(game_name)
     if entry is None or game_name not in games_with_file(FOLDER):

@@ -6,7 +6,8 @@
       length: {label: {en: length, fr: longueur}, values: [48, 60, 80], usual: 80}
       rounds: {label: {en: rounds, fr: manches}, range: [1, 10], usual: {2: 4, 3: 3}}
 
-``usual`` is the default. If it is given by number of seats, its first value applies to all numbers not listed.
+``usual`` is the default. If it is given by number of seats, the default for any number not listed is the first of the
+``values``, or the lowest number of the ``range``.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ ROW_KEYS = (
 LIMITS = yaml_parser.Limits(size=1024 * 1024, depth=6, items=100_000)
 _ID = re.compile(r" *- \{id: (\d+),")
 _DIGITS = re.compile(r"\d*")
-"""Leading digits. The pattern before it matches the start of a row (see :meth:`ProvedProblem.to_row`)."""
+"""Pattern for leading digits; ``_ID`` matches the start of a row (see :meth:`ProvedProblem.to_row`)."""
 _PLAIN_SCALAR = re.compile(r"[A-Za-z^][A-Za-z0-9@^>+.]*(?: [A-Za-z0-9@^>+.]+)*[0-9]")
 """Pattern for a text that needs no quotes in YAML.
 
@@ -222,7 +222,7 @@ def games_with_file(subfolder: str) -> tuple[str, ...]:
 
 @cache
 def load_ratings(game_name: str) -> tuple[tuple[int, int], ...]:
-    """Return the number and rating of each problem in a game's set, without parsing the whole rows."""
+    """Return the id and rating of each problem in a game's set, without parsing the whole rows."""
     if game_name not in games_with_problems():
         return ()
     text = (paths.catalogue_folder() / FOLDER / f"{game_name}{SUFFIX}").read_text(encoding="utf-8")
@@ -236,7 +236,7 @@ def count_problems(game_name: str) -> int:
 
 
 def rules_hash(entry: Entry) -> str:
-    """Return a hash of a game's rules in standard form, which doesn't depend on their texts.
+    """Return a hash of a game's rules that doesn't depend on their texts.
 
     It has 12 hexadecimal digits.
     """
@@ -259,8 +259,8 @@ def format_problem_file(rules_hash: str, problems: Iterable[ProvedProblem]) -> s
 def parse_problem_file(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem, ...]:
     """Return the problems in a file.
 
-    ``file`` is the name used in messages. ``game`` is the game of rows that don't name one, or "" if each row must.
-    Raises :class:`GameFileError` with all errors.
+    ``file`` is the name used in messages. ``game`` is the game of all rows that don't name one; if it is "", every row
+    must name one. Raises :class:`GameFileError` with all errors.
     """
     mistakes = ProblemList()
     item = yaml_parser.parse_yaml(data, file, mistakes, LIMITS)

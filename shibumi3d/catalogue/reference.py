@@ -85,7 +85,7 @@ def count_usage() -> tuple[dict[str, int], dict[str, int]]:
 
 
 def verbs_in(item: Item) -> set[str]:
-    """Return the verbs that occur in a program."""
+    """Return the verbs that occur in an item and in the items nested in it."""
     result: set[str] = set()
     parts = item.value.values() if isinstance(item.value, dict) else item.value
     if isinstance(item.value, dict):

@@ -46,7 +46,7 @@ def show_problem(problem: ProvedProblem, comment: Mapping[str, str]) -> Lesson:
 
 
 def find_problem(game_name: str, number: int) -> ProvedProblem:
-    """Return a problem of a built-in game that has only one solution.
+    """Return the problem ``number`` of a built-in game, which must have only one solution.
 
     Raises InvalidValueError if there is none with this number, or if several turns solve it.
     """
@@ -59,12 +59,15 @@ def find_problem(game_name: str, number: int) -> ProvedProblem:
 
 
 def tip_lesson(game_name: str, tip: Tip) -> Lesson:
-    """Return the lesson that shows a tip of a game. Raises InvalidValueError if there is no such problem."""
+    """Return the lesson that shows a tip of a game.
+
+    Raises InvalidValueError if the tip refers to a problem that doesn't exist or that has more than one solution.
+    """
     return show_problem(find_problem(game_name, tip.problem), tip.text) if tip.problem else tip.lesson
 
 
 def tip_lessons(game_name: str, tips: Iterable[Tip]) -> tuple[Lesson, ...]:
-    """Return the lessons that show the tips of a game; tips whose problem is no longer there are left out."""
+    """Return the lessons that show the tips of a game, leaving out tips whose problem no longer exists."""
     lessons: list[Lesson] = []
     for tip in tips:
         with suppress(ValueError):

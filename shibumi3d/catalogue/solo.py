@@ -79,7 +79,7 @@ class SoloDeal:
     moves: tuple[Turn, ...] = ()
     """The turns played before the deal begins."""
     best: int | None = None
-    """The highest possible score, or None if the game is won or lost."""
+    """The highest possible score, or None if the game can only be won or lost."""
     won: Mapping[str, int] = field(default_factory=dict)
     only: int = 0
     work: int = 0
@@ -140,7 +140,7 @@ def games_with_ladder() -> tuple[str, ...]:
 
 @cache
 def load_ladder(game_name: str) -> tuple[SoloDeal, ...]:
-    """Return the deals of a built-in game, by level and then by number, read on first use.
+    """Return the deals of a built-in game, sorted by level and number, and read on first use.
 
     The result is empty if the game has no ladder, or if its rules have changed since the proofs were made. Raises
     :class:`GameFileError` with all errors in the file.

@@ -99,7 +99,10 @@ def _read_tip(item: Item, problems: list[Problem]) -> Tip | None:
 
 
 def lesson_state(game: Game, lesson: Lesson) -> State:
-    """Return the state in which the moves of a lesson are played. Raises ValueError, such as IllegalMove."""
+    """Return the state in which the moves of a lesson are played.
+
+    Raises ValueError if the position is not valid, and IllegalMove if a lead-in move is not legal.
+    """
     state = lesson.initial_state(game)
     for move in lesson.lead_moves:
         state, _ = game.apply(state, move)

@@ -70,7 +70,7 @@ GAME_LIMITS = Limits()
 
 
 class _Node(NamedTuple):
-    """An item, with the number of items that it contains and its nesting depth."""
+    """An item, with the number of items that it contains (itself included) and its nesting depth (1 for a scalar)."""
 
     item: Item
     item_count: int
@@ -113,7 +113,7 @@ def parse_yaml(data: bytes, file: str, problems: list[Problem], limits: Limits =
 
 
 class _ItemBuilder:
-    """Builds items from parser events; checks depth and aliases before they can exhaust memory."""
+    """Builder of items from parser events, which checks depth and aliases before they can exhaust memory."""
 
     def __init__(self, text: str, file: str, problems: list[Problem], limits: Limits) -> None:
         self._text = text

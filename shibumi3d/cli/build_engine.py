@@ -25,9 +25,10 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile the engine into the folder where the program looks for it; with ``--remove``, remove it.
+    """Compile the engine or, with ``--remove``, remove the compiled engine.
 
-    Waits for a build that is already running.
+    It is compiled into the folder where the program looks for it. If another build is already running, the command
+    waits for it instead.
     """
     from shibumi3d import build_native
     from shibumi3d.native import COMPILED_FOLDER

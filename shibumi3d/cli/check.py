@@ -40,9 +40,9 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print all errors found; if there are none and it is requested, measure the turns of tips by search.
+    """Print all errors in the files or, with ``--tips`` and if there are none, measure the tips by search.
 
-    Return 1 if anything is wrong.
+    Returns 1 if there are errors, or if the turn of a tip isn't clearly better than the turn that ignores it.
     """
     games = open_catalogue()
     count, problems = games.check(args.files)
@@ -79,7 +79,10 @@ def _check_tips(entries: Iterable[Entry]) -> int:
 
 
 def _measure_tip(entry: Entry, tip: Tip) -> tuple[bool, str]:
-    """Return whether a tip's turn is better by a sufficient margin, and a text that says by how much."""
+    """Return whether a tip's turn is clearly better than the turn that ignores it, and a text that says by how much.
+
+    For a tip that is shown by a problem, the problem is proved again instead.
+    """
     from shibumi3d.catalogue.shown_problems import find_problem
     from shibumi3d.catalogue.tips import lesson_state
     from shibumi3d.cli.problems import PROBLEMS_FAULT_TEXTS, verify_problem

@@ -154,7 +154,7 @@ class EscapingStream:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write ``text`` with its control characters escaped, and return its length."""
+        """Write ``text`` with its control characters escaped, and return the length of ``text``."""
         self._stream.write(text.translate(CONTROL_ESCAPES))
         return len(text)
 

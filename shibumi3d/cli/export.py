@@ -1,4 +1,4 @@
-"""``shibumi3d export``: export a recorded match as a film, a picture or a page of diagrams."""
+"""``shibumi3d export``: export a recorded match as a film, a web page, a picture or a page of diagrams."""
 
 from __future__ import annotations
 
@@ -240,7 +240,10 @@ def _load_matches(file: Path) -> list[Match]:
 
 
 def _find_problem(file: Path) -> ProvedProblem | None:
-    """Return the only problem in a file, or None if the file contains something else."""
+    """Return the only problem in a file, or None if the file doesn't contain problems.
+
+    Raises :class:`.CommandError` if there are several.
+    """
     text = read_start(file)
     if sharing.classify_file(text) != "problems":
         return None
@@ -252,7 +255,10 @@ def _find_problem(file: Path) -> ProvedProblem | None:
 
 
 def _turn_range(match: Match, first: int | None, last: int | None) -> tuple[int, int]:
-    """Convert a range of turns to a range of moves; None stands for the start or the end."""
+    """Convert a range of turns to a range of moves; None stands for the start or the end.
+
+    Raises :class:`.CommandError` if the start is later than the end.
+    """
     if last is not None:
         go_to_turn(match, last)
     end = match.cursor

@@ -131,7 +131,7 @@ def desktop_files(start: list[str], name: str = "shibumi3d") -> dict[str, str | 
 
 
 def package_files() -> dict[str, str | bytes]:
-    """Return the contents of the desktop files of a package, which starts ``shibumi3d``, by path."""
+    """Return, by path, the contents of a package's desktop files, whose command is ``shibumi3d``."""
     return {
         **desktop_files(["shibumi3d"], APP_ID),
         f"metainfo/{APP_ID}.metainfo.xml": metainfo(),

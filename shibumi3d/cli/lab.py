@@ -112,7 +112,7 @@ def run_rows(args: argparse.Namespace) -> int:
 def _load_tasks(args: argparse.Namespace) -> tuple[Task, ...]:
     """Read the tasks of a plan.
 
-    Unless an option names the file for their rows, a file next to the plan is used.
+    If no option names the store for their rows, ``args.store`` is set to a file next to the plan.
     """
     from shibumi3d.lab.plans import read_plan
 
@@ -315,7 +315,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _affordable_matches(setup: GameText, seed: int) -> int:
-    """Return how many matches can be played within :data:`MAX_SECONDS`, estimated from one match."""
+    """Return the largest of :data:`MATCH_COUNTS` that takes at most :data:`MAX_SECONDS`, estimated from one match.
+
+    If all of them take longer, returns the smallest.
+    """
     from shibumi3d.lab.report import RecordedMatchesJob
 
     start_time = process_time()

@@ -1,6 +1,6 @@
 """``shibumi3d learn``: train the evaluation of games by self-play.
 
-The result is kept if it makes the top level, sky, stronger than it is.
+The result is kept only if it makes the top level, sky, stronger.
 """
 
 from __future__ import annotations

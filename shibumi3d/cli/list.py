@@ -128,7 +128,7 @@ def _insert_table(path: Path, table: str) -> None:
 
 
 def format_players(entry: Entry) -> str:
-    """Return the range of players as text, such as "2" or "2–3"."""
+    """Return the allowed numbers of players as text, such as "2" or "2–3"."""
     least, most = entry.players
     return str(least) if least == most else f"{least}–{most}"
 

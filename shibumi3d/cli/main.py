@@ -190,9 +190,9 @@ def _apply_language(arguments: list[str]) -> list[str]:
 
 
 def _skip_bytecode_if_disk_full() -> None:
-    """Don't write bytecode files if the disk is nearly full.
+    """Stop Python from writing bytecode files if the disk is nearly full.
 
-    Python would leave truncated files, which it couldn't load later.
+    Otherwise, it would leave truncated files, which it couldn't load later.
     """
     if hasattr(os, "statvfs"):
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""``shibumi3d openings``: show how often each first turn of a game wins, and measure it."""
+"""``shibumi3d openings``: measure and show how often each first turn of a game wins."""
 
 from __future__ import annotations
 

@@ -251,7 +251,7 @@ def run_check(args: argparse.Namespace) -> int:
 
 
 def verify_problem(problem: ProvedProblem, entry: Entry, use_other_method: bool) -> list[str]:
-    """Return the faults found when a problem is proved again."""
+    """Prove a problem again and return the faults found, as keys of :data:`PROBLEMS_FAULT_TEXTS`."""
     from shibumi3d.rules.errors import IllegalMove
     from shibumi3d.search.problems.requirements import verify
 
@@ -286,7 +286,7 @@ def _to_finding(problem: ProvedProblem, game: Game) -> FoundProblem:
 
 
 def run_show(args: argparse.Namespace) -> int:
-    """Print or draw a problem."""
+    """Print or draw problems, or write a web page for solving one."""
     entry = find_entry(args.game)
     problems = [_find_problem(entry, number) for number in args.number]
     matches = [match_at_start(problem, entry) for problem in problems]
@@ -319,7 +319,10 @@ def run_show(args: argparse.Namespace) -> int:
 
 
 def make_web_page(problem: ProvedProblem, entry: Entry) -> bytes:
-    """Return the web page on which a problem is solved. Raises :class:`CommandError`."""
+    """Return a web page on which a problem can be solved.
+
+    Raises :class:`CommandError` if the problem isn't suitable or its moves can't be played.
+    """
     from shibumi3d.export.web_problem import ProblemPageError, make_problem_page
     from shibumi3d.match.problem_session import ProblemSession
     from shibumi3d.rules.errors import IllegalMove

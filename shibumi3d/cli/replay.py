@@ -63,7 +63,7 @@ def read_start(path: Path) -> str:
 
 
 def _local_path(path: Path) -> Path:
-    """Return the path of a file that may be given as a ``file:`` URI, as desktops do."""
+    """Return the path of a file, which desktops may pass as a ``file:`` URI."""
     # A path has lost the empty host of the URI: file:///home becomes file:/home.
     if not str(path).startswith("file:"):
         return path

@@ -1,4 +1,4 @@
-"""``shibumi3d selfplay``: play random or computer games that are reproducible by their seed."""
+"""``shibumi3d selfplay``: play reproducible matches with random moves or between computer players."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _play_computers(args: argparse.Namespace) -> int:
 def summarize(game: Game, seat_count: int, played: list[PlayedMatch]) -> dict[str, object]:
     """Return the number of wins, the lengths and the scores of the games played.
 
-    The entry "digest" is a hash of all moves, which differs between two runs if any move does.
+    The entry "digest" is a hash of all moves: if two runs differ in any move, their digests differ.
     """
     turns = [one.turns for one in played]
     moves = [len(one.moves) for one in played]

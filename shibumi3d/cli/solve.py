@@ -1,6 +1,6 @@
 """``shibumi3d solve``: find out whether a game can be won, and how.
 
-It may be a solo game, a cooperative game, or a two-player game without hidden information.
+The game may be a solo game, a cooperative game, or a two-player game without hidden information.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Play in the terminal, with the levels side by side and one line of input for each move."""
+"""Matches in the terminal, with the levels side by side and one line of input for each move."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ PRIVACY_LINES = 60
 """Number of empty lines that hide what the previous player saw."""
 POINT_AT_END = re.compile(r"(?:(?<!\w)\w++\.)?[A-J][a-j]\d+$")
 _NAME_CHARACTER = re.compile(r"[\w.]")
-"""Pattern for a character before a typed point that shows that the point ends a longer name.
+"""Pattern for a character which, right before a typed point, shows that the point is the end of a longer name.
 
 :data:`POINT_AT_END` matches a point at the end of a text, including the name of its board if there are several boards.
 """
 
 
 def format_turns(match: Match, viewer: int | None) -> Iterator[str]:
-    """Yield a line for each turn made so far: its number, the player and the moves."""
+    """Yield a line for each turn made so far: its number, the player and what ``viewer`` may know of the moves."""
     seats = original_seats(match)
     for turn, did in describe_turns(match, viewer):
         yield f"{turn[0].turn + 1:>3}  {seats[turn[0].seat].name}: {did}"
@@ -397,7 +397,7 @@ def run_line(match: Match, line: str) -> str:
 
 
 def describe_reveals(match: Match) -> str:
-    """Describe the secret choices revealed by the last move, and their outcome; "" if there are none."""
+    """Describe the secret choices revealed by the last move, and their outcome, or return "" if there are none."""
     names = match.names
     if not secret_reveals.includes_reveal(match.plies[-1].events):
         return ""
@@ -441,7 +441,7 @@ def _choices_at_point(line: str, choices: list[str]) -> list[str]:
 
 
 def _undo(match: Match, whole_turn: bool, computers: Mapping[int, Player]) -> str:
-    """Undo the last move, or the last turn if ``whole_turn``, and any later moves of the computer.
+    """Undo moves, or whole turns if ``whole_turn``, one after the other until a person is to move.
 
     Returns the text to print. Chance, revealed information and other seats' secrets are never undone.
     """
