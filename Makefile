@@ -10,7 +10,8 @@ ifdef NATIVE
 export SHIBUMI3D_NATIVE = $(NATIVE)
 endif
 
-# Run each test file in a single process, and pages before pictures, since both hold a drawing context.
+# Run each test file in a single process, and the tests of pages before those of pictures, since both hold a drawing
+# context.
 PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 # Keep compiled Python files. Otherwise, each program that the tests start would compile them again.
 unexport PYTHONDONTWRITEBYTECODE

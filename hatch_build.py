@@ -64,7 +64,7 @@ class Links(MetadataHookInterface):
 
 
 class Wheel(BuildHookInterface[Any]):
-    """Build hook that adds the data folders and the compiled engine to standard wheels.
+    """Build hook that adds the data folders and, on request, the compiled engine to standard wheels.
 
     Editable wheels contain neither.
     """
@@ -76,7 +76,7 @@ class Wheel(BuildHookInterface[Any]):
         return list(self.metadata.core.optional_dependencies["native"])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the message catalogues; add the data and compiled engine to a standard wheel.
+        """Compile the message catalogues; add the data and, on request, the compiled engine to a standard wheel.
 
         Raises RuntimeError with the compiler's output if the engine can't be compiled.
         """

@@ -34,7 +34,7 @@ EXCLUDED_MODULES = (
     "mypyc",
     "fontTools",
 )
-"""Modules to exclude, which libraries import if present but the program never uses.
+"""Modules to leave out: libraries import them if they are installed, but the program never uses them.
 
 Fonts are subset on developers' machines, so the bundle doesn't need fontTools.
 """
@@ -95,7 +95,7 @@ def mypyc_runtime_modules(package: str) -> list[str]:
 
 
 def delete_system_libraries(folder: Path) -> None:
-    """Delete the libraries from a bundle that the target system must provide."""
+    """Delete from a bundle the libraries that the target system must provide."""
     for pattern in SYSTEM_LIBRARIES:
         for path in folder.rglob(pattern):
             path.unlink()

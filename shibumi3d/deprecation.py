@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 
 def warn_renamed(old: str, new: str) -> None:
-    """Warn the caller of the calling function that ``old`` is now called ``new``."""
+    """Warn that ``old`` is now called ``new``.
+
+    The warning points to the code that called the function from which this one is called.
+    """
     warnings.warn(f"{old} is now called {new}", DeprecationWarning, stacklevel=3)
 
 

@@ -95,7 +95,10 @@ def language() -> str:
 
 
 def startup_language(saved: str, environment: Mapping[str, str]) -> str:
-    """Return the language in which to start: from the command line, the settings or the system."""
+    """Return the language in which to start: that of the command line, else of the settings, else of the system.
+
+    ``saved`` is the language in the settings, or "".
+    """
     return _forced_language or saved or system_language(environment)
 
 
@@ -182,7 +185,7 @@ _VOWELS = "aeiouyàâéèêëîïôûœ"
 
 
 class _TemplateFormatter(Formatter):
-    """Formats templates; values that are messages are translated into the same language."""
+    """Formatter of templates, which translates values that are messages into the same language."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
@@ -295,9 +298,9 @@ def format_integer(value: int, lang: str = "") -> str:
 
 
 def format_fixed(number: float, decimals: int, lang: str = "") -> str:
-    """Format a number with a fixed number of decimals, grouped and marked as in a language.
+    """Format a number with a fixed number of decimals.
 
-    The default is the current language.
+    The decimal mark and the thousands separator are those of ``lang``, by default the current language.
     """
     lang = lang or _current_language
     if abs(number) < _MIN_GROUPED.get(lang, 1000):

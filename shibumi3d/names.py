@@ -25,7 +25,7 @@ _LOOKALIKES = str.maketrans(
     "АВЕЅІЈКМНОРСТУХҮаеорсухіјѕһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαρνϲіI1|0‐‑‒–—−’‘ʼ′`",
     "ABESlJKMHOPCTYXYaeopcyxijshdqwABEZHlKMNOPTYXoapvcilllO------'''''",
 )
-"""Maps each letter or symbol to a single representative of all characters that look like it."""
+"""Map from letters and symbols to a single representative of all characters that look like them."""
 
 
 def normalize(text: str) -> str:

@@ -80,10 +80,11 @@ ENGINE_PACKAGE = "shibumi3d.rules.marbles.engine"
 
 
 class Twins(NamedTuple):
-    """Variants of the modules of :data:`ENGINE_PACKAGE` that store sets of points in 64-bit integers (``i64 as M``).
+    """Variants of the modules of :data:`ENGINE_PACKAGE` that have variables of the type ``i64 as M``.
 
-    They are for boards with too many points for 64 bits. ``library`` is the extension module that contains them,
-    ``package`` the package that they belong to, and ``record_name`` the name of the library's build record.
+    These variables hold sets of points in 64 bits; the variants are for boards with more points. ``library`` is the
+    extension module that contains them, ``package`` the package that they belong to, and ``record_name`` the name of
+    the library's build record.
     """
 
     library: str

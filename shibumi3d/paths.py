@@ -15,7 +15,7 @@ DATA_FOLDERS = ("games", "shaders", "models")
 def data_root() -> Traversable:
     """Return the folder that contains a subfolder for each of :data:`DATA_FOLDERS`.
 
-    It may not be a real path, so callers can use only the methods of ``Traversable``.
+    It isn't necessarily a real path, so callers can use only the methods of ``Traversable``.
     """
     top = Path(__file__).resolve().parent.parent
     if (top / "pyproject.toml").is_file() and all((top / kind).is_dir() for kind in DATA_FOLDERS):

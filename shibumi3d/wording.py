@@ -466,7 +466,10 @@ def describe_first_turn(entry: Entry, row: FirstTurn, names: Sequence[str]) -> s
 
 
 def describe_opening_matches(row: FirstTurn) -> str:
-    """Return the interval of the share of wins of a first turn, and the number of matches and draws."""
+    """Describe the results of a first turn: the first player's share of wins, the matches and the draws.
+
+    The share is given as its 95% interval.
+    """
     low, high = row.win_interval(0)
     text = ngettext(
         "{low} to {high} · {n} match",
@@ -532,7 +535,7 @@ KNOCKOUT_ROUND_TEXTS = {1: N_("Final"), 2: N_("Semi-finals"), 4: N_("Quarter-fin
 
 
 def format_points(points: float) -> str:
-    """Format points, with a half as "½" and a quarter as a decimal fraction."""
+    """Format points, with a half as "½" and other fractions as decimals."""
     whole, rest = divmod(points, 1)
     if rest == 0.5:
         return f"{int(whole) or ''}½"
@@ -548,7 +551,10 @@ def tournament_round_title(tournament: Tournament, number: int) -> str:
 
 
 def describe_tournament_game(game: TournamentGame, entry: Entry | None) -> str:
-    """Return the title of a tournament's game, followed by what isn't as usual: size, variant, options and so on."""
+    """Return the title of a tournament's game, followed by any settings that aren't the usual ones.
+
+    If ``entry`` is None, returns the id of the game.
+    """
     if entry is None:
         return game.game
     try:
@@ -621,7 +627,7 @@ def describe_tournament_match(tournament: Tournament, match: TournamentMatch) ->
 def describe_standing(tournament: Tournament, standing: Standing) -> list[str]:
     """Return the columns of a player's row in the standings, after the name.
 
-    They are matches, wins, draws, losses, points, and tie-breaks; in a knockout, wins and how far the player came.
+    They are matches, wins, draws, losses, points, and tie-breaks; in a knockout, wins and how far the player got.
     """
     if tournament.system == KNOCKOUT:
         if standing.round_lost:

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Make an AppImage of the bundle: tools/appimage.sh, after `make bundle`. appimagetool must be in the PATH.
 #
-# What of it has been run: everything except appimagetool, which is only published on GitHub; Debian, PyPI and npm don't
-# have it, and the machine couldn't reach GitHub. The folder that it packs was made, and the program was started by the
-# AppRun in it. Before publishing, change the ID in shibumi3d/cli/install_desktop.py to your own.
+# Tested: everything except appimagetool itself, which is only published on GitHub. The folder that it packs was made, and
+# the program was started by the AppRun in it. Before publishing, change the ID in shibumi3d/cli/install_desktop.py to
+# your own.
 set -eu
 cd "$(dirname "$0")/.."
 folder=build/AppDir
@@ -16,7 +16,7 @@ cp -R $bundle $folder/usr/lib/shibumi3d
 ln -s ../lib/shibumi3d/shibumi3d $folder/usr/bin/shibumi3d
 $folder/usr/bin/shibumi3d install-desktop --package $folder/usr/share
 
-# What appimagetool and the desktop look for at the top.
+# appimagetool and the desktop look for these files at the top level.
 entry=$(basename $folder/usr/share/applications/*.desktop)
 id=${entry%.desktop}
 ln -s usr/share/applications/$entry $folder/$entry

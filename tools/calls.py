@@ -1,4 +1,4 @@
-"""Count of the Python calls for a frame of the window and for a click that moves.
+"""Count of the Python calls for a frame of the window, and for a click that makes a move.
 
 Unlike times, these numbers are the same on every machine, however busy it is.
 """
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 WINDOW_SIZE_PX = (1280, 720)
 GAMES = {"spline": 12, "arcanoid": 12, "hyena-spiral": 12, "golden-spiral": 5}
-"""Games to measure, one of each table kind, with the number of random moves played before."""
+"""Games to measure, one of each table kind, with the number of random moves to play before measuring."""
 MAX_CALLS_AT_REST, MAX_CALLS_IN_MOTION = 2000, 2600
 """Maximum number of calls for a frame without motion, and for one with motion."""
 CLICK_CALLS, CLICK_FILE_CHANGES, CLICK_CALLS_UP = 2200, 700, 0
-"""Aims for a click that moves: number of calls, calls into another file, and calls up a layer."""
+"""Goals for a click that makes a move: calls, calls into another file, and calls into a higher layer."""
 MAX_CLICK_CALLS, MAX_CLICK_CALLS_UP = 2300, 20
-"""Maximum numbers of calls, and of calls up a layer, that a click that moves may take today."""
+"""Current limits for a click that makes a move: calls, and calls into a higher layer."""
 STEP_SECONDS = 0.1
 MAX_FRAMES = 1000
 """Number of frames after which a motion that hasn't ended is assumed never to end."""
@@ -35,7 +35,7 @@ Calls = Counter[CodeType]
 
 
 class FrameCalls(NamedTuple):
-    """Calls of one game.
+    """Calls counted in one game.
 
     ``rest`` counts the calls for a frame in which nothing moves, and ``motion`` those for a frame during a move.
     ``description`` counts the calls for describing the page to a screen reader, which happens in each frame while a
@@ -48,10 +48,10 @@ class FrameCalls(NamedTuple):
 
 
 class Click(NamedTuple):
-    """Calls of a click that moves.
+    """Calls during a click that makes a move.
 
-    ``file_changes`` counts the calls of a function from a function of another file of the program, and ``calls_up``
-    those of a function in a higher layer, whether a package or one within the window.
+    ``file_changes`` counts the calls between functions in different files of the program. ``calls_up`` counts, by
+    caller and callee, the calls into a higher layer, either of the program's packages or within the window.
     """
 
     calls: Calls
@@ -78,10 +78,11 @@ def find_layers() -> dict[Path, tuple[int, int]]:
 
 
 def count_click(app: Application, draw: Callable[[], None], dispatch: Callable[..., object]) -> Click:
-    """Count the calls of a click that moves in Spline, from the press of the button to its release.
+    """Count the calls during a click that makes a move in Spline, from the press of the button to its release.
 
-    The pointer is already there, and no frame is drawn during the click. Calls up a layer are those of event handlers,
-    of methods that a higher layer overrides, and of the application's clock and scale; none is an import.
+    The pointer is already in place, and no frame is drawn during the click. Calls into a higher layer are those of
+    event handlers, of methods that a higher layer overrides, and of the application's clock and scale; none is an
+    import.
 
     ``draw`` draws a frame, and ``dispatch`` sends an event to the window. Raises RuntimeError if the click makes no
     move.
@@ -203,7 +204,7 @@ def measure_games() -> dict[str, FrameCalls]:
 
 
 def count_headless_click() -> Click:
-    """Return the calls of a click that moves, counted in a headless window."""
+    """Return the calls during a click that makes a move, counted in a headless window."""
     from shibumi3d.app.host.settings import Settings
 
     with open_headless_window(Settings(size=WINDOW_SIZE_PX, stills=False, language="en")) as (window, _):
@@ -217,7 +218,7 @@ def count_headless_click() -> Click:
 
 
 def print_click(click: Click) -> None:
-    """Print the figures of a click, the functions it calls most, and all calls up a layer."""
+    """Print the figures of a click, the functions called most during it, and all calls into a higher layer."""
     print(
         f"click that moves: {click.calls.total()} calls, {click.file_changes} into another file, "
         f"{click.calls_up.total()} up a layer"
@@ -237,7 +238,7 @@ def describe_code(code: CodeType) -> str:
 def main() -> None:
     """Print the functions called most, for the games given as arguments or for all.
 
-    ``click`` as an argument stands for the click that moves.
+    The argument ``click`` stands for the click that makes a move.
     """
     wanted = sys.argv[1:]
     if not wanted or "click" in wanted:

@@ -1,8 +1,8 @@
-"""Proves who wins a game for two and stores a certificate: ``python -m tools certificates span=1``.
+"""Prove who wins a two-player game, and store a certificate: ``python -m tools certificates span=1``.
 
-With ``span=replies``, it stores the turns that keep the wins of either seat in the first turns of a game whose
-certificate exists already. With ``spodd=whole``, the certificate holds all positions in which the side to move loses,
-so that the value of every position is known; this is possible for games with few positions. Proofs take long with the
+With ``span=replies``, it stores the turns that preserve a win of either seat in the first turns of a game that already
+has a certificate. With ``spodd=whole``, the certificate holds all positions in which the side to move loses, so that
+the value of every position is known; this is possible for games with few positions. Proofs take a long time with the
 compiled engine, and much longer in plain Python. If a dask scheduler is used, its workers must have been started in a
 checkout.
 """
@@ -42,10 +42,10 @@ WINNERS = {"1": 0, "2": 1, "whole": ALL_POSITIONS, "replies": REPLIES}
 
 @dataclass(frozen=True, slots=True)
 class ProofJob:
-    """Job that proves a win for a seat in a game for two.
+    """Job that proves a win for a seat in a two-player game.
 
     If ``winner`` is :data:`ALL_POSITIONS`, it solves the whole game instead: it finds all positions in which the side
-    to move loses. If ``winner`` is :data:`REPLIES`, it finds the turns that keep the wins of either seat in positions
+    to move loses. If ``winner`` is :data:`REPLIES`, it finds the turns that preserve a win of either seat, in positions
     after up to ``turns`` turns.
     """
 

@@ -1,4 +1,4 @@
-"""Background compilation of the engine: when to start it, and reporting its progress.
+"""Background compilation of the engine: when it starts, and how its progress is reported.
 
 At most one build runs at a time, however many windows are open.
 """
@@ -28,7 +28,7 @@ NICENESS_INCREMENT = 10
 
 
 def has_uncommitted_changes() -> bool:
-    """Return whether the engine's sources have uncommitted changes."""
+    """Return whether git reports uncommitted changes in the engine's sources."""
     # Take no lock: a process killed while holding one would block the developer's next commit.
     command = ["git", "--no-optional-locks", "status", "--porcelain", "--", *source_closure(MODULES)]
     try:
@@ -42,9 +42,9 @@ def cannot_build(folder: Path = COMPILED_FOLDER) -> bool:
     """Return whether the engine can't or shouldn't be compiled in the background.
 
     This is the case if the tools are missing, or if the compiler has already rejected these sources. Other kinds of
-    failure are not remembered, and a rejection applies only to the same sources and compiler. To avoid a new build at
-    every start, this is also the case while sources that were built before have uncommitted changes. The program then
-    runs from the sources, and reports this.
+    failure are not remembered, and a rejection applies only to the same sources and compiler. It is also the case while
+    the sources of an engine that was compiled before have uncommitted changes, since otherwise it would be compiled
+    again at every start. The program then runs from the sources, and says so.
     """
     if missing_tools() is not None:
         return True

@@ -1,6 +1,6 @@
 """Check of the library that stores sets in 128 bits, run as ``python -m shibumi3d.build_native.check_double FOLDER``.
 
-The library depends on details of the C code that mypyc generates. This compares it with plain Python before it is
+The library depends on details of the C code that mypyc generates, so it is compared with plain Python before it is
 installed. The exit code is 0 if both agree.
 """
 

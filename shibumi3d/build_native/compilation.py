@@ -1,4 +1,4 @@
-"""Compilation of the engine into a folder: run mypyc and the C compiler, and install the libraries."""
+"""Compilation of the engine into a folder: running mypyc and the C compiler, and installing the libraries."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ from shibumi3d.native import (
 
 MAX_BUILD_SECONDS = 1800
 """Time limit of a build, in seconds."""
-# Let the C compiler inline the small functions that mypyc generates: about 20% faster, and 3% more with the inlining
-# limits raised. Flags that the compiler doesn't know are left out.
+# Let the C compiler inline the small functions that mypyc generates. This makes the engine about 20% faster, or 23%
+# with raised inlining limits. Flags that the compiler doesn't know are left out.
 COMPILER_FLAGS = (
     "-fvisibility=hidden",
     "-fno-semantic-interposition",
@@ -137,9 +137,10 @@ def toolchain_hash() -> str:
 
 
 def plan_libraries() -> list[dict[str, Any]]:
-    """Return the libraries to compile, each as its name, modules, files and hot modules.
+    """Return the libraries to compile, as dicts.
 
-    ``is_double`` is set for the library that stores sets in 128 bits.
+    ``name`` is the name of the library, ``modules`` are the modules in it, ``files`` their sources, and ``hot`` those
+    modules that need the highest optimization. ``is_double`` is set for the library that stores sets in 128 bits.
     """
     every = {name: name for name in sources.MODULES}
     libraries: list[tuple[str, dict[str, str], Sequence[str]]] = [(LIBRARY, every, sources.HOT_MODULES)]
@@ -316,7 +317,7 @@ def _install(built_folder: Path, folder: Path, library: str, record_name: str, r
     (folder / record_name).unlink(missing_ok=True)
     draft.replace(folder / f"{library}{EXTENSION_SUFFIX}")
     record.write(folder, record_name)
-    # Versions that built one library per module left these.
+    # Earlier versions, which built one library per module, left these files behind.
     for path in folder.glob(f"shibumi3d.*{EXTENSION_SUFFIX}"):
         path.unlink(missing_ok=True)
 

@@ -125,12 +125,12 @@ def main(argument: str) -> None:
 
 
 def report(*words: object) -> None:
-    """Write a line to the parent process."""
+    """Send ``words`` to the parent process as a line."""
     print(*words, file=_report_stream, flush=True)
 
 
 def widen_integers(group: str, extensions: list[Any]) -> None:
-    """Replace the 64-bit integers in the C code that mypyc has generated for a library by 128-bit integers.
+    """Replace the 64-bit integers in the C code that mypyc has generated for a library with 128-bit integers.
 
     ``group`` is mypyc's name of the library. The sizes and items of Python objects, which are read through pointers,
     keep their types.

@@ -72,8 +72,9 @@ HOT_MODULES = (
 )
 """The modules of :data:`MODULES` in which searches spend most of their time.
 
-Their common prefix is left out. They are compiled as a single unit at the highest optimization level, so that calls
-between them can be inlined. The other modules are compiled at a lower level, which takes less time.
+Their names lack the common prefix ``shibumi3d.rules.marbles.``. They are compiled as a single unit at the highest
+optimization level, so that calls between them can be inlined. The other modules are compiled at a lower level, which
+takes less time.
 """
 TWIN_HOT_MODULES = (
     "engine.board",
@@ -137,7 +138,7 @@ def imported_modules(module: str, path: str) -> Iterator[str]:
 def twin_modules(modules: Sequence[str] = MODULES, twins: Twins = WIDE) -> dict[str, str]:
     """Return the modules that have twins, each mapped to the name of its twin in ``twins``.
 
-    These are the modules that use 64-bit integers, and all that import such a module, directly or not.
+    These are the modules that use 64-bit integers, and all that import such a module, directly or indirectly.
     """
     engine = [module for module in modules if module.startswith(f"{ENGINE_PACKAGE}.")]
     texts = {module: (PACKAGE_FOLDER / source_path(module)).read_text(encoding="utf-8") for module in engine}

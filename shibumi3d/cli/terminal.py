@@ -380,7 +380,7 @@ def _answer_question(match: Match, question: str, point: str = "") -> str:
 
 
 def _describe_boards(match: Match, view: State, names: Sequence[str], point: str) -> str:
-    """Describe the boards, or only the level or the lines named by ``point``.
+    """Describe the boards or, if ``point`` names a level or a point, only that level or the lines through that point.
 
     A table without marble boards is described as a whole.
     """

@@ -19,7 +19,7 @@ FACES = {
 
 
 def font_data(face: str) -> bytes:
-    """Return the contents of a font file."""
+    """Return the contents of the font file of ``face``, one of the keys of :data:`FACES`."""
     return resources.files(__package__).joinpath("files", FACES[face][1]).read_bytes()
 
 

@@ -219,7 +219,7 @@ class FreeTypeFace:
 
 @cache
 def _freetype() -> tuple[Any, c_void_p]:
-    """Return the FreeType module and an instance of its library.
+    """Return the shared library of FreeType, and a handle to an instance that it has initialized.
 
     Raises OSError if FreeType isn't available.
     """

@@ -134,7 +134,7 @@ def _bounding_box(lines: Outlines) -> tuple[float, float, float, float]:
 
 
 def text_width(text: str, name: str, size: float) -> float:
-    """Return the width of a text set in font size ``size``."""
+    """Return the width of a text set in the font ``name`` at ``size``, in the unit of ``size``."""
     if text.isascii() and text.isprintable():
         drawn = load_face(name)
         return size * sum(drawn.advance_width(drawn.glyph_index(character)) for character in text)

@@ -7,7 +7,7 @@ from importlib.resources import files
 PNG_SIZES_PX = (16, 24, 32, 48, 64, 128, 256, 512)
 """Sizes of the square PNG files, in pixels."""
 WINDOW_SIZES_PX = (32, 128)
-"""Sizes of the icons of the window; the last one is also shown while the program starts."""
+"""Sizes of the window's icons, in pixels; the last one is also shown while the program starts."""
 
 
 def svg_source() -> str:
