@@ -26,7 +26,10 @@ class FormerNames:
     if not TYPE_CHECKING:  # otherwise, type checkers would accept every attribute
 
         def __getattr__(self, name: str) -> Any:
-            """Return the attribute that is now called differently. Raises AttributeError for any other name."""
+            """Return the attribute that was formerly called ``name``, with a warning.
+
+            Raises AttributeError if no attribute had this name.
+            """
             current = type(self).FORMER_NAMES.get(name)
             if current is None:  # this raises the usual error, or again the one that a property raised
                 return object.__getattribute__(self, name)

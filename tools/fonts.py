@@ -1,4 +1,4 @@
-"""Subsets the shipped fonts from their sources.
+"""Subset the shipped fonts from their sources.
 
     python -m tools.fonts --inter DIR --spectral DIR --jetbrains-mono DIR --mincho FILE --kouzan FILE
 

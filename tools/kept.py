@@ -1,6 +1,7 @@
-"""Tests whether the strongest level keeps its wins.
+"""Test of whether the strongest level keeps its wins.
 
-The level moves in positions that are proved wins, and another proof shows whether they still are after its turn.
+The level plays a turn in positions that are proved wins, and another proof shows whether the positions after it are
+still won.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ def measure_kept_wins(
     """Let the strongest level play a turn in ``number`` won positions, and judge the result.
 
     The positions come from random matches of two players and are proved wins for the seat to move. If ``max_turns`` is
-    given, at most that many turns have been played. There may be fewer than ``number`` if too few are found.
+    given, at most that many turns have been played. If too few such positions are found, the turns are fewer than
+    ``number``.
     """
     chance = Random(seed)
     prover = _WinProver(game, max_work)
@@ -117,7 +119,7 @@ class _WinProver:
         self.provers = [self.engine.ProofNumberSearch(self.fast.machine, equivalence) for _ in range(2)]
 
     def is_won(self, state: Any, seat: int) -> bool | None:
-        """Return whether a seat can force a win, or None if this could not be proved."""
+        """Return whether a seat can force a win, or None if neither this nor the opposite could be proved."""
         if state.to_move is None:
             outcome = self.game.outcome(state)
             assert outcome is not None

@@ -1,4 +1,4 @@
-"""Extracts, updates and compiles the message catalogues: ``python -m tools.messages``.
+"""Extract, update and compile the message catalogues: ``python -m tools.messages``.
 
 Messages are found in the syntax tree instead of by Babel's own extractor, because errors take a message and its values
 in one call (``RecordError("turn {number}: {problem}", number=3, problem=error)``).
@@ -35,7 +35,7 @@ BASE_ERROR = "LocalizedError"
 """Base class of the errors whose first argument is a message."""
 
 Key = tuple[str | None, str | tuple[str, str]]
-"""Context and message, which is a singular and a plural if it has both."""
+"""Context, or None, and message, which is a pair of singular and plural if it depends on a count."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -111,7 +111,7 @@ def sources() -> list[Path]:
 
 
 def _flags(text: str | tuple[str, str]) -> set[str]:
-    """Return the format flag of a message with gaps, for the checks of translation editors."""
+    """Return the format flag of a message with placeholders, which translation editors then check."""
     return {"python-brace-format"} if "{" in (text if isinstance(text, str) else "".join(text)) else set()
 
 
@@ -130,7 +130,7 @@ def error_classes(files: list[Path]) -> set[str]:
 
 
 def find_messages(tree: ast.Module, errors: set[str]) -> Iterator[Key]:
-    """Yield the messages of a module."""
+    """Yield the messages of a module. ``errors`` are the names of exception classes that carry a message."""
     within: set[ast.AST] = set()
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not node.args:
@@ -156,7 +156,11 @@ def find_messages(tree: ast.Module, errors: set[str]) -> Iterator[Key]:
 
 
 def _plural(args: list[ast.expr], within: set[ast.AST]) -> Iterator[Key]:
-    """Yield a message with a plural. Its singular may be a call of ``P_`` with a context."""
+    """Yield a message with a plural.
+
+    Its singular may be a call of ``P_`` with a context; such calls are added to ``within``, so that they aren't
+    extracted again.
+    """
     if len(args) < 2:
         return
     first, many, context = args[0], _text(args[1]), None

@@ -3,8 +3,8 @@
     python -m tools.models
 
 Most models stand on z = 0 and are centred on the origin. The top of the slab is at z = 0. The origin of the lid is the
-middle of its hinge: it extends north to y = 2 * :data:`BOX_HALF` and turns about the x axis. Marbles have
-diameter 1.
+middle of its hinge: the lid extends north to y = 2 * :data:`BOX_HALF` and turns about the x axis. Marbles have diameter
+1.
 
 ``usemtl`` names the material: plank (cut from a board), turned (on a lathe), cloth, cord, stone, straw, clay, fur, or
 one of three paints: paint (the colour is set when the model is drawn), dark and pale. The first number of ``vt`` is the
@@ -68,8 +68,8 @@ class Edge(NamedTuple):
 class Part(NamedTuple):
     """Mesh of one material.
 
-    ``columns`` are counter-clockwise around the model, each with the vertices along the cross section. ``faces`` are
-    triangles of indices into all vertices, column by column.
+    ``columns`` go counter-clockwise around the model, and each holds the vertices along the cross section. ``faces``
+    are triangles of indices into all vertices, column by column.
     """
 
     material: str
@@ -78,7 +78,10 @@ class Part(NamedTuple):
 
 
 def square(half: float, radius: float, steps: int) -> Outline:
-    """Return a square with rounded corners, counter-clockwise, as (x, y, normal x, normal y)."""
+    """Return a square with rounded corners, counter-clockwise, as (x, y, normal x, normal y).
+
+    ``half`` is half its width, ``radius`` the radius of its corners, and ``steps`` the number of segments per corner.
+    """
     outline = []
     for quarter, (sx, sy) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
         for k in range(steps + 1):
@@ -134,7 +137,7 @@ def join_columns(material: str, columns: list[list[Vertex]], first: bool, last: 
 
 
 def turned_section(path: Iterable[tuple[float, float, float]]) -> list[Edge]:
-    """Return the cross section of a turned object with smooth normals, from (radius, z, sky)."""
+    """Return the cross section of a turned object with smooth normals, from a path of (radius, z, sky)."""
     steps = list(path)
     section = []
     for i, (radius, z, sky) in enumerate(steps):
@@ -148,8 +151,9 @@ def turned_section(path: Iterable[tuple[float, float, float]]) -> list[Edge]:
 def board() -> list[Part]:
     """Return the slab of a board, with rounded vertical corners and a rounded upper edge.
 
-    It is 2 x 2 in plan and extends from z = -THICKNESS to z = 0. Every vertex lies within ROUND of a corner, so moving
-    each quarter outward makes a board of any size without stretching the edges.
+    It is 2 x 2 in plan and extends from z = -THICKNESS to z = 0. Along both axes, every vertex lies within
+    :data:`CORNER_RADIUS` of a corner, so moving each quarter outward makes a board of any size without stretching the
+    edges.
     """
     section = []
     for k in range(BEVEL_STEPS + 1):
@@ -316,7 +320,7 @@ def prism(material: str, outline: list[tuple[float, float]], low: float, high: f
 
 
 def move(part: Part, x: float, y: float) -> Part:
-    """Return the part moved in the plane."""
+    """Return the part moved by ``x`` and ``y``."""
     columns = [[v._replace(x=v.x + x, y=v.y + y) for v in column] for column in part.columns]
     return part._replace(columns=columns)
 
@@ -324,7 +328,7 @@ def move(part: Part, x: float, y: float) -> Part:
 def regular_polygon(corners: int, radius: float, turn: float = 0.0) -> list[tuple[float, float]]:
     """Return the corners of a regular polygon, counter-clockwise, the first in the north.
 
-    ``turn`` rotates it counter-clockwise, in whole turns.
+    ``turn`` rotates it counter-clockwise, as a fraction of a full turn.
     """
     angles = [math.tau * (k / corners + 0.25 + turn) for k in range(corners)]
     return [(radius * math.cos(a), radius * math.sin(a)) for a in angles]
@@ -461,7 +465,7 @@ def bowl() -> list[Part]:
 
 
 def block(material: str, low: tuple[float, float, float], high: tuple[float, float, float]) -> Part:
-    """Return an upright block between two corners."""
+    """Return an upright block between two opposite corners, without its bottom."""
     outline = [(low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1])]
     return prism(material, outline, low[2], high[2])
 
@@ -495,7 +499,7 @@ def well() -> list[Part]:
 
 
 def rod_along_x(material: str, half: float, radius: float, z: float) -> Part:
-    """Return a rod from west to east whose axis is ``z`` high."""
+    """Return a rod from west to east, with its axis at height ``z``; ``half`` is half its length."""
     columns = []
     for k in range(10):
         a = math.tau * k / 10
@@ -595,7 +599,7 @@ def signs() -> dict[str, list[Part]]:
 
 
 def fan(outline: list[tuple[float, float]]) -> Part:
-    """Return a thin plate whose triangles meet in the middle, so that its outline may be a star."""
+    """Return a thin plate whose triangles meet in the middle, so that its outline can be a star."""
     part = prism("dark", outline, 0.0, 0.012)
     middle = [Vertex(0.0, 0.0, 0.012, 0.0, 0.0, 1.0, 1.0)] * len(part.columns[0])
     count, sides = len(part.columns[0]), len(part.columns)

@@ -2,10 +2,10 @@
 
 It makes one small change to the program at a time and checks whether a test fails. Cosmic Ray finds the places and
 makes the changes; the seed decides which are tried. Each mutant is tested in a copy of the checkout until a test fails:
-first with the fastest tests that run its line, which tools/reached.py records, then with all test files of which a test
-runs it, since data cached by one test may hide what another would find. Type annotations are not mutated, as they are
-never run. Results are written as lines of JSON. ``--again`` tests the mutants in such a file again, each first with the
-test that noticed it before, to compare the tests before and after a change to them.
+first with the fastest tests that run its line, which tools/reached.py records, then with all test files that contain
+such tests, since data cached by one test may hide what another would find. Type annotations are not mutated, as they
+are never run. Results are written as lines of JSON. ``--again`` tests the mutants in such a file again, each first with
+the test that noticed it before, so that you can compare the tests before and after changing them.
 """
 
 from __future__ import annotations
@@ -388,7 +388,7 @@ class CheckoutCopy:
         return process.returncode, failed[1] if failed else "", round(seconds, 1)
 
     def judge(self, mutant: Mutant, first: str) -> MutantResult:
-        """Test a mutant, with the test ``first`` before all others."""
+        """Test a mutant, with the test ``first``, if it isn't empty, before all others."""
         source = mutate(mutant)
         assert source is not None
         before = (ROOT / mutant.path).read_text(encoding="utf-8")

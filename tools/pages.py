@@ -1,9 +1,9 @@
 """Screenshots of every page, size and language: ``python -m tools.pages --out DIR``.
 
 They need no display. Each picture is what the window shows when nothing moves. ``--size``, ``--lang`` and ``--only``
-limit the pictures. ``--look`` adds night colours, high contrast, and the colours that all people can tell apart, also
-as seen with different kinds of colour vision, and in greyscale. Tables of kinds other than marbles are drawn with the
-fewest and with the most seats, in 3D and as flat plans.
+limit the pictures. ``--look`` chooses other colours: night colours, high contrast, or the colours that all people can
+tell apart, also as seen with different kinds of colour vision or in greyscale. Tables of kinds other than marbles are
+drawn with the fewest and with the most seats, in 3D and as flat plans.
 """
 
 from __future__ import annotations
@@ -379,7 +379,7 @@ def game(name: str, moves: int, sitter: Sitter) -> None:
 
 
 def learn(tab: int, sitter: Sitter) -> None:
-    """Open a tab of the page for learning."""
+    """Open a tab of the learning page."""
     sitter.app.show_page(LearningPage(sitter.app, tab))
 
 
@@ -425,7 +425,10 @@ def knockout(sitter: Sitter) -> None:
 
 
 def save_tournament(sitter: Sitter, name: str, system: str) -> Path:
-    """Save a tournament of five people and two computers, whose first round was entered by hand."""
+    """Save a tournament of five people and two computers in its second round, and return its path.
+
+    The results of the first round were entered by hand.
+    """
     players = [TournamentPlayer(player) for player in PLAYER_NAMES[:5]]
     computers = [TournamentPlayer(level.title, level.name) for level in LEVELS[:2]]
     tournament = new_tournament(name, system, [TournamentGame("spline")], [*players, *computers])

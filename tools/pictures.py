@@ -25,7 +25,7 @@ from shibumi3d.scene.palette import make_theme
 class Cost:
     """CPU time of a frame in milliseconds.
 
-    ``turning`` is measured while only the camera turns, and ``playing`` while a marble moves, too.
+    ``turning`` is measured while only the camera turns, and ``playing`` while a marble or card moves as well.
     """
 
     turning: float
@@ -42,7 +42,7 @@ def _time_calls(action: Callable[[int], object], count: int) -> float:
 
 
 def full_pyramid(size: int = 4) -> tuple[MarbleScene, Frame]:
-    """Return a stage with a full pyramid in three colours, and its frame."""
+    """Return a scene with a full pyramid in three colours, and its frame."""
     stage = MarbleScene((size,))
     count = len(make_layout((size,)).points[0])
     stage.timeline.reset({(0, point): point * 7 % 3 for point in range(count)})
@@ -57,8 +57,8 @@ LEGAL_POINTS = (0, 1, 3, 28)
 def busy() -> Frame:
     """Return a frame of a position in mid-game that shows as much as possible at once.
 
-    It has every legal point, all connections, each other sign on a marble, a ghost marble, and trays, a dish and a bag
-    with marbles on the table.
+    It shows every legal point, all connections, a sign of each other kind on a marble, a ghost marble, and trays, a
+    dish and a bag with marbles on the table.
     """
     stage = MarbleScene((4,))
     stage.timeline.reset({(0, point): point * 7 % 3 for point in MIDDLE_POINTS})

@@ -1,7 +1,7 @@
 """Pytest plugin that records the coverage and time of each test: ``pytest -p tools.reached``.
 
 The environment variable ``REACHED`` names the file to write, and ``REACHED_FOLDERS`` the folders to measure. Tests that
-start processes are listed as well, as they may run any line in them.
+start processes are listed as well, since those processes may run any line.
 """
 
 from __future__ import annotations

@@ -25,9 +25,9 @@ START_TIMEOUT_SECONDS, STILL_TIMEOUT_SECONDS = 5.0, 60.0
 class StillTimes(NamedTuple):
     """Result for a window of ``size``, in milliseconds of CPU time.
 
-    ``longest`` is the longest time that input waits while stills are rendered, ``step`` the median time of the steps of
-    the event loop during that, and ``whole`` the mean time for a still; all three are None if no still was begun in
-    time. ``idle`` is the number of frames drawn in the seconds after the last still.
+    ``longest`` is the longest time that input waits while stills are rendered, ``step`` the median time of a step of
+    the event loop meanwhile, and ``whole`` the mean time for a still; all three are None if no still was begun in time.
+    ``idle`` is the number of frames drawn in the seconds after the last still.
     """
 
     size: tuple[int, int]

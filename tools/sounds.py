@@ -51,7 +51,7 @@ LOUDNESS_DB = {
 }
 """Perceived loudness of the loudest moment, in decibels (0 is full scale).
 
-The keys are kinds of sound, and kinds of sound of an object if it differs from that of marbles.
+The keys are kinds of sound, prefixed with the name of an object if its sound has another loudness than that of marbles.
 """
 BOARD_MODES = ((186.0, 1.0, 0.060), (271.0, 0.8, 0.052), (394.0, 0.5, 0.040))
 
@@ -120,7 +120,7 @@ OBJECT_MATERIALS = {
         body=0.9,
         tail=0.11,
     ),
-    # A small disc of fired clay on others.
+    # A small disc of fired clay that falls on others.
     "taba": Material(
         ((2150.0, 1.0, 0.05), (3420.0, 0.7, 0.04), (4810.0, 0.45, 0.03)),
         noise=3600.0,
@@ -343,7 +343,7 @@ def loudness(sound: Samples) -> float:
 
 
 def _finish(sound: Samples, kind: str) -> NDArray[np.int16]:
-    """Return the sound as 16-bit samples at its loudness, without an offset, faded in and out.
+    """Return the sound as 16-bit samples with the loudness of its kind, faded in and out and without a DC offset.
 
     Raises ValueError if its peaks would exceed :data:`MAX_AMPLITUDE`.
     """

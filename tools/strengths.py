@@ -34,7 +34,7 @@ They are about lines, chains, groups, scores, captures, moving marbles, and havi
 """
 DEFAULT_MATCHES = 40
 SHARE_PATTERN = re.compile(r"\d{1,3}%")
-"""Beginning of a table cell."""
+"""Pattern for the beginning of a table cell."""
 MIN_SHARE = 0.65
 """Share of wins that each level should have against the next lower one."""
 
@@ -142,7 +142,7 @@ class Page:
                 self.rows[title] = dict(zip(rows[0][1:], cells, strict=True))
 
     def note(self, title: str, upper: str, result: SeriesResult) -> None:
-        """Add the result of level ``upper`` in a game."""
+        """Add the result of level ``upper`` against the next lower one in a game."""
         self.rows.setdefault(title, {})[upper] = format_cell(result)
 
     def write(self, names: list[str]) -> None:

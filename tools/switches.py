@@ -43,7 +43,7 @@ MAX_SIMULATION_FACTOR = 4
 
 
 def line(game: Any, seats: int, tries: bool = True) -> str:
-    """Measure a game and return its settings as a line, or "" if it has no correlation.
+    """Measure a game and return its settings as a line, or "" if the lead and the result don't correlate.
 
     ``tries`` allows matches between players.
     """
