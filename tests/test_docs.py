@@ -109,7 +109,9 @@ def test_players_page_commands_run(
 
 ARCHITECTURE = (DOCS / "architecture.md").read_text(encoding="utf-8")
 NAMED = re.compile(r"`([\w/]+\.(?:py|yaml))`((?:,? `(?!\w+\.(?:py|yaml)`)\w+(?:\.\w+)*`)+)")
-"""A file, followed by names defined in it."""
+"""A file, followed by names defined in it: the form used in tables."""
+NAMES_IN_FILE = re.compile(r"(`\w+(?:\.\w+)*`(?:(?:,| and| or) `\w+(?:\.\w+)*`)*) in `([\w/]+\.py)`")
+"""Names, followed by the file that defines them: the form used in sentences."""
 
 
 def test_architecture_page_names_existing_files_and_layers() -> None:
@@ -148,9 +150,11 @@ def defined_names(file: Path) -> set[str]:
 
 
 def missing_names(text: str) -> list[str]:
-    """Return the names in a text that aren't defined in the file named before them."""
+    """Return the names in a text that aren't defined in the file named with them."""
     missing = []
-    for path, names in NAMED.findall(text):
+    pairs = NAMED.findall(text)
+    pairs += [(path, names) for names, path in NAMES_IN_FILE.findall(" ".join(text.split()))]
+    for path, names in pairs:
         places = (PACKAGE / path, PACKAGE / "rules/marbles" / path, PACKAGE.parent / path)
         file = next((place for place in places if place.is_file()), None)
         known = defined_names(file) if file is not None and file.suffix == ".py" else set()
@@ -163,6 +167,10 @@ def test_architecture_page_names_existing_functions_and_classes() -> None:
     assert missing_names("`match/match.py` `Match.play`, `Match.sing`, `Song`") == [
         "match/match.py Match.sing",
         "match/match.py Song",
+    ]
+    assert missing_names("`Match`, `Song` and `Match.sing`\nin `match/match.py`") == [
+        "match/match.py Song",
+        "match/match.py Match.sing",
     ]
 
 
@@ -180,10 +188,10 @@ ADDITIONS = (
     "A language",
     "A spoken answer (F3 to F9)",
     "A motion of the marbles",
-    "Time to think for computer players",
+    "The thinking time of computer players",
     "A sound",
     "A sign on the board",
-    "A command of the terminal",
+    "A terminal command",
     "A statistic",
 )
 """What a new contributor may want to add."""
