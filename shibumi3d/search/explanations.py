@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 MAX_MOVES_TRIED = 20_000
-"""Default number of moves tried for each question."""
+"""Default maximum number of moves tried for each question."""
 MAX_REASONS = 2
-"""Default number of reasons given."""
+"""Default maximum number of reasons given."""
 FULL_WIN_SEARCH_TURNS = 6
 """Number of alternative turns after which all winning turns are searched for.
 
@@ -119,7 +119,7 @@ def with_reasons(game: Game, view: State, choice: Choice, names: Sequence[str] =
 
 
 class _MoveExplainer:
-    """Finds the reasons for a move, or for the moves of a turn."""
+    """Explainer of a move, or of the moves of a turn."""
 
     def __init__(
         self,
@@ -325,7 +325,7 @@ class _MoveExplainer:
     def place_of_line(self, *ways: MoveCodes) -> str:
         """Return the place of the last of several sequences of moves that are made one after another.
 
-        This is the place of its last move that has a place. If none of them has, return the text of its first move.
+        This is the place of its last move that has a place. If none of them has one, return the text of its first move.
         """
         name = ""
         state = self.sampled_state

@@ -1,8 +1,8 @@
 """Heuristics for a strong player of Golden Spiral.
 
 Jokers are searched to the end of the Spiral; the position reached is valued as if there were no jokers. Numbers are
-chosen at random, with the probabilities that solve the matrix game of both seats' numbers. Weak levels use random
-playouts instead, and count medals and stars at the end of a Spiral.
+chosen at random, with the probabilities that are optimal in the matrix game of both seats' numbers. Weak levels use
+random playouts instead, and count medals and stars at the end of a Spiral.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ STAR_VALUE = 0.06
 ANNOUNCEMENTS_SEARCHED = 1
 """Maximum number of the first speaker's announcements for which replies are searched when numbers are compared."""
 POLICY_TEMPERATURE = 0.03
-"""Loss of value for which a move is made 1/e times as often as the best move."""
+"""Loss of value at which a move is made 1/e times as often as the best move."""
 
 
 @cache

@@ -155,7 +155,7 @@ class ClashSolver:
         return self.reinforce((gold[0], spiral[0], gold[1], spiral[1]))
 
     def reinforce(self, position: Position) -> Position:
-        """Return a position after the reinforcement.
+        """Return the position that follows ``position`` after a reinforcement.
 
         Both seats turn back as many medals as allowed.
         """

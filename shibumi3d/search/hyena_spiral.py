@@ -394,7 +394,7 @@ def _value_after(before: State, after: State) -> float:
 PLAYOUT_MOVES = 160
 """Number of moves within which most rounds end, even with five seats on the short spiral."""
 POLICY_TEMPERATURE = 0.06
-"""Loss in points for which a move is made 1/e times as often as the best move.
+"""Loss in points at which a move is made 1/e times as often as the best move.
 
 Players without randomness always choose the best move.
 """

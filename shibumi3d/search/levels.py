@@ -35,10 +35,10 @@ class Level:
     losses, in the units of the rules (25 to 50 ns in plain Python); 0 means that nothing is proved. ``lookahead_rate``
     is the fraction of turns in which such proofs are attempted.
 
-    If ``uses_full_time`` is set, the player uses all of a time limit that is given instead of a number of simulations.
-    If ``finishes_wins`` is set, it never misses a win available this turn. If ``keeps_match_close`` is set, it tries to
-    keep the match even. ``learned_weight`` scales the weight of the learned evaluation, from 0 (ignore it) to 1 (the
-    weight measured to work best).
+    If ``uses_full_time`` is set, and a time limit is given but no number of simulations, the player uses all of this
+    time. If ``finishes_wins`` is set, it never misses a win available this turn. If ``keeps_match_close`` is set, it
+    tries to keep the match even. ``learned_weight`` scales the weight of the learned evaluation, from 0 (ignore it) to
+    1 (the weight measured to work best).
     """
 
     number: float
@@ -195,7 +195,7 @@ def _interpolate(strength: float, minimum: int) -> Level:
 
 
 def _geometric_mean(low: int, high: int, fraction: float) -> int:
-    """Return the geometric interpolation between two numbers."""
+    """Return the geometric interpolation between two numbers, from ``low`` at fraction 0 to ``high`` at fraction 1."""
     factor: float = (high / low) ** fraction
     return round(low * factor)
 

@@ -31,7 +31,7 @@ REPORT_INTERVAL_SECONDS = 0.1
 MIN_RELIABLE_VISITS = 30
 """Number of visits below which the value of a turn is only a rough guess."""
 PROVED, SEARCHED, GUESSED = "proved", "looked at", "judged"
-"""How reliable a value is: proved, based on many simulations, or based on few simulations."""
+"""Degrees of reliability of a value: proved, based on many simulations, or based on few simulations."""
 EQUAL_VALUE_TOLERANCE = 0.03
 """Maximum difference in value from the best turn at which a hint treats another turn as equally good."""
 ONE_TURN_PROOF_SHARE, TREE_SEARCH_SHARE = 0.3, 0.96
@@ -104,7 +104,7 @@ class Analysis:
 class Choice:
     """The text of a move and its evaluation.
 
-    If requested, ``reasons`` explain why it is good.
+    ``reasons`` explain why the move is good; there are none unless they were requested.
     """
 
     move: str
@@ -276,7 +276,7 @@ def analyse(
 
 
 class _MoveChoice:
-    """Search for one move, with its results so far."""
+    """The search for one move, with its results so far."""
 
     def __init__(
         self,

@@ -305,7 +305,7 @@ class _SimultaneousSearch:
         self.choosing_seats = search.choosing_seats
         self.answers: dict[int, list[Move]] = {}
         self.results: dict[tuple[str, ...], list[float]] = {}
-        """For each combination of answers: the number of simulations, then the sum of results of each seat asked."""
+        """For each combination of answers: the number of simulations, then the sum of each answering seat's results."""
 
     def _choices_for(self, full_state: State, seat: int) -> list[Move]:
         """Return the answers available to a seat.

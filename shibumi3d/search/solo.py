@@ -22,7 +22,7 @@ MEASURED_STRENGTHS = ("pebble", "stone", "river")
 MAX_RANDOM_SHARE = 60
 """Maximum percentage of wins by random play; a deal that it wins more often leaves nothing to think about."""
 MIN_LINE_TURNS = 4
-"""Minimum number of turns of a deal."""
+"""Minimum number of turns in the proved line of a deal."""
 MAX_LEAD_TRIES = 20
 """Maximum number of random moves tried, to find one that doesn't end the match, before a lead-in is given up."""
 
@@ -64,7 +64,7 @@ def keeps_win(
     *,
     known_chance: bool = True,
 ) -> bool | None:
-    """Return whether a win, or the score ``best``, can still be reached from ``state``; None if unknown."""
+    """Return whether a win, or the score ``best``, can still be achieved from ``state``; None if unknown."""
     return solve(game, state, max_moves=max_moves, known_chance=known_chance, target_score=best).is_winnable
 
 
@@ -147,13 +147,13 @@ def play_to_end(game: Game, state: State, strength: str, seed: int) -> State:
 
 
 def reaches_best_result(game: Game, state: State, best: int | None, strength: str, seed: int) -> bool:
-    """Let a player of the given strength play a deal to its end; return whether it reached the best result."""
+    """Let a player of the given strength play a deal to its end; return whether it achieved the best result."""
     result = play_to_end(game, state, strength, seed).result
     return result is not None and bool(result.winners) and (best is None or result.scores[0] >= best)
 
 
 def measure_success_percentage(game: Game, state: State, best: int | None, strength: str) -> int:
-    """Return the percentage of tries in which a player of the given strength reaches the best result."""
+    """Return the percentage of tries in which a player of the given strength achieves the best result."""
     tries = RANDOM_TRIES if strength == "random" else TRIES
     return round(
         100 * sum(reaches_best_result(game, state, best, strength, seed) for seed in range(tries)) / tries
@@ -165,9 +165,10 @@ def grade_deal(
 ) -> tuple[int, Mapping[str, int]] | None:
     """Return the level of a deal from 1 to 5, and the percentages of wins from which it follows.
 
-    At level 1 the pebble wins at least half its tries, at level 2 the stone, at level 3 the river, and at level 4 the
-    river at least one out of four. At level 5 the river wins less than that. Returns None as soon as it is clear that
-    the level isn't in ``wanted_levels``, or if random play wins too often.
+    A deal is at level 1 if the pebble wins at least half of its tries, otherwise at level 2 if the stone does, and
+    otherwise at level 3 if the river does. It is at level 4 if the river wins at least a quarter of its tries, and at
+    level 5 if it wins fewer. Returns None as soon as it is clear that the level isn't in ``wanted_levels``, or if
+    random play wins too often.
     """
     won = {"random": measure_success_percentage(game, state, best, "random")}
     if won["random"] > MAX_RANDOM_SHARE:

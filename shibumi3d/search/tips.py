@@ -71,11 +71,11 @@ def measure_tip(
 ) -> TipMargin:
     """Compare two turns that can be played in a state. The same seed gives the same result.
 
-    Values are proved where possible, and otherwise estimated by ``simulations`` simulations. If the turn is a choice
-    made in secret, it is met by ``continuations`` answers of a computer player, which doesn't know it. In games played
-    for a score, the best scores after the turns are compared if they are proved; otherwise, a computer player continues
-    from both turns, ``continuations`` times, with the same marbles still to be drawn. Raises IllegalMove if one of the
-    turns is illegal.
+    Values are proved where possible, and otherwise estimated by ``simulations`` simulations. If the turn begins with a
+    choice made in secret, computer players that don't know this choice finish the match ``continuations`` times. In
+    games played for a score, the best scores after the turns are compared if they are proved; otherwise, a computer
+    player continues from both turns, ``continuations`` times, with the same marbles still to be drawn. Raises
+    IllegalMove if one of the turns is illegal.
     """
     if game.facts(state.seats).solver == "score":
         return _compare_scores(game, state, turn, instead, seed, continuations)

@@ -22,7 +22,7 @@ from shibumi3d import native
 from shibumi3d.i18n import N_, LocalizedError, Message
 
 JOIN_SECONDS = 2.0
-"""Time to wait for a process to end, in seconds."""
+"""Maximum time to wait for a process to end, in seconds."""
 TIMEOUT_EXIT_CODE = 124
 """Exit code of a process that exceeded its time limit, on systems without CPU time limits."""
 NICENESS = 5
@@ -75,9 +75,10 @@ class Worker:
     The process starts with the first :meth:`submit` and ends with the program. No method waits for a job to finish. A
     running job is stopped by :meth:`cancel`, by the next :meth:`submit` and by :meth:`close`.
 
-    If the process dies, the answer is a :class:`WorkerDied`, and the next :meth:`submit` starts a new process. If no
-    process can be started, the answer is a :class:`WorkerUnavailable`. If a job uses more than ``max_cpu_seconds`` of
-    CPU time, the answer is a :class:`WorkerTimeout`; time spent waiting on a busy machine does not count.
+    If the process dies, the answer contains a :class:`WorkerDied`, and the next :meth:`submit` starts a new process. If
+    no process can be started, the answer contains a :class:`WorkerUnavailable`. If a job uses more than
+    ``max_cpu_seconds`` of CPU time, the answer contains a :class:`WorkerTimeout`; time spent waiting on a busy machine
+    does not count.
 
     If the engine was compiled after the process started, the next :meth:`submit` starts a new process that runs the
     compiled engine. Use an instance from one thread only.

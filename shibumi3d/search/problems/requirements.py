@@ -55,7 +55,7 @@ def find_immediate_win(candidate: Candidate) -> FoundProblem | None:
 
 
 def _certain_wins(game: Game, view: State, seat: int) -> tuple[list[Turn], list[Turn]]:
-    """Return the single-move turns that are legal at a view, and those among them that are certain to win.
+    """Return the legal turns of a single move in a view, and those among them that are certain to win.
 
     A turn is certain to win if it does so whatever the view hides.
     """

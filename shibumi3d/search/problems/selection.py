@@ -32,9 +32,9 @@ class ProblemSelection:
         """Problems that are good enough but exceed the limit for their difficulty or theme."""
 
     def is_new(self, finding: FoundProblem) -> bool:
-        """Return whether a position differs enough from those of all problems found so far, selected or spare.
+        """Return whether a problem differs enough from all problems found so far, selected or spare.
 
-        The positions are compared in every orientation of the board.
+        Their positions are compared in every orientation of the board.
         """
         game, seat = finding.candidate.game, finding.candidate.seat
         view = game.observe(finding.candidate.state, seat)
