@@ -14,11 +14,11 @@ from shibumi3d.lab.runner import JobAbandoned
 
 T = TypeVar("T")
 CONNECT_SECONDS = 10.0
-"""How long to wait for a response from the scheduler, in seconds."""
+"""Maximum time to wait for a response from the scheduler, in seconds."""
 MAX_RETRIES = 2
-"""How often a failed job is retried, since the machine may be at fault."""
+"""Maximum number of times that a failed job is retried, since the machine may be at fault."""
 RUNNING_CACHE_SECONDS = 1.0
-"""How long the list of running tasks is cached, in seconds."""
+"""Time for which the list of running tasks is cached, in seconds."""
 
 
 class DaskExecutor(Executor):
@@ -61,7 +61,7 @@ class DaskExecutor(Executor):
             self._run_next_suspect()
 
     def _run_next_suspect(self) -> None:
-        """Once only suspect jobs are left, run the next of them again, alone."""
+        """Run the next suspect job again, alone, once only suspect jobs are left."""
         while self._suspects and self._isolated is None and len(self._pending) == len(self._suspects):
             part = self._suspects.pop(0)
             if part.cancelled():
@@ -93,7 +93,7 @@ class DaskExecutor(Executor):
         return self._running_cache[1]
 
     def kill(self) -> None:
-        """Stop immediately and discard running tasks."""
+        """Cancel all pending tasks immediately, including those that are running."""
         self._killed = True
         with suppress(Exception):
             self._client.cancel([part.task for part in list(self._pending)], force=True)

@@ -23,7 +23,7 @@ from shibumi3d.rules.game import Game
 from shibumi3d.search.arena import PlayedMatch, play_randomly
 
 Row: TypeAlias = dict[str, Any]
-"""Result of one match as JSON data."""
+"""Result of one match, or of another part of a job, as JSON data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,24 +202,24 @@ def level_matches(text: GameText, seed: int = 0, count: int = 40) -> Iterator[Ma
 
 
 COMPUTER_MATCHES_PER_JOB, RANDOM_MATCHES_PER_JOB = 10, 250
-"""Number of matches per job: between computer players, and with random moves.
+"""Numbers of matches per job: between computer players, and with random moves.
 
-A job takes only seconds, so little is lost if a worker fails, and the last job doesn't hold up the end for long.
+A job takes only seconds, so little is lost if a worker fails, and the last job doesn't delay the end much.
 """
 
 
 class SplittableJob(Job, Protocol):
-    """A job for consecutive matches. It must be a dataclass."""
+    """A job for consecutive matches or deals. It must be a dataclass."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[object]]]
 
     @property
     def first(self) -> int:
-        """Number of the first match."""
+        """Number of the first match or deal."""
 
     @property
     def count(self) -> int:
-        """Number of matches."""
+        """Number of matches or deals."""
 
 
 JobT = TypeVar("JobT", bound=SplittableJob)

@@ -14,7 +14,7 @@ from shibumi3d.search.openings import first_turn_classes
 from shibumi3d.search.players import Budget, player
 
 STRENGTH = "pebble"
-"""Strength of all players."""
+"""Level of all players."""
 SIMULATIONS = 8
 """Number of simulations for each move."""
 MATCHES_PER_JOB = 8

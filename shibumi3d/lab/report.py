@@ -127,9 +127,9 @@ class _CopyingPlayer(Player):
 SIMULATIONS = 48
 """Number of simulations per move in recorded matches."""
 DECIDED_VALUE = 0.75
-"""Minimum evaluation of the winner for a match to count as decided.
+"""Minimum evaluation for the winner at which a match counts as decided.
 
-A match is decided at the turn from which the evaluation never falls below this value again.
+A match is decided at the first turn from which on the evaluation never falls below this value.
 """
 SKILL_SIMULATIONS = (6, 12, 24, 48)
 """Numbers of simulations per move, each played against twice that number for the skill curve."""

@@ -25,13 +25,13 @@ CREATE TABLE IF NOT EXISTS jobs (
 );
 """
 LOCK_SECONDS = 60.0
-"""How long to wait for another program that is writing to the file, in seconds."""
+"""Maximum time to wait for another program that is writing to the file, in seconds."""
 _COLUMNS = {
     "games": ["rules", "id", "text"],
     "jobs": ["key", "job", "program", "engine", "seconds", "rows"],
 }
 NOTICE_SECONDS = 2.0
-"""How long to wait before the user is informed, in seconds."""
+"""Time to wait before the user is informed, in seconds."""
 
 
 class RowStore:
@@ -92,7 +92,7 @@ class RowStore:
             base.execute(statement)
 
     def load_rows(self, job: Job, program: str) -> list[Row] | None:
-        """Return the rows of a job computed by the given program version, or None if there are none."""
+        """Return the rows that the given program version has computed for a job, or None if there are none."""
         with self._open() as base:
             found = base.execute(
                 "SELECT rows FROM jobs WHERE key = ? AND program = ?", (job_key(job), program)

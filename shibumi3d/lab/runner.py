@@ -1,4 +1,4 @@
-"""Running of jobs: in this process, in several processes, or with any other executor."""
+"""Execution of jobs: in this process, in several processes, or with any other executor."""
 
 from __future__ import annotations
 
@@ -145,9 +145,9 @@ def run(
     """Run jobs and return their rows in the order of the jobs.
 
     Jobs whose rows are in the store are not repeated. Without an executor, jobs run in this process, one after the
-    other. ``on_progress`` is called after each job. The first Ctrl-C waits for the jobs that an executor is running;
-    the second one doesn't. Both raise Stopped. Otherwise, once all other jobs are done, the exception of a failed job
-    is raised, or JobsLostError if jobs failed only because workers died.
+    other. ``on_progress`` is called after each job. After a first Ctrl-C, the function still waits for the jobs that an
+    executor is running; after a second one, it doesn't. In both cases, it raises Stopped. Otherwise, once all other
+    jobs are done, the exception of a failed job is raised, or JobsLostError if jobs failed only because workers died.
     """
     work = list(jobs)
     digest: dict[int, list[Row] | str] = {}
