@@ -257,7 +257,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     def notable_events(
         self, before: State, after: State, events: Sequence[ev.Event], seat: int
     ) -> frozenset[str]:
-        """Return the names of the remarkable events between two states; see :class:`.RecognizesNotableEvents`."""
+        """Return the names of the notable events between two states; see :class:`.RecognizesNotableEvents`."""
         return find_notable_events(before, after, events, seat)
 
     def position_of(self, state: State) -> Position | None:

@@ -108,7 +108,7 @@ class Engine(Protocol):
         """Return whether the deal can be won according to the game file's ``solvable`` condition."""
 
     def hide_who_has_chosen(self, m: Machine, seat: int) -> None:
-        """Mark all seats but one as yet to choose in the current secret block."""
+        """Mark all seats except ``seat`` as not having chosen yet in the current secret block."""
 
     def tallies_after_secrets(self, m: Machine) -> list[int]:
         """Return what the tallies would be if every seat had chosen in the current secret block."""

@@ -1,4 +1,4 @@
-"""Events of marble games, listed in the order in which they happen.
+"""Events of marble games; the events of a move are listed in the order in which they happen.
 
 Animations, sounds, the move list and the status line are based on events alone. Points and seats are indices from 0,
 ``colour`` is an index into :data:`~shibumi3d.rules.marbles.colours.COLOURS`, and ``board`` is an index into

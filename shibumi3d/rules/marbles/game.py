@@ -277,4 +277,4 @@ class MarbleGame(BasicGame):
 
 
 _MOVE_PREFIX = re.compile(r"^(?:[^@>^]*[@>^]|x)")
-"""Matches the text of a move up to its point: the marble and the action."""
+"""Pattern for the text of a move up to its point: the marble and the action."""

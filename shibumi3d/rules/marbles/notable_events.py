@@ -49,7 +49,7 @@ def _count_in_play(state: State, own_colours: tuple[int, ...]) -> int:
 
 
 def _is_climb(state: State, event: game.Event, own_colours: tuple[int, ...]) -> bool:
-    """Return whether a marble of the colours ``own_colours`` was set down mainly on others' marbles.
+    """Return whether a marble of the colours ``own_colours`` was set down mainly on marbles of other colours.
 
     That is the case if more than half of its supports are not of the colours ``own_colours``.
     """

@@ -20,10 +20,10 @@ class ChoiceKind(NamedTuple):
 
     name: str
     decode: Callable[[Rules, int, int], ChoiceFields]
-    """Decodes a choice, given the rules, the code without its kind, and the current board."""
+    """Function that decodes a choice, given the rules, the code without its kind, and the current board."""
     encode: Callable[[Rules, Move], int]
     points: Callable[[int], int] = lambda payload: 0
-    """Returns the set of points that a choice refers to."""
+    """Function that returns the set of points to which a choice refers, given the code without its kind."""
 
 
 def choice_text(rules: Rules, code: int, board: int) -> str:

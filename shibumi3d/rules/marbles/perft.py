@@ -7,7 +7,7 @@ from shibumi3d.rules.marbles.state import State
 
 
 def count_by_move(state: State, depth: int) -> list[int]:
-    """Return the number of sequences of 1, 2, … ``depth`` moves from ``state``."""
+    """Return the numbers of sequences of 1, 2, …, ``depth`` moves from ``state``."""
     runner = get_runner(state._rules)
     counts = [0] * depth
     stack = [(state._snapshot, 0)]
@@ -23,7 +23,7 @@ def count_by_move(state: State, depth: int) -> list[int]:
 
 
 def count_by_turn(state: State, depth: int, max_moves: int | None = None) -> list[int]:
-    """Return the number of move sequences that complete 1, 2, … ``depth`` turns from ``state``.
+    """Return the numbers of move sequences that complete 1, 2, …, ``depth`` turns from ``state``.
 
     A turn that offers no choice is counted together with the turn before it. Raises OverflowError if more than
     ``max_moves`` moves would have to be played.

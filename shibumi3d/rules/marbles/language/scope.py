@@ -54,11 +54,11 @@ class ExpressionError(LocalizedError):
 
 
 class WordContextError(ExpressionError):
-    """A word is used in a context in which it is not valid."""
+    """The use of a word in a context in which it is not valid."""
 
 
 class ExpressionLimitError(ExpressionError):
-    """The expressions in the file are too large or too costly in total; this is reported only once."""
+    """A violation of a limit on all expressions in a file together, which is reported only once."""
 
 
 class TypedTerm(NamedTuple):

@@ -352,7 +352,7 @@ class ReplyMaker:
         self.provers = [
             walker.engine.ProofNumberSearch(walker.fast.machine, walker.equivalence) for _ in range(2)
         ]
-        """Provers, one for each seat, which remember what they proved."""
+        """Provers, one for each seat, which remember what they have proved."""
         self.table: PositionTableSearch | None = None
         """Table of positions, which takes the place of the provers in games that have few."""
         if find_counted_details(walker.fast.machine.rules) is not None:
@@ -408,7 +408,7 @@ class ReplyMaker:
             fast.unmake()
 
     def _store_reply(self, max_work: int) -> None:
-        """Store the position after a winning turn, unless there is none or it is found during play anyway."""
+        """Store the position after a winning turn, unless there is no such turn or players find it by themselves."""
         walker = self.walker
         seat = walker.winner = walker.fast.seat_to_move
         key = walker.position_key()

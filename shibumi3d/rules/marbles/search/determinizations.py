@@ -9,9 +9,9 @@ from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.state import State
 
 MAX_DETERMINIZATIONS = 200
-"""Number of different determinizations; further iterations cycle through them."""
+"""Maximum number of different determinizations; further iterations cycle through them."""
 MAX_SAMPLING_ATTEMPTS = 20
-"""Number of attempts to find a determinization that has the known legal moves."""
+"""Maximum number of attempts to find a determinization that has the known legal moves."""
 
 
 class Determinizations:

@@ -23,7 +23,7 @@ SAFE_TEXT = Plural(
 
 
 def reasons_by_next_draw(game: BasicGame, view: State, move: Move) -> tuple[Message, ...]:
-    """Return a reason for a move after which the next marble fits somewhere whatever its colour, or ().
+    """Return a reason for a move if the next marble then fits somewhere whatever its colour; otherwise, return ().
 
     Only solo games with chance are considered. The reason gives the number of places for the colour that has the
     fewest. There is no reason unless every colour that may be drawn was tried.

@@ -33,7 +33,7 @@ MIN_CUT_CORRELATION = 0.25
 MIN_PLAYOUT_TURNS, MAX_PLAYOUT_TURNS = 3, 8
 """Bounds for the number of turns after which playouts are cut.
 
-The number is normally a quarter of a match.
+The number is normally a quarter of the length of a match.
 """
 EARLY_CUT_TURNS = 4
 """Number of turns after which an earlier cut is tried as well."""

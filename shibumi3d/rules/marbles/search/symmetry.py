@@ -25,7 +25,7 @@ TEST_MATCHES = 40
 APPROXIMATE_TEST_MATCHES = 12
 """Number of random matches that test an approximate symmetry."""
 MIN_AGREEMENT_FRACTION = 0.9
-"""Fraction of the tested turns for which an approximate symmetry must hold."""
+"""Minimum fraction of the tested turns for which an approximate symmetry must hold."""
 FINAL_TURNS_TESTED = 2
 """Number of turns at the end of a match that are all tested; earlier, every fifth turn is tested."""
 MAX_TEST_TURNS = 200

@@ -497,7 +497,7 @@ PROMPT_ORDER = (
     "give",
     "label",
 )
-"""Kinds of moves in the order in which a prompt lists them; other kinds come last."""
+"""Kinds of moves in the order in which a prompt lists them; all other kinds follow."""
 
 
 def _short_prompt(kind: str, asked: Sequence[str], lang: str) -> str:
