@@ -498,7 +498,7 @@ class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
         return ""
 
     def describe_round(self, view: StateT, lang: str = "en") -> str:
-        """Return a text that names the current round, or "" if the match has no rounds."""
+        """Return a text that names the current round, or "" if the match has no more than one."""
         return ""
 
     def describe_spot(self, view: StateT, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
@@ -642,7 +642,8 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     ) -> str:
         """Describe the pending decision, without naming the player.
 
-        The text starts in lower case and has no final period.
+        The text starts in lower case and has no final period. It is "" if the match is over. ``moves`` are the legal
+        moves, if the caller already knows them.
         """
 
     def move_label(
@@ -666,7 +667,10 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         names: Sequence[str] = ...,
         moves: Sequence[MoveT_contra] | None = None,
     ) -> str:
-        """Return a sentence that explains why the last of ``spots`` can't be used now."""
+        """Return a sentence that explains why the last of ``spots`` can't be used now, or "" if no reason applies.
+
+        ``moves`` are the legal moves, if the caller already knows them.
+        """
 
     def describe_seat(self, view: StateT_contra, seat: int, lang: str = "en") -> str:
         """Describe what belongs to a seat and what its goal is, or return "" if there is nothing to say."""
@@ -678,7 +682,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """
 
     def roles(self, view: StateT_contra, seat: int) -> tuple[str, ...]:
-        """Return the names of the roles that a seat currently has under the rules."""
+        """Return the names of the roles that a seat currently has under the rules, if any."""
 
     def describe_move(
         self,
@@ -703,7 +707,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """
 
     def describe_round(self, view: StateT_contra, lang: str = "en") -> str:
-        """Return a text that names the current round, or "" if the match has no rounds."""
+        """Return a text that names the current round, or "" if the match has no more than one."""
 
     def describe_spot(
         self, view: StateT_contra, spot: str, lang: str = "en", names: Sequence[str] = ...

@@ -38,10 +38,10 @@ class Search(Protocol):
 
     @property
     def move_texts(self) -> tuple[str, ...]:
-        """The texts of the legal moves."""
+        """The texts of the legal moves that are searched."""
 
     def restrict_moves(self, moves: Sequence[str]) -> None:
-        """Restrict the seat's legal moves to ``moves``.
+        """Restrict the search to ``moves``, the texts of moves that are known to be legal.
 
         This is needed if legality depends on hidden information, since the view alone then does not determine the legal
         moves.
@@ -60,9 +60,10 @@ class Search(Protocol):
         """Whether so much is hidden that :meth:`sample_move` plays better than :meth:`run_simulations`."""
 
     def run_simulations(self, simulations: int, should_stop: Callable[[], bool]) -> bool:
-        """Run up to ``simulations`` more simulations.
+        """Run ``simulations`` more simulations, or fewer if those of this search take long.
 
-        Return False if ``should_stop`` returned True or if further simulations cannot change the result.
+        Return whether it makes sense to run more. It doesn't if ``should_stop`` returned True or if further simulations
+        cannot change the result.
         """
 
     def set_learned_weight(self, weight_share: float) -> None:
@@ -73,7 +74,7 @@ class Search(Protocol):
         """
 
     def ranked_moves(self) -> list[MoveEvaluation]:
-        """Return the legal moves with their evaluations, most visited first, or [] before the first simulation."""
+        """Return the legal moves that have been searched, with their evaluations, most visited first."""
 
     def ranked_turns(self, max_count: int = 3) -> list[MoveEvaluation]:
         """Return up to ``max_count`` turns with their evaluations, most visited first.
@@ -93,7 +94,8 @@ class Search(Protocol):
     def solve(self, max_work: int, should_stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
         """Return proved bounds on the position's value, and the moves that secure the lower bound.
 
-        The bounds are from 0 to 1. The proof costs at most ``max_work``.
+        The bounds are from 0 to 1. The proof costs at most ``max_work``. If there is a stored proof, however, a minimum
+        of work is always done.
         """
 
     @property
@@ -130,19 +132,19 @@ class Search(Protocol):
         """Return the minimum number of turns in which the seat can force a win.
 
         Either seat may be to move, and the turns of both players count. Return 0 if there is no win within
-        ``max_turns`` turns, and -1 if that can't be decided with ``max_work`` or before ``should_stop`` returns True.
+        ``max_turns`` turns, and -1 if this is undecided: ``max_work`` is used up, ``should_stop`` returned True, or
+        wins can't be proved in this game.
         """
 
     def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return the minimum number of its own turns in which the seat can force a win.
 
         Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if
-        there is no win in at most ``max_turns`` turns, and -1 if that can't be decided with ``max_work`` or before
-        ``should_stop`` returns True.
+        there is no win in at most ``max_turns`` turns, and -1 if this is undecided, as in :meth:`turns_to_win`.
         """
 
     def is_equivalent(self, other: Any) -> bool:
-        """Return whether another view is equivalent for the rest of the match, up to symmetry."""
+        """Return whether another view is known to be equivalent for the rest of the match, up to symmetry."""
 
     def is_similar(self, other: Any) -> bool:
         """Return whether another view is equivalent, up to a symmetry that may fail in rare cases.
@@ -151,7 +153,10 @@ class Search(Protocol):
         """
 
     def distance_to(self, other: Any) -> int:
-        """Return the number of points on which another view differs, in its most similar orientation."""
+        """Return the number of points on which another view differs, in its most similar orientation.
+
+        If the difference can't be measured, return a large number.
+        """
 
     def is_proved_loss(
         self, move: str, max_turns: int, max_work: int, should_stop: Callable[[], bool]
@@ -168,10 +173,13 @@ class Search(Protocol):
         """
 
     def count_repetitions(self, move: str) -> int:
-        """Return how many times the position after a move has already occurred in the match."""
+        """Return how many earlier turns of the match began in the position after a move; 0 if this isn't tracked."""
 
     def sample_move(self, sample_count: int, should_stop: Callable[[], bool]) -> str:
-        """Return the text of the move that does best over ``sample_count`` samples of the hidden information."""
+        """Return the text of the move that does best on average over samples of the hidden information.
+
+        At most ``sample_count`` samples are drawn. If that is impossible, the move is random.
+        """
 
 
 class SearchResult(Protocol):
