@@ -538,7 +538,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     players: tuple[int, int]
     """Minimum and maximum number of seats."""
     size: int
-    """Board size, or 0 if boards of this kind of game have no size."""
+    """Board size, or 0 if the game has none."""
     variant: str
     """Variant of the game; "" is the standard variant."""
     meta: Any

@@ -382,7 +382,7 @@ def deal_round(state: MutableState) -> None:
 
 
 def random_first_seat(seed: int, seats: int) -> int:
-    """Return the seat that begins a match with this seed."""
+    """Return the seat that takes the first turn of a match with the given seed."""
     return random_below(seed, FIRST_SEAT_DRAW, seats)
 
 

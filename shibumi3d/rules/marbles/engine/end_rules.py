@@ -217,7 +217,7 @@ def scoreless_result(m: Machine, rule: BoundEndRule, winners: int) -> Result:
 
 
 def is_draw(m: Machine, best: int) -> bool:
-    """Return whether all seats share the best rating, which makes the match a draw.
+    """Return whether the mask ``best`` contains all seats, which makes the match a draw.
 
     A solo game is never a draw.
     """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 UNDECIDED: Final = 0
 YES: Final = 1
 NO: Final = 2
-"""Answers to the question whether a player can force a result.
+"""Answers to the question of whether a player can force a result.
 
 UNDECIDED means that the search depth or the work budget is too small to decide this.
 """
@@ -69,7 +69,7 @@ class ExhaustiveSearch:
         the high bits, and the depth in turns that was searched without an answer in the low bits.
         """
         self.own_turns_table: Final[dict[int, int]] = {}
-        """The same for :meth:`can_force_in_own_turns`, with both numbers increased by 1 to tell 0 from unknown."""
+        """The same for :meth:`can_force_in_own_turns`, with both numbers increased by 1, so that 0 means unknown."""
         self.too_deep = False
         """Whether the last :meth:`can_force_in_own_turns` met more opponent turns in a row than it searches."""
         self.cutoff_counts: Final[dict[int, int]] = {}

@@ -153,7 +153,7 @@ class FastGame:
         return result
 
     def playouts(self, count: int, max_turns: int = MAX_PLAYOUT_TURNS) -> list[int]:
-        """Return how many of ``count`` playouts each seat wins, followed by how many are unfinished.
+        """Play ``count`` playouts; return how many of them each seat wins, followed by how many are unfinished.
 
         A shared win counts for each winner. A playout is abandoned after ``max_turns`` turns.
         """

@@ -172,7 +172,7 @@ class Weights:
         return [word.value for word in self.weights]
 
     def add_active(self, weight_index: M) -> None:
-        """Add the weight with an index to those that apply to the current position."""
+        """Add the weight at ``weight_index`` to those that apply to the current position."""
         self.active_weights[self.active_count].value = weight_index
         self.active_count += 1
 
@@ -351,9 +351,9 @@ class Weights:
         return logistic(float(total) / UNIT)
 
     def adjust(self, weight_set: M, target: float, learning_rate: float) -> None:
-        """Adjust a seat's weights so that its win probability approaches ``target``.
+        """Adjust a seat's weights so that its win probability in the current position approaches ``target``.
 
-        The probability is that for the position last passed to :meth:`find_active`.
+        The current position is the one last passed to :meth:`find_active`.
         """
         step: M = int((target - self.win_probability(weight_set)) * learning_rate * UNIT)
         shift = weight_set * self.weights_per_seat

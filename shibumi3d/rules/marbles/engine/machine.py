@@ -146,7 +146,7 @@ class BoundEndRule:
         self.location_code: Final[M] = END_RULE_LOCATION + 2 * number
         self.when: Final = when
         self.unoptimized_when: Final = shown
-        """Test without optimizations, whose witnesses show the winning shape."""
+        """The test ``when`` without optimizations, which is used to find the witnesses that form the winning shape."""
         self.only_when_stuck = False
         self.is_tested_by_seat = False
         self.win: Node | None = None

@@ -1,9 +1,10 @@
 """Proof-number search for endgames of two players.
 
 The search is depth-first (proof numbers: Allis et al. 1994; df-pn: Nagai 2002) and treats rotated and mirrored
-positions as equal. At nodes where every child must be proved, it adds up only the largest child's number and one for
-each other open child (weak proof-number search: Ueda et al. 2008). The full sum would be misleading, because many move
-orders lead to the same position. The search is sound only for games in which no position recurs.
+positions as equal. At nodes where every child must be proved, it doesn't add up the numbers of all children, but takes
+the largest and adds one for each other open child (weak proof-number search: Ueda et al. 2008). The full sum would be
+misleading, because many move orders lead to the same position. The search is sound only for games in which no position
+recurs.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ INFINITY: Final = 1_000_000_000
 """The proof number of a disproved position and the disproof number of a proved one."""
 KILLER_TURNS: Final = 64
 KILLER_DEPTHS: Final = 4
-"""Size of the table of killer moves.
+"""Dimensions of the table of killer moves.
 
 Its indices are the turn modulo KILLER_TURNS and the number of the choice in its turn modulo KILLER_DEPTHS.
 """

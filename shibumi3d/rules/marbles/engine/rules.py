@@ -201,7 +201,7 @@ def comprehension_term(op: str, loops: tuple[LoopTerm, ...], element: Term) -> T
 
 
 def bind_term(slots: tuple[int, ...], args: tuple[Term, ...], shapes: tuple[str, ...], body: Term) -> Term:
-    """Return a term for a call of a ``define``: it stores the arguments in slots, then evaluates ``body``."""
+    """Return a term for a call of a ``define``, which stores the arguments in slots and then evaluates ``body``."""
     deps = union_dependencies(args) | body.dependencies - {f"v{slot}" for slot in slots}
     return Term("Bind", (slots, args, shapes, body), deps)
 

@@ -1,4 +1,4 @@
 """Construction of machines from compiled rules.
 
-Terms become nodes and instructions become steps, each bound to the numbers that it uses.
+Terms become nodes and instructions become steps, each bound to the Words that it uses.
 """

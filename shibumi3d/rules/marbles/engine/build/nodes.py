@@ -1,6 +1,6 @@
 """Construction of nodes from terms.
 
-The builder chooses the cheapest form of each node and binds it to the numbers of a machine.
+The builder chooses the cheapest form of each node and binds it to the Words of a machine.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ class ConstSubsets(Node):
         return self.next_subset(0)
 
     def next_subset(self, at: M) -> M:
-        """Return 1 plus the index of the first subset found at or after index ``at``, or 0 if none is."""
+        """Return 1 plus the index of the first subset found at or after index ``at``, or 0 if there is none."""
         words = self.words
         outside = self.outside
         end = len(words)
@@ -457,7 +457,7 @@ class AllInLoop(Node):
 class AnySubset(Node):
     """``any(l <= X and … for l in FIXED)`` over a fixed family.
 
-    If X is known to contain no member of the family, only members through points that are then added to X need to be
+    If X is known to contain no member of the family, only members through points that are later added to X need to be
     tested. This knowledge is about X rather than the match, so it stays valid when moves are undone.
     """
 

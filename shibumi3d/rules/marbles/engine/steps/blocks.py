@@ -45,7 +45,7 @@ class ByBlock:
         self.outer_turn_words: Final = outer_turn_words
         """Values that the names of a turn had before a secret block."""
         self.outer_turn_start: Final = outer_turn_start
-        """What to restore after the block, as it was before it.
+        """Values from before the block, to be restored after it.
 
         The first word saves ``Machine.has_removed``; then come ``turn_start_filled`` and ``turn_start_key`` of each
         board.

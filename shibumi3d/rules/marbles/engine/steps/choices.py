@@ -322,7 +322,7 @@ def find_landing(board: Board, cell: Cell, side: int) -> Cell | None:
 class Enter(ChoiceStep):
     """A choice of ``enter``: push a marble in over an edge of an upper level.
 
-    The marble pushes along any marbles in its way.
+    The marble pushes any marbles in its way ahead of it.
     """
 
     def __init__(self, colours: Node, at: Node | None, stock: Node, marks: bool) -> None:
