@@ -675,8 +675,8 @@ class SearchTree:
     ) -> list[tuple[list[int], int, float, int, int, int]]:
         """Return the ``max_count`` most visited turns of a player in the tree.
 
-        Each is a tuple of codes, visits, mean value, low, high and proved turn; see :class:`TreeNode`. A turn that the
-        tree doesn't contain completely has only the codes that it contains.
+        Each is a tuple of codes, visits, mean value, low, high and proved turn; see :class:`TreeNode`. If the tree
+        contains only the beginning of a turn, only that part is listed.
         """
         node = self.root
         if node.roots_by_player:

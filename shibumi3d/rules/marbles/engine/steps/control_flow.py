@@ -78,7 +78,7 @@ class Choose(ChoiceStep):
         """First step of each branch; ``next`` for an empty branch."""
         self.labels: Final = labels
         self.kind_by_branch: list[int] = []
-        """Kind of choice that leads to each branch; empty if the kind is not enough to tell."""
+        """Kind of choice that leads to each branch; empty if the kind alone doesn't determine the branch."""
 
     def push_branch_options(self, m: Machine, start: Step) -> None:
         """Push the codes of the choices that can begin a branch."""
