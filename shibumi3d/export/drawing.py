@@ -58,7 +58,7 @@ class FilmFrame(NamedTuple):
     """A frame of a film, with its caption and repeat count.
 
     ``repeats`` is the number of consecutive frames for which it is shown. ``seat`` is the acting seat, or -1 for none.
-    ``caption`` describes the move or, in the last frame, the result.
+    ``caption`` describes the move or, once the match is over, the result.
     """
 
     frame: Frame

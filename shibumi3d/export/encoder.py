@@ -40,8 +40,8 @@ def encode_film(
     """Write a film to ``path`` atomically.
 
     ``images`` yields images, each with the number of frames for which it is shown; ``frames_per_second`` is the frame
-    rate. ``file_format`` is ``"mp4"`` or ``"gif"``. An MP4 has an even width and height: an odd row or column is cut
-    off. A GIF loops, and has a palette of 256 colours chosen from ``palette_samples``.
+    rate. ``file_format`` is ``"mp4"`` or ``"gif"``. An MP4 has an even width and height: if necessary, a row or column
+    is cut off. A GIF loops, and has a palette of 256 colours chosen from ``palette_samples``.
 
     ``path`` must not be one of the ``protected_paths``. Raises NoEncoderError and OSError. Exceptions raised by
     ``images`` propagate. If an exception is raised, an existing file is left unchanged.
@@ -88,7 +88,7 @@ def can_encode(file_format: str) -> bool:
 
 
 def _find_encoder() -> str:
-    """Return the path of ffmpeg. Raises NoEncoderError."""
+    """Return the path of ffmpeg. Raises NoEncoderError if there is none."""
     try:
         from imageio_ffmpeg import get_ffmpeg_exe
 

@@ -32,8 +32,8 @@ def draw_names(
 ) -> RgbImage:
     """Return the top line of a film as an image, with the symbol and name of each seat.
 
-    Its shape is (:data:`FILM_HEAD_HEIGHT` of ``height``, ``width``, 3). The name of the seat ``active_seat`` is
-    underlined, or no name if it is -1.
+    Its shape is (:data:`FILM_HEAD_HEIGHT` of ``height``, ``width``, 3). The name of ``active_seat`` is underlined;
+    if it is -1, no name is.
     """
     high = round(FILM_HEAD_HEIGHT * height)
     line = np.empty((high, width, 3), np.uint8)

@@ -35,7 +35,7 @@ class SheetError(LocalizedError, ValueError):
 
 
 def draw_sheet(matches: Sequence[Match], file_format: str) -> bytes:
-    """Return the file of a page with diagrams of one match or of the starts of several.
+    """Return, as the content of a file, a page with diagrams of one match or of the starts of several.
 
     ``file_format`` is one of :data:`.SHEET_FORMATS`. Only public information is drawn. Raises SheetError for games
     without marbles and for too many matches.
@@ -49,7 +49,7 @@ def draw_sheet(matches: Sequence[Match], file_format: str) -> bytes:
 
 
 def draw_problem_sheet(problems: Sequence[tuple[Match, str]], file_format: str) -> bytes:
-    """Return the file of a page of problems.
+    """Return, as the content of a file, a page with the diagrams of problems.
 
     Each problem is given as a match at its position and the text of its task. Only public information is drawn.
     Raises SheetError like :func:`draw_sheet`.
@@ -80,7 +80,7 @@ def _blank_page(matches: Sequence[Match], file_format: str) -> tuple[Page, Style
 
 
 def _finish_page(page: Page, matches: Sequence[Match]) -> bytes:
-    """Return the file of a page, with the titles of the games as its title."""
+    """Return a page as the content of a file, with the titles of the games as its title."""
     return page.to_bytes(", ".join(dict.fromkeys(game_title(match.game) for match in matches)))
 
 

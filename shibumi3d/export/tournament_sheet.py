@@ -23,9 +23,9 @@ from shibumi3d.wording import (
 
 ROW_HEIGHT_PT, TEXT_SIZE_PT, NOTE_SIZE_PT = 15.0, 10.0, 8.0
 COLUMN_WIDTH_PT, WIDE_COLUMN_WIDTH_PT = 44.0, 120.0
-"""Width of a column with a number, and of the one that says how far a player came in a knockout."""
+"""Width of a column with a number, and of the column that says how far a player got in a knockout."""
 MIN_ROUND_COLUMNS, MAX_ROUND_COLUMNS, MATCH_SIZE_PT = 2, 3, 9.0
-"""Minimum and maximum number of columns with matches, and their font size."""
+"""Minimum and maximum number of columns with matches, and the font size of the matches."""
 
 
 def draw_tournament(tournament: Tournament, games: Sequence[str], day: date) -> bytes:

@@ -62,8 +62,8 @@ def make_web_page(match: Match, day: date | None = None) -> bytes:
     """Return the web page that replays ``match`` up to its cursor, in the current language.
 
     ``day`` is the date on which it was played, or None to leave it out. Only public information is included: while a
-    match is unfinished, the page contains no secrets. First turns are left out as needed to keep the page within
-    :data:`MAX_PAGE_BYTES`.
+    match is unfinished, the page contains no secrets. The first turns are left out if the page would otherwise be
+    larger than :data:`MAX_PAGE_BYTES`.
     """
     title = title_with_variant(match.game)
     name = f"{title} · {' – '.join(match.names)}"
@@ -173,14 +173,14 @@ class _Replay:
 
 
 def _step_cursors(match: Match) -> list[int]:
-    """Return the cursor positions of the steps: the start, then after each turn or, without marbles, each move."""
+    """Return the cursor positions of the steps: at the start and after each turn or, without marbles, each move."""
     if not has_marbles(match):
         return list(range(match.cursor + 1))
     return turn_end_cursors(match)
 
 
 def control_texts() -> dict[str, object]:
-    """Return the texts of the controls."""
+    """Return the texts of the page's controls in the current language, by key."""
     return {
         "first": _("First turn"),
         "previous": _("Previous turn"),
@@ -251,7 +251,10 @@ def _describe_colour(style: Style, colour: int) -> dict[str, object]:
 
 
 def marble_step(match: Match, before: int, cursor: int, viewer: int | None) -> dict[str, object]:
-    """Return the boards at ``cursor``, where the match must be, and the motions since the cursor was ``before``."""
+    """Return a step of a page: the boards, the motions since cursor ``before``, and the points of the last turn.
+
+    The cursor of ``match`` must be at ``cursor``.
+    """
     state = marble_state(visibility.observe(match.game, match.state, viewer))
     covered = visibility.covered_boards(match.state, viewer)
     marbles = {cell: colour for cell, colour in marbles_by_cell(state).items() if cell[0] not in covered}

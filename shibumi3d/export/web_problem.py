@@ -31,7 +31,7 @@ class ProblemPageError(LocalizedError, ValueError):
 def make_problem_page(session: ProblemSession, task: str) -> bytes:
     """Return the web page on which the problem of ``session`` can be solved, in the current language.
 
-    ``task`` is its task as a sentence. Only what the solver may know is included. Raises ProblemPageError.
+    ``task`` describes its task in a sentence. Only what the solver may know is included. Raises ProblemPageError.
     """
     problem, match = session.problem, session.match
     start = match.cursor

@@ -63,7 +63,7 @@ class Accumulator:
         self._target: moderngl.Framebuffer | None = None
 
     def begin(self, width: int, height: int) -> None:
-        """Allocate the texture for images of ``width`` x ``height`` pixels if it doesn't have this size yet."""
+        """Allocate the texture for images of ``width`` x ``height`` pixels, unless it already has this size."""
         if self._target is None or self._target.size != (width, height):
             self.release()
             self.texture = self._ctx.texture((width, height), 4, dtype="f4")

@@ -58,9 +58,9 @@ def _table_map_area(frame: Frame) -> MapArea:
 class LightMaps:
     """Textures that hold how much of the window and the sky is visible from each point of a surface.
 
-    Shadows of resting marbles and of all other objects are drawn into maps that are redrawn only when one of these has
-    moved. For each frame, the shadows of moving marbles are added to copies of those maps. ``table_area`` is the part
-    of the table that has a map.
+    The shadows of resting marbles and of all other objects are drawn into a set of maps that is redrawn only when one
+    of those marbles or objects has moved. For each frame, the shadows of moving marbles are added to copies of these
+    maps. ``table_area`` is the part of the table that has a map.
     """
 
     def __init__(self, resources: GpuResources) -> None:
@@ -168,11 +168,11 @@ class LightMaps:
         self._maps.clear()
 
     def _split_casters(self, casters: Floats) -> tuple[Floats, Floats, bool]:
-        """Return the shadow casters that rest, the moving ones, and whether the resting ones must be redrawn.
+        """Return the resting shadow casters, the moving ones, and whether shadows of resting ones must be redrawn.
 
-        Marbles count as resting if their shadows are in the maps that are kept. The set of resting marbles is chosen
-        again when one of them is gone, or when there are more than a few other marbles and some of these have not moved
-        since the last frame.
+        Marbles count as resting if their shadows are in the maps of resting shadows. The set of resting marbles is
+        chosen again when one of them is gone, or when there are more than a few other marbles and some of these have
+        not moved since the last frame.
         """
         keys = [row.tobytes() for row in casters]
         now = frozenset(keys)

@@ -77,9 +77,9 @@ _NEUTRAL_BRIGHTNESS = 1 / math.sqrt(2.25)
 _BAKING_VERSION = 2
 """Version of the baking code. Increase it when the code changes, to invalidate cached textures."""
 MAX_TEXTURES_IN_MEMORY = 4
-"""Number of textures kept in memory for other OpenGL contexts of this process.
+"""Maximum number of textures kept in memory for other OpenGL contexts of this process.
 
-It is enough for one table. They are kept because baking a texture takes longer than drawing a frame.
+This is enough for one table. Baking a texture again would take longer than drawing a frame.
 """
 _memory_cache: OrderedDict[tuple[object, ...], list[bytes]] = OrderedDict()
 """Mipmap levels of each texture, largest first. The most recently used texture is last."""

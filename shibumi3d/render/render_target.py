@@ -11,7 +11,7 @@ import numpy as np
 from shibumi3d.scene.marbles.layout import Array
 
 TextureMaker: TypeAlias = Callable[[tuple[int, int]], moderngl.Texture]
-"""Function that makes a texture of the given size for an image of 8 bits per channel."""
+"""Function that makes a texture of the given size for an image with 8 bits per channel."""
 
 
 class RenderTarget:
@@ -72,7 +72,7 @@ class RenderTarget:
         self._active.color_mask = (enabled,) * 4
 
     def resolve(self, ctx: moderngl.Context) -> None:
-        """Copy the multisampled image to ``texture``."""
+        """Copy the multisampled image, if there is one, to ``texture``."""
         if self.multisampled:
             ctx.copy_framebuffer(self._target, self.multisampled)
 

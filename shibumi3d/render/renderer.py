@@ -108,7 +108,8 @@ class Renderer:
         """Draw ``frame`` as seen by ``camera`` into ``width`` x ``height`` pixels of ``framebuffer``.
 
         ``scale`` is the number of physical pixels per logical pixel, which determines the size of marks. ``origin`` is
-        the lower left corner of the image in the framebuffer. ``opacity`` is from 0 to 1.
+        the lower left corner of the image in the framebuffer. ``opacity`` is the opacity of the image over what is
+        already there, from 0 to 1.
         """
         found = self._prepare(frame)
         size = (

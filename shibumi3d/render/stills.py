@@ -1,8 +1,8 @@
 """High-quality stills, rendered in small steps while nothing moves.
 
-Without a graphics card, an image of the highest tier takes too long to render at once. It is rendered in tiles, so that
-events can be handled between two tiles. With a graphics card, the live view already has that quality, and the still is
-the mean of many images.
+Without a graphics card, an image of the highest tier takes too long to render at once. It is therefore rendered in
+tiles, so that events can be handled between two tiles. With a graphics card, the live view already has that quality,
+and the still is the mean of many images.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TILE_COLUMNS, TILE_ROWS = 8, 6
 STILL_SAMPLES = 64
 """Number of images that are averaged into a still if there is a graphics card."""
 STEP_BUDGET_SECONDS = 0.008
-"""Time in seconds after which a step starts no more tiles."""
+"""Time in seconds after which a step doesn't start another tile."""
 MAX_TILE_SECONDS = 0.025
 """Target for the maximum rendering time of a tile, in seconds.
 

@@ -103,5 +103,5 @@ def make_distance_field(path: str) -> NDArray[np.float32]:
 
 
 def make_glyph_field(glyph: str) -> NDArray[np.float32]:
-    """Return the distance field of the glyph with this name. Raises KeyError if it doesn't exist."""
+    """Return the distance field of the glyph named ``glyph``. Raises KeyError if there is none."""
     return make_distance_field(GLYPHS[glyph])

@@ -87,7 +87,7 @@ class MarblePass:
     def update(self, balls: BallArrays) -> None:
         """Upload the marbles that shade others.
 
-        If the tier uses rays, also upload the neighbours of each marble.
+        If the tier uses ray tracing, also upload the neighbours of each marble.
         """
         self._blocker_table.write(balls.light_blockers)
         if self._resources.tier.ray_tracing:

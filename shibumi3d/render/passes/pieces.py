@@ -22,7 +22,7 @@ _BAG_COLOURS = {"day": ("#7C8388", "#C9B48E"), "night": ("#6B7277", "#A8936C")} 
 
 
 class PiecePass:
-    """Render pass for pieces, drawn one by one from far to near.
+    """Render pass for pieces, which are drawn one by one from far to near.
 
     :meth:`begin` must be called first for each image.
     """
