@@ -63,8 +63,8 @@ class Camera:
     """Immutable view of the boards, or of another kind of table.
 
     ``yaw`` is the direction of the eye from the target in degrees, 0 for south and 90 for east. ``pitch`` is the angle
-    of the eye above the horizon, clamped to 20-90 degrees. ``target`` is the point looked at, and ``shift`` is its
-    position in the frame, from -1 to 1, rightward and upward.
+    of the eye above the horizon, clamped to 20-90 degrees. ``target`` is the point that the camera looks at, and
+    ``shift`` is its position in the frame, from -1 to 1, rightward and upward.
 
     ``zoom`` and ``distance_factor`` multiply the distance at which full pyramids on boards of ``sizes`` fit into the
     frame. ``zoom`` is set by the user and clamped to 0.7-1.8; ``distance_factor`` makes room for objects beside the
@@ -77,7 +77,7 @@ class Camera:
     During transitions, ``board_focus`` and ``exploded_fraction`` have values between 0 and 1.
 
     For other kinds of table, which have no ``sizes``, the corners in ``hull`` have to fit instead of boards.
-    ``home_angles`` is the yaw and pitch of their initial view.
+    ``home_angles`` are the yaw and pitch of their initial view.
     """
 
     yaw: float = HOME_YAW_DEGREES
@@ -553,7 +553,7 @@ def _find_home_camera(
 
 
 def _limit_board_width(view: Camera, aspect: float, board: int) -> Camera:
-    """Return ``view``, or the same from farther away if the board that it shows would be too wide."""
+    """Return ``view``, or the same view from farther away if the board that it shows would be too wide."""
     size, is_from_above = view.sizes[board], view.pitch >= PITCH_RANGE_DEGREES[1]
     if (len(view.sizes) > 1 and not view.board_focus) or size > MAX_USUAL_SIZE or is_from_above:
         return view

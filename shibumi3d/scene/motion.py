@@ -116,7 +116,7 @@ def linear(t: float) -> float:
 
 
 def ease_fall(t: float) -> float:
-    """Return the fraction of its height that a marble in free fall has dropped at time ``t``."""
+    """Return the fraction of its height that a falling marble has dropped after the fraction ``t`` of its time."""
     return t * t
 
 

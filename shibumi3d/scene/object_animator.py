@@ -55,7 +55,7 @@ class ObjectAnimator:
         """Schedule a move of an object; return its arrival time.
 
         The move starts at ``start_time`` and takes ``milliseconds`` at normal speed. ``arc_height`` is the height of
-        its arc. ``tag`` names the kind of move, such as ``"eaten"``.
+        its arc. ``tag`` names the kind of move, such as ``"turn"``.
         """
         length = milliseconds / 1000 * motion.SPEED_FACTORS[self.speed]
         if self.reduce_motion:

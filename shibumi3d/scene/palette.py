@@ -153,7 +153,7 @@ class Theme:
 
     @property
     def interface_colours(self) -> Mapping[str, str]:
-        """Colours of the user interface, by their use."""
+        """Colours of the user interface, by name."""
         return INTERFACE_COLOURS[self.tone]
 
     @property

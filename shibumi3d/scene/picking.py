@@ -59,8 +59,9 @@ def pick_many(
 ) -> NDArray[np.int64]:
     """Return the index of the object selected by each of ``pixels`` (n, 2), or -1.
 
-    A pixel selects the first object that its ray hits. If the ray hits nothing, the pixel selects the visible target
-    with the nearest centre, unless that is farther away than both the target's radius and ``CLICK_TOLERANCE_PX``.
+    A pixel selects the first object that its ray hits, unless a board is in front of it. If there is no such object,
+    the pixel selects the visible target with the nearest centre, unless that is farther away than both the target's
+    radius and ``CLICK_TOLERANCE_PX``.
     Pixels are counted from the top left corner; ``scale`` is the number of pixels per logical pixel.
     """
     if not objects:
@@ -105,7 +106,7 @@ def targets_near(
     objects: Sequence[PickableObject],
     scale: float = 1.0,
 ) -> list[int]:
-    """Return the targets whose centres are within ``AMBIGUITY_RADIUS_PX`` of pixel (x, y).
+    """Return the indices of the targets whose centres are within ``AMBIGUITY_RADIUS_PX`` of pixel (x, y).
 
     They are sorted by distance from the camera, the closest first. Hidden targets are included.
     """
@@ -165,7 +166,7 @@ def _project(
     slabs: tuple[BoardSquare, ...],
     scale: float,
 ) -> _ProjectedObjects:
-    """Return the objects as arrays; they stay the same while only the pointer moves."""
+    """Return the projected objects; they come from a cache while only the pointer moves."""
     return _ProjectedObjects(camera, width, height, objects, slabs, scale)
 
 

@@ -1,6 +1,6 @@
 """Sound cues: which contacts of marbles can be heard, and when.
 
-This module does not determine what the sounds are like.
+This module does not determine how they sound.
 """
 
 from __future__ import annotations

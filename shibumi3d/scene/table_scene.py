@@ -51,7 +51,7 @@ class Clicks(NamedTuple):
 
 
 class ViewDirection(NamedTuple):
-    """Initial direction of the camera, in degrees as in :class:`.Camera`."""
+    """Initial direction of the camera: its yaw and pitch in degrees, as in :class:`.Camera`."""
 
     yaw: float = 0.0
     pitch: float = 54.0

@@ -126,7 +126,7 @@ SHADOW_SOFTNESS = 0.22
 """Width of a shadow's soft edge."""
 SHADOW, SHADOW_OFFSET, SHADOW_ALPHA = "#000000", (0.07, -0.035), 0.55
 CACHED_FACES = 256
-"""Maximum number of faces that are kept for the next frame."""
+"""Maximum number of faces that are kept for later frames."""
 PIP_COLUMNS = (
     *((1,), (2,), (3,), (2, 2), (2, 1, 2)),
     *((3, 3), (2, 3, 2), (3, 2, 3), (3, 3, 3), (3, 4, 3)),

@@ -11,7 +11,7 @@ from shibumi3d.scene.marbles.layout import TABLE_Z, Vector
 from shibumi3d.scene.table_scene import Spot
 
 SPOT_Z = TABLE_Z + 0.012
-"""Height above the table at which clickable spots and highlighted column heads lie.
+"""z coordinate of clickable spots and of highlighted column heads.
 
 The shadows of cards lie slightly higher, and everything else at ``CARD_Z``, because cards are drawn in order of height.
 """
@@ -53,7 +53,7 @@ MAX_HAND_STEP, MAX_HAND_WIDTH = 2.16, 13.2
 FAN_RADIUS = 40.0
 """Radius of the arc on which the cards of a hand lie, fanned as if they were held."""
 FAN_STEP_Z = 0.006
-"""Height of a card of a hand above the one that it overlaps."""
+"""Height of a card in a hand above the one that it overlaps."""
 STOCK_POSITION = (-7.45, SHELF_Y, CARD_Z)
 DISCARD_POSITION = (-6.05, SHELF_Y, CARD_Z)
 POOL_X, MAX_POOL_WIDTH = -4.5, 5.4
@@ -83,9 +83,9 @@ CORNERS_WITHOUT_HANDS = tuple(
 
 
 class ParticipantRow(NamedTuple):
-    """Row of a participant.
+    """Row of a participant: its vertical centre and its height, and how cards lie on its fields.
 
-    Its vertical centre, its height, the width of its cards, and the number of lines of cards on a field.
+    ``card_width`` is the width of a card, and ``line_count`` is the number of lines of cards on a field.
     """
 
     y: float
@@ -240,7 +240,7 @@ def suit_symbol_position(row: ParticipantRow, suit: int) -> tuple[Vector, float]
 
 
 def strength_position(row: ParticipantRow, suit: int, *, has_half: bool = False) -> tuple[Vector, float]:
-    """Return the position and half the size of the strength of the forces on a field.
+    """Return the position and half the size of the number that shows the strength of the forces on a field.
 
     If ``has_half`` is set, room is left for a ½ after the number.
     """

@@ -67,7 +67,7 @@ TURN_OVER_MS = 240
 MAX_DEAL_MS = 1500
 """Maximum time in milliseconds for dealing all hands."""
 STEAL_DELAY_AND_MOVE_MS = (300, 420)
-"""Times in milliseconds: the delay before stolen cards start to move, and their movement."""
+"""Delay before stolen cards start to move, and duration of their movement, in milliseconds."""
 RENEW_STOCK_MS = 600
 """Time in milliseconds for turning the discard pile into the new stock."""
 STAGGER_SECONDS = 0.045
@@ -77,7 +77,7 @@ REVEALING_EVENTS = (ev.Drawn, ev.Dealt, ev.CardsRevealed, ev.Called, ev.HandSeen
 """Events that reveal cards that were face down."""
 MAJORS_TARGETING_PARTICIPANTS = (HIGH_PRIESTESS, HANGED_MAN)
 SELECTED_CARD_RAISE, POINTED_CARD_RAISE = 0.28, 0.2
-"""How far a card is pushed out of its row when it is selected, and a card of the hand when it is pointed at."""
+"""How far a selected card is pushed out of its row, and how far a card of the hand that is pointed at."""
 FELT, FIELD_FELT, FIELD_EDGE, FELT_INK = "#24483C", "#1B382F", "#4C6B5E", "#F1E7D0"
 """Colours of the felt, of the fields on it, of their edges, and of what is printed on it."""
 FELT_EDGE = "#8A6A3A"

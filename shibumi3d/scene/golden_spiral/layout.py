@@ -22,7 +22,7 @@ PLANK_CENTRE = (-2.55, 1.0)  # x and absolute y of the centre of the plank with 
 PLANK_SIZE = (4.6, 0.6, 0.08)  # half width, half depth, height
 PLANK_TOP_Z = TABLE_Z + PLANK_SIZE[2]
 SEAT_SIGN_X, STAR_X, STAR_COUNT_X, NUMBER_X = -6.5, -5.2, -4.3, -1.7
-"""Where everything on the plank lies, from west to east: sign, stars, their number, and the number on the dice."""
+"""x coordinates of things on the plank: the seat's sign, the stars, the number of stars, and the number on the dice."""
 FIRST_DIE_X, DIE_SPACING = -0.4, 1.3
 SCREEN_SIZE = (2.1, 0.03, 1.35)  # half width, half depth, height
 SCREEN_X = FIRST_DIE_X + DIE_SPACING / 2
@@ -45,7 +45,7 @@ TABLE_CORNERS: tuple[Vector, ...] = (
 )
 """Corners of the table.
 
-Everything lies between two trays as wide as the rows of medals, so that the table nearly fills a window.
+Everything else lies between two trays as wide as the rows of medals, so that the table nearly fills a window.
 """
 CORNERS_WITHOUT_TILES: tuple[Vector, ...] = tuple((x, y, TABLE_Z) for x in (-7.45, 7.45) for y in (-4.6, 4.6))
 

@@ -35,7 +35,7 @@ register_glyphs(
 )
 
 WALNUT, RAIL_WALNUT, CEDAR = "#6B4630", "#4A2E1F", "#EBC593"
-"""Colours of wood: trays and stands, rails and frames, and screens."""
+"""Colours of the wood of trays and stands, of rails and frames, and of screens."""
 IVORY, PAPER, INK = "#F3EDDD", "#FBF8F1", "#26241F"
 MEDAL_SIDES = {"gold": ("#E9B93F", "#8A5C12", "rings"), "spiral": ("#66767F", "#F4EEDF", "spiral")}
 """Paper colour, ink colour and glyph of each side of a medal."""
@@ -184,9 +184,9 @@ def add_count_labels(
 ) -> None:
     """Add labels to all rows, star piles and the discard bowl, and the sign of each seat.
 
-    ``current_counts`` is the number of medals or stars in each pile. ``row_lengths`` contains the length of each row,
-    after which its label is placed. If the events in ``preview_events`` would change a number, an arrow leads to the
-    new number.
+    ``current_counts`` contains the number of medals or stars in each pile. ``row_lengths`` contains the length of each
+    row, after which its label is placed. If the events in ``preview_events`` would change a number, an arrow leads to
+    the new number.
     """
     then = counts_after(current_counts, preview_events)
     for seat in (0, 1):
@@ -267,7 +267,7 @@ class MedalScene(AnimatedScene):
         self._pending_counts: list[tuple[float, dict[PileKey, int]]] = []
         """For each event in motion, the time at which it ends and the counts shown until then."""
         self._dice_change = ((0, 0), (0, 0), float("-inf"))
-        """Numbers on the dice before and after a change, and the time of the change."""
+        """Numbers that the dice of each seat show before and after a change, and the time of the change."""
         self._screen_change = (0.0, 0.0, float("-inf"))
         """Heights of the screens before and after they move, and the time at which the move begins."""
 
@@ -299,7 +299,7 @@ class MedalScene(AnimatedScene):
 
     @staticmethod
     def _dice_numbers(view: State) -> tuple[int, int]:
-        """Return the number on each die, or 0 for none.
+        """Return the number that the dice of each seat show, or 0 if they show none.
 
         During a bid, these are the numbers being chosen; otherwise, they are the numbers of the last clash.
         """

@@ -136,7 +136,7 @@ _SIDE_DIRECTIONS: tuple[Vector, ...] = ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0,
 
 
 class Animation:
-    """Animation of a group of events, in milliseconds from its beginning.
+    """Animation of a group of events; its times are in milliseconds from its beginning.
 
     ``duration_ms`` is the time at which the boards come to rest, so that the next animation may begin. ``tail_ms`` is
     the time at which the last marble that left the boards has arrived.

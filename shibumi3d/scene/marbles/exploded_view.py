@@ -97,7 +97,7 @@ def _are_disjoint(first: Board, second: Board) -> bool:
 def make_exploded_view(
     sizes: tuple[int, ...], width: float, height: float, quarter_turns: int = 0
 ) -> ExplodedView:
-    """Return the exploded view that makes the marbles on boards of ``sizes`` largest.
+    """Return the exploded view of boards of ``sizes`` in which the marbles are largest.
 
     ``width`` and ``height`` are the size of the picture in pixels. The levels form a row in a wide picture and a column
     in a tall one, unless packing them closely makes the marbles clearly larger.

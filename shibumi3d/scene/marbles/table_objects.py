@@ -387,7 +387,7 @@ def _box_corners(x0: float, x1: float, y0: float, y1: float, height: float) -> t
 
 
 def _ring_points(foot: Vector, radius: float, height: float) -> tuple[Vector, ...]:
-    """Return points on a circle, ``height`` above the table."""
+    """Return eight points on a circle around ``foot``, at ``height`` above the table."""
     x, y, _ = foot
     ways = [math.tau * i / 8 for i in range(8)]
     return tuple((x + radius * math.cos(a), y + radius * math.sin(a), TABLE_Z + height) for a in ways)

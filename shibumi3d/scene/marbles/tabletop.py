@@ -198,7 +198,7 @@ class Tabletop:
         self.layout = table_objects.arrange_objects(self.objects)
         self._stock_by_key: dict[str, tuple[str, int]] = {}
         self.row_positions: dict[str, tuple[Vector, ...]] = {}
-        """Positions for several marbles that arrive or leave in turn, by key; set by :meth:`stock_positions`."""
+        """Positions for marbles that arrive or leave one after another, by key; set by :meth:`stock_positions`."""
         self.is_dish_shown = True
         """Whether the dish is shown; a card may replace it."""
         self._piles: dict[Heap, tuple[int, ...]] = {}
@@ -228,9 +228,9 @@ class Tabletop:
     def _contribution_of(
         self, seat: int, stock: str, content: Counter[int], plies: Sequence[PlayedMove]
     ) -> Counter[int]:
-        """Return the marbles among ``content`` that a seat's moves among ``plies`` put into a shared stock.
+        """Return the marbles in ``content``, the content of a shared stock, that a seat has put there.
 
-        Marbles that no move put there count for the first seat.
+        Only the moves in ``plies`` are considered. Marbles that no move put there count for the first seat.
         """
         if seat == 0:
             return content - self._contribution_of(1, stock, content, plies)
@@ -454,7 +454,7 @@ class Tabletop:
         ]
 
     def public_secret_stocks(self) -> list[str]:
-        """Return the stocks shown as boxes and made public when the boxes are opened."""
+        """Return the stocks that are shown as boxes and become public when the boxes are opened."""
         shown = {stock.name for stock in self.facts.stocks if not stock.is_hidden}
         return [stock for stock in self.secret_stocks if stock in shown]
 
