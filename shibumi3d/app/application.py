@@ -516,7 +516,7 @@ class Application:
 
     @property
     def is_resting(self) -> bool:
-        """Whether nothing is moving and the picture is final."""
+        """Whether nothing is moving and the image on the screen is final."""
         return not (
             self.is_moving
             or self.root.dirty

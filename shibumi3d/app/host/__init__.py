@@ -206,7 +206,7 @@ class Navigation(Protocol):
         autoplay: bool = False,
         loop_range: tuple[int, int] | None = None,
     ) -> None:
-        """Show a replay of a match. Leaving it leads back to ``return_to``.
+        """Show a replay of a match. Leaving it leads back to ``return_to``, by default the page of the match.
 
         If ``autoplay`` is true, the replay starts playing at once. If ``loop_range`` is given, that range of moves is
         played slowly in a loop.

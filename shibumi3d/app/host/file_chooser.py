@@ -25,7 +25,7 @@ class FileChooser:
         self._thread: threading.Thread | None = None
         self._cancelled = threading.Event()
         self.folder = Path.home()
-        """Folder of the file that was chosen last."""
+        """Folder of the most recently chosen file; initially the home folder."""
 
     def open_file(self, title: str, on_chosen: Callable[[Path], None]) -> None:
         """Ask for a file to open; call ``on_chosen`` with its path unless the user cancels."""

@@ -65,7 +65,7 @@ class FileDeletion:
         self._update(None)
 
     def restore(self) -> None:
-        """Restore the file that was deleted last."""
+        """Restore the most recently deleted file, if there is one."""
         if not self._deleted:
             return
         moved, path = self._deleted.pop()

@@ -187,7 +187,7 @@ class ScoreRules:
         )
 
     def numbered_reasons(self, entry: Entry | None, seats: int) -> tuple[str, ...]:
-        """Return the messages that say why a match of this game ended, as far as they contain numbers."""
+        """Return those messages about the end of a match of this game that contain numbers."""
         facts = self._facts(entry, seats) if entry is not None else None
         return facts.numbered_reasons if facts is not None else ()
 

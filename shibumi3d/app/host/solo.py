@@ -116,13 +116,13 @@ class SoloLibrary:
         )
 
     def runs(self, game_id: str) -> Mapping[str, solo.BestRun]:
-        """Return the best runs on the deals of a game, by the name of the deal."""
+        """Return the best runs on the deals of a game, by deal name."""
         saved = self._problems.load_progress(_progress_key(game_id))
         best_runs = {name: solo.BestRun.from_json(data) for name, data in saved.items()}
         return {name: run for name, run in best_runs.items() if run is not None}
 
     def stars(self, game_id: str) -> Mapping[str, tuple[bool, ...]]:
-        """Return the stars of each deal of a game, by the name of the deal; see :func:`.earned_stars`."""
+        """Return the stars of each deal of a game, by deal name; see :func:`.earned_stars`."""
         attempts: dict[str, list[Attempt]] = {}
         for attempt in self.attempts(game_id):
             attempts.setdefault(attempt.problem, []).append(attempt)
@@ -227,7 +227,7 @@ def describe_result_to_beat(result: ResultToBeat) -> str:
 
 
 def numbers_within_level(ladder: Sequence[SoloDeal]) -> Mapping[str, int]:
-    """Return the number of each deal within its level, counted from 1, by the name of the deal."""
+    """Return the number of each deal within its level, counted from 1, by deal name."""
     counts: dict[int, int] = {}
     numbers = {}
     for deal in ladder:

@@ -155,7 +155,7 @@ DAY_CHECK_SECONDS = 600
 CTRL_KEYS = frozenset(("lctrl", "rctrl", "lcommand", "rcommand"))
 ALT_KEYS = frozenset(("lalt", "ralt", "lmeta", "rmeta", "loption", "roption"))
 DEVICE_START_DELAY_SECONDS = 0.5
-"""Seconds between the first picture and the start of sound, screen reader and gamepad support.
+"""Seconds between the first frame and the start of sound, screen reader and gamepad support.
 
 Nothing can be drawn while these are being started.
 """
@@ -534,7 +534,7 @@ class ProgramWindow:
         return Key("", held.ctrl or bool(names & CTRL_KEYS), alt=held.alt or bool(names & ALT_KEYS))
 
     def after_input(self) -> None:
-        """Update the page, the pointer shape and the picture after an input event."""
+        """Update the page and the pointer shape after an input event, and schedule a redraw if one is needed."""
         if self._is_closed:
             return
         self.app.is_in_background = False

@@ -143,7 +143,10 @@ class X11Selections:
     def _convert(
         self, window: int, selection: int, type_name: str, timestamp: int, deadline: float
     ) -> tuple[int, bytes] | None:
-        """Return the type and data that the owner sends for a format, or None if it refuses."""
+        """Return the type and data that the owner sends for a format, or None if it refuses.
+
+        Raises :class:`.ClipboardError` if it doesn't answer by ``deadline`` or sends too much.
+        """
         x, target = self._xlib, self.atom(type_name)
         x.XDeleteProperty(self._display, window, target)
         x.XConvertSelection(self._display, selection, target, target, window, timestamp)

@@ -76,7 +76,7 @@ class Matches:
     def __init__(self, app: Host) -> None:
         self.app = app
         self.unfinished: Record | None = None
-        """Record of the unfinished match that was played last."""
+        """Record of the most recently played unfinished match, or None."""
         self.unfinished_path: Path | None = None
         self.current_path: Path | None = None
         """File of the match on the screen."""

@@ -109,7 +109,7 @@ class Navigator:
         self.app.show_page(ProblemsPage(self.app, category or DAILY_CATEGORY))
 
     def show_problem(self, course: ProblemCourse, return_to: WindowPage | None = None) -> None:
-        """Show the current problem of ``course``. Leaving it leads back to ``return_to``."""
+        """Show the current problem of ``course``. Leaving it leads back to ``return_to`` or the problems page."""
         from ..match.marble_view.guided import ProblemPage
         from ..match.problem import resume_attempt
 
@@ -182,7 +182,7 @@ class Navigator:
         page.show_note(note)
 
     def start_analysis(self) -> None:
-        """Start analysing the match on the screen."""
+        """Start analysing the match on the screen, if its page supports analysis."""
         page = self.app.current_page
         if isinstance(page, MatchPage):
             page.advice.is_analysing = True
@@ -210,7 +210,7 @@ class Navigator:
         autoplay: bool = False,
         loop_range: tuple[int, int] | None = None,
     ) -> None:
-        """Show a replay of a match. Leaving it leads back to ``return_to``.
+        """Show a replay of a match. Leaving it leads back to ``return_to``, by default the page of the match.
 
         If ``autoplay`` is set, playback starts immediately. If ``loop_range`` is given, that range of moves is played
         slowly in a loop.

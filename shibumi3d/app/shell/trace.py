@@ -1,6 +1,6 @@
 """Trace file through which an external test can follow the program.
 
-If the environment variable ``SHIBUMI3D_TRACE`` names a file, a line of JSON is appended to it whenever the picture has
+If the environment variable ``SHIBUMI3D_TRACE`` names a file, a line of JSON is appended to it whenever the screen has
 settled and differs from the last one traced. Every line has ``screen`` (the name of the page in the code) and
 ``widgets`` (name -> [x, y], the centre in window pixels). Pages add fields of their own. Those of the match page
 include ``status`` (the sentence shown), ``points`` (name -> [x, y], on the board or the flat plan), ``entries`` (the

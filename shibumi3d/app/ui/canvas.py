@@ -105,7 +105,7 @@ void main() {
 
 
 CLIP_MARGIN_PX = 8192
-"""Margin by which the initial clip extends beyond the picture, in pixels.
+"""Margin by which the initial clip extends beyond the frame, in pixels.
 
 It makes room for content that is scrolled out of view.
 """
@@ -212,7 +212,7 @@ class DrawList:
         )
 
     def replay(self, recording: Recording) -> bool:
-        """Replay a recording; return whether this was possible, i.e. its glyphs haven't been discarded since."""
+        """Replay a recording; return False if its glyphs are no longer available, so that it must be painted again."""
         if recording.glyph_bin is not self._glyph_bin:
             return False
         self._clips += [(start + self._count, area) for start, area in recording.clips]
@@ -304,7 +304,7 @@ class Canvas(DrawList):
         self._add_mesh(mesh.outline(mesh.round_rect(w, h, radius * self.scale), thick), x, y, colour)
 
     def shadow(self, rect: Rect, colour: Colour, radius: float = 6, drop: float = 2, blur: float = 8) -> None:
-        """Draw the shadow of a floating box ``rect``."""
+        """Draw the shadow of a box ``rect``, offset downwards by ``drop`` and softened over ``blur`` logical pixels."""
         x, y, w, h = self._snap(rect.moved(0, drop))
         self._add_mesh(mesh.shadow(w, h, radius * self.scale, blur * self.scale), x, y, colour)
 
@@ -648,7 +648,7 @@ class Canvas(DrawList):
         return x, y, max(w, 1.0) if rect.w > 0 else 0.0, max(h, 1.0) if rect.h > 0 else 0.0
 
     def _visible_pixels(self, rect: Rect) -> tuple[float, float, float, float]:
-        """Return the part of a rectangle that lies inside the picture, in pixels of the picture."""
+        """Return the part of a logical rectangle that lies inside the frame, in pixels from the frame's top left."""
         x, y, w, h = self._snap(rect)
         visible = Rect(x - self._scroll[0], y - self._scroll[1], w, h).intersection(Rect(0, 0, *self._size))
         return visible.x, visible.y, visible.w, visible.h

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Box: TypeAlias = tuple[int, int, int, int]
-"""Left, top, right and bottom of a rectangle, in pixels from the top left corner of the picture."""
+"""Left, top, right and bottom of a rectangle, in pixels from the top left corner of the frame."""
 
 TILE_PX = 32
 """Side length of the square tiles, each of which is redrawn or kept as a whole, in pixels."""
@@ -112,7 +112,7 @@ def _span_key(span: Span) -> object:
 
 
 def measure(spans: Sequence[Span], scroll: tuple[int, int]) -> None:
-    """Set the boxes of the spans that have none yet, in a picture that is scrolled by ``scroll`` pixels."""
+    """Set the boxes of the spans that have none yet, in a frame that is scrolled by ``scroll`` pixels."""
     spans = [span for span in spans if span.box is None]
     if not spans:
         return
@@ -129,7 +129,7 @@ def measure(spans: Sequence[Span], scroll: tuple[int, int]) -> None:
 class InterfaceLayer:
     """Transparent texture that keeps the interface from frame to frame and is laid over each frame.
 
-    It is valid as long as its ``key``, which represents the size of the picture, the scroll position and the glyph
+    It is valid as long as its ``key``, which represents the size of the frame, the scroll position and the glyph
     texture, stays the same. The spans are painted from back to front. Requires a current GL context.
     """
 
@@ -174,9 +174,9 @@ class InterfaceLayer:
         scroll: tuple[int, int],
         draw: Callable[[Sequence[Span], Sequence[Box]], None],
     ) -> None:
-        """Draw the spans over the bound framebuffer, a picture of ``size`` pixels.
+        """Draw the spans over the content of the bound framebuffer, which has ``size`` pixels.
 
-        ``draw(spans, areas)`` draws spans into the bound framebuffer, clipped to each of the areas. The picture is
+        ``draw(spans, areas)`` draws spans into the bound framebuffer, clipped to each of the areas. The frame is
         scrolled by ``scroll`` pixels.
         """
         changed = self._changed_tiles(self._content, spans, key, size, scroll)

@@ -33,7 +33,7 @@ class ScrollArea(Widget):
         return 0.0
 
     def scroll_to(self, offset: float) -> None:
-        """Scroll so that ``offset`` is at the top, as far as the content allows."""
+        """Scroll so that the content from ``offset`` on is visible, or to the nearest possible position."""
         fitting = max(0.0, min(offset, self.content_height - self.rect.h)) if self.rect.h > 0 else 0.0
         if fitting != self.offset:
             self.offset = fitting

@@ -69,9 +69,9 @@ class TextInput(Widget):
         self.buffer.move_to(self.position_at(x, y), True)
 
     def handle_edit_key(self, key: Key) -> bool:
-        """Handle a key that works the same way in all text widgets.
+        """Handle ``key`` if it works the same way in all text widgets; return whether it does.
 
-        Return whether ``key`` is such a key.
+        These keys move the caret, and edit, select, copy and paste text.
         """
         return self._handle_ctrl_key(key) if key.ctrl else self._handle_plain_key(key)
 

@@ -342,7 +342,7 @@ class Root:
         self.dirty = True
 
     def open_popup(self, widget: Widget, placement: Placement, focus: Widget | None = None) -> None:
-        """Open a popup at ``placement``; only the topmost popup gets input."""
+        """Open a popup at ``placement`` and focus ``focus``, if given; only the topmost popup gets input."""
         widget.attach(self)
         window = self._popup_window(widget, placement)
         self.popups.append(widget)
@@ -430,10 +430,7 @@ class Root:
 
     @property
     def board_area(self) -> Rect | None:
-        """Part of the window in which only the page's board is visible.
-
-        None if the page is shown as usual.
-        """
+        """Part of the window in which only the page's board is visible, or None if the page is shown as usual."""
         return next((widget.board_area for widget in self.popups if widget.board_area is not None), None)
 
     # Input

@@ -74,7 +74,7 @@ class GameFiles:
     def free_name(self, title: str, taken_names: Collection[str]) -> str:
         """Return an unused file name for a new game with the given title.
 
-        No file in the folder has that name, and it isn't in ``taken_names``, the names of the built-in games.
+        It differs from the names of all files in the folder and from ``taken_names``, those of the built-in games.
         """
         name, number = file_name_for(title), 1
         candidate = name

@@ -92,7 +92,7 @@ if TYPE_CHECKING:
     """Function that plays a match of a drafted game; its last argument is a function that returns to the draft."""
 
 TEXT_TAB, MECHANISMS_TAB, BOARD_TAB = range(3)
-"""Indexes of the tabs."""
+"""Indices of the tabs."""
 MIN_TWO_COLUMN_WIDTH_PX = 900
 """Width below which the board is on a tab of its own."""
 MIN_BOARD_HEIGHT_PX = 110.0
@@ -175,7 +175,7 @@ class GameDesignerPage(Page):
         self.status_label.set_caption(*self.draft.status())
 
     def _make_buttons(self) -> list[Button]:
-        """Return the buttons at the right of the page's header."""
+        """Return the buttons at the right end of the page's header."""
         return [
             Button(
                 _("New"), self.start_new, icon="plus", tip=_("Start from scratch  Ctrl+N"), name="new game"

@@ -28,7 +28,7 @@ MAX_STOCK_MARBLES = 99
 """Maximum number of marbles of one colour in a stock."""
 ROW_HEIGHT_PX = 40.0
 REMOVE_TOOL = len(COLOURS)
-"""Index of the tool that removes marbles, in the tray."""
+"""Index of the tool in the tray that removes marbles."""
 
 
 class ToolButton(Button):
