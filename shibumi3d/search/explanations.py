@@ -502,7 +502,7 @@ class _MoveExplainer:
             return []
         if not keeps_win(self.game, after, None, self.max_moves, known_chance=False):
             return []
-        # Even if the first of several moves is the only one that keeps the win, there may be other such turns.
+        # Several turns may begin with the same move, so a turn of several moves is never called the only one.
         is_only = len(self.texts) == 1 and is_only_move(
             self.game, start, self.texts[0], None, self.max_moves // 10, known_chance=False
         )

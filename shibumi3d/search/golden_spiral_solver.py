@@ -119,7 +119,7 @@ class ClashSolver:
         if abs(value) < VALUE_TOLERANCE or not any(position in row for row in following):
             return value, mine
         # Playing on forever is worth 0. The value of a position that leads to itself lies between 0 and the result that
-        # it favours: the value closest to 0 that is a fixed point. Find it by bisection.
+        # it favours; it is the fixed point closest to 0. Find it by bisection.
         near, far = 0.0, 1.0 if value > 0 else -1.0
         while abs(far - near) > VALUE_TOLERANCE:
             itself = (near + far) / 2

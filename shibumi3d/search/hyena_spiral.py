@@ -277,7 +277,7 @@ class DuelSolver:
     def _solve_race(self) -> Values:
         unit, most = self.villager_route.step_unit, self.purse_limits[0]
         places = self.length // unit
-        # The value of becoming the hyena, by own tabas and the other's place and tabas; the other is to move.
+        # Values of becoming the hyena, by the seat's tabas and the other seat's place and tabas; the other is to move.
         turned = -np.stack([self.villager_turn_values[place][0] for place in range(places)], axis=1)[
             : most + 1
         ]
@@ -425,7 +425,7 @@ def _match_value(state: State, seat: int, value: float) -> float:
     ``value`` is the expected number of points by which the seat outscores the other in the round.
     """
     numbers = state.rules
-    # A round ends in one of two ways. Before anybody is the hyena, both are equally good for either seat.
+    # A round ends in one of two ways. Before anybody is the hyena, these are equally good for both seats.
     most = least = (numbers.hyena_points + numbers.home_points) / 2
     if state.hyena_seat is not None:
         most, least = (

@@ -165,7 +165,7 @@ class Worker:
                 return None
             if self._pipe.poll():  # it answered just before it ended
                 return None
-        self._process.join(JOIN_SECONDS)  # its pipe is closed, so it is about to end and have an exit code
+        self._process.join(JOIN_SECONDS)  # its pipe is closed, so it will soon end and have an exit code
         has_timed_out = self._process.exitcode in _TIMEOUT_CODES
         self.cancel()
         return Answer(

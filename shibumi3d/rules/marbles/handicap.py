@@ -28,7 +28,7 @@ def handicap_stock(facts: Facts | None) -> StockFacts | None:
     """Return the stock that a handicap changes, or None if the game allows no handicap.
 
     Every seat must have such a stock. The stock must be visible to all seats, not drawn from at random, used after the
-    setup, and not empty at the start.
+    setup, and not empty at the start. There is no handicap in a series, or if marbles are drawn at random from the box.
     """
     if (
         not isinstance(facts, MarbleFacts)

@@ -256,7 +256,10 @@ class State(TableState):
 
     @property
     def is_solvable(self) -> bool | None:
-        """Whether the deal can be won according to the rules, or None if the rules do not say."""
+        """Whether the ``solvable`` condition of the rules holds, or None if they have none.
+
+        In the initial state, it says whether the deal can be won.
+        """
         if self._rules.solvable is None:
             return None
         return get_runner(self._rules).is_solvable(self._snapshot)

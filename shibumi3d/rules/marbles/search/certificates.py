@@ -197,10 +197,10 @@ class Certificate:
 def look_up_certificate(
     game: BasicGame, view: State, state: State, seat: int
 ) -> tuple[bool, tuple[str, ...]]:
-    """Return whether the certificate proves that ``seat`` loses, and the seat's winning moves.
+    """Return whether the certificate or the replies prove that ``seat`` loses, and the seat's winning moves.
 
     ``state`` is a full state consistent with ``view``. The moves are given as texts. If there is no certificate, or if
-    it does not cover the position, the result is ``(False, ())``.
+    neither it nor the replies cover the position, the result is ``(False, ())``.
     """
     certificate = load_certificate(game)
     if certificate is None:

@@ -219,7 +219,7 @@ def _load_weights(game: BasicGame, seats: int) -> None:
 
 
 def explain_ignored_weights(game: BasicGame, seats: int) -> Message | None:
-    """Return why the weights file of a game is ignored; None if it is used or does not exist."""
+    """Return why a weights file of a game is ignored, or None if no file is."""
     get_weights(game, seats)
     result: Message | None = game.cache.get((IGNORED_CACHE_KEY, seats))
     return result
