@@ -37,7 +37,7 @@ def check_keys(item: Item, known: tuple[str, ...], what: Message, problems: list
 
 
 class FieldReader:
-    """Typed access to the entries of a mapping; values of the wrong type are reported as problems."""
+    """Reader of the entries of a mapping by type, which reports values of the wrong type as problems."""
 
     def __init__(self, item: Item | None, problems: list[Problem]) -> None:
         self.entries: dict[str, Item] = (
@@ -94,7 +94,7 @@ class FieldReader:
         return number or 0
 
     def flag(self, key: str) -> bool:
-        """Return the truth value under ``key``, or False if it is missing; report a value of any other type."""
+        """Return the boolean under ``key``, or False if it is missing; report a value of any other type."""
         item = self.entries.get(key)
         if item is None:
             return False
@@ -206,7 +206,7 @@ class FieldReader:
         return MappingProxyType(found)
 
     def players(self) -> tuple[int, int]:
-        """Return the minimum and maximum number of players, or (2, 2) if missing or invalid."""
+        """Return the minimum and maximum number of players, or (2, 2) if the key is missing or its value invalid."""
         item = self.entries.get("players")
         if item is None:
             return (2, 2)

@@ -244,7 +244,7 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
 
 
 def _has_effect(deed: str, before: State, after: State, events: Sequence[Event]) -> bool:
-    """Return whether a move had the effect that the lesson claims."""
+    """Return whether a move had the effect ``deed``, which a lesson claims for it."""
     seat = before.to_move or 0
     if deed in EFFECT_EVENTS:
         return any(type(event).__name__ in EFFECT_EVENTS[deed] for event in events)
@@ -275,7 +275,7 @@ def read_moves(item: Item | None, key: str, problems: list[Problem]) -> list[tup
 
 
 def _read_effects(item: Item | None, problems: list[Problem]) -> list[tuple[str, SourceLocation]]:
-    """Return the claims about the last move, with their locations."""
+    """Return the claimed effects of the last move, with their locations."""
     moves = read_moves(item, "does", problems)
     known = (*EFFECT_EVENTS, *EFFECT_RESULTS)
     for deed, mark in moves:

@@ -1,4 +1,4 @@
-"""Opening statistics: how often each first turn of a game won in matches between equal computer players.
+"""Opening statistics: the results of each first turn of a game in matches between equal computer players.
 
 The built-in statistics are in ``games/openings``. Each file is named after its game::
 
@@ -118,7 +118,7 @@ class OpeningStatistics:
 
 @cache
 def load_openings(game_name: str) -> OpeningStatistics | None:
-    """Return the statistics of a built-in game in its usual form, read on first use.
+    """Return the statistics of a built-in game in its standard form, read on first use.
 
     Returns None if the game has no statistics, or if its rules have changed since they were made. Raises
     :class:`GameFileError` with all errors in the file.

@@ -101,7 +101,8 @@ class GameFileContents(NamedTuple):
 class LazyContents:
     """Contents of a game file, loaded on first use.
 
-    ``load`` is called to load them. If it raises an error, the error is stored and the contents are empty.
+    ``load`` is called to load them, unless ``contents`` is given. If it raises :class:`GameFileError`, the error is
+    stored and the contents are empty.
     """
 
     __slots__ = ("_contents", "_load", "_problem")

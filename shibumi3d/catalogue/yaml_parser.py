@@ -286,7 +286,7 @@ def _parse_scalar(event: Any) -> object:
 
 
 def _foreign_encoding(data: bytes) -> str | None:
-    """Return the name of the encoding of ``data`` if its first bytes show that it is not UTF-8."""
+    """Return the name of the encoding of ``data`` if its first bytes show that it is not UTF-8, else None."""
     return next((name for name, begins in _ENCODINGS if begins.match(data)), None)
 
 

@@ -141,7 +141,7 @@ class AttemptStore(Database):
 
 
 def without_oldest(progress: Mapping[str, object]) -> dict[str, object]:
-    """Return progress without as many of its oldest entries as needed to respect :data:`MAX_PROGRESS_LENGTH`."""
+    """Return progress, without its oldest entries if it would exceed :data:`MAX_PROGRESS_LENGTH`."""
     lengths = {key: len(json.dumps({key: value})) for key, value in progress.items()}
     excess = sum(lengths.values()) - MAX_PROGRESS_LENGTH
     kept = dict(progress)
@@ -220,7 +220,7 @@ def rating_history(attempts: Iterable[Attempt]) -> list[int]:
 
 
 def _rate(attempts: Iterable[Attempt], game: str) -> list[Rating]:
-    """Return the rating after each problem tried, or an empty list if there are too few for a rating."""
+    """Return the rating after each problem tried, or an empty list if too few problems were tried for a rating."""
     first: dict[str, Attempt] = {}
     for attempt in attempts:
         if game in ("", attempt.game) and attempt.mode not in (GUESS, SOLO):

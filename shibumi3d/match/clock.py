@@ -64,11 +64,11 @@ class TimeLimit:
 
 
 class Clock:
-    """Time that each of ``seats`` seats has left, in seconds; by default, the full time.
+    """Time that each of ``seats`` seats has left.
 
-    Undoing a move doesn't restore time, and playing a turn again doesn't earn the increment a second time. With a time
-    limit per turn, each turn starts with the full time. A seat that has run out of time may be allowed to continue; its
-    clock then remains at 0.
+    ``seconds_left`` is this time in seconds by seat, by default the full time. Undoing a move doesn't restore time, and
+    playing a turn again doesn't earn the increment a second time. With a time limit per turn, each turn starts with the
+    full time. A seat that has run out of time may be allowed to continue; its clock then remains at 0.
     """
 
     def __init__(self, time_limit: TimeLimit, seats: int, seconds_left: Sequence[float] = ()) -> None:
@@ -104,7 +104,7 @@ class Clock:
         self._first_turn_without_increment = max(self._first_turn_without_increment, turn + 1)
 
     def skip_increments_before(self, turn: int) -> None:
-        """Don't add the increment for turns before turn number ``turn``."""
+        """Stop adding the increment for turns before turn number ``turn``."""
         self._first_turn_without_increment = max(self._first_turn_without_increment, turn)
 
     def whole_seconds(self) -> tuple[int, ...]:

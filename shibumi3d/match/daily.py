@@ -62,7 +62,10 @@ def make_cycle(problems: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ..
 
 
 def problems_of_date(days: Sequence[tuple[RatedProblem, ...]], day: date) -> tuple[RatedProblem, ...]:
-    """Return the problems for the date ``day``, or () if ``days``, the problems for each day of a cycle, is empty."""
+    """Return the problems for the date ``day``.
+
+    ``days`` is the result of :func:`make_cycle`. If it is empty, there are no problems.
+    """
     return days[(day - _FIRST_DATE).days % len(days)] if days else ()
 
 

@@ -222,7 +222,7 @@ class Database:
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Catch errors in the block and store them for :meth:`take_problem`."""
+        """Catch errors raised in the block and store them for :meth:`take_problem`."""
         try:
             yield
         except _NewerVersionError:

@@ -79,7 +79,7 @@ class Variations:
         self._lines = remaining[-MAX_VARIATIONS:]
 
     def branches_from(self, history: Sequence[Ply]) -> tuple[tuple[int, Line], ...]:
-        """Return, for each variation of ``history``, how many moves it shares with it, and the moves after those."""
+        """Return each variation of ``history`` as the number of moves that both share and its remaining moves."""
         found = []
         for line in self._lines:
             after = common_prefix_length(line, history)

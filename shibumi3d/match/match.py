@@ -291,7 +291,7 @@ class Match:
         return self._undo_or_redo_to(self._cursor + 1)
 
     def undo_turn(self) -> bool:
-        """Undo the moves back to the start of the last turn, of which a swap is never a part.
+        """Undo the moves back to the start of the last turn; a swap counts as a turn of its own.
 
         Returns False if there are no moves to undo, or if the cursor would go below ``undo_limit``.
         """
@@ -386,7 +386,7 @@ class Match:
 
     @contextmanager
     def save_once(self) -> Iterator[None]:
-        """Postpone autosaving to the end of the block, so that all changes in the block are saved at once."""
+        """Postpone autosaving to the end of the block, so that all changes in the block are saved together."""
         path, self._path = self._path, None
         before = self._cursor, self._history[: self._cursor], list(self.hints), self.is_solution_shown
         try:

@@ -125,7 +125,7 @@ def _combine(criteria: Sequence[float]) -> int:
 
 
 def _surplus_of_begins(player: Contender) -> int:
-    """Return the number of matches that a player has begun, minus the number of the others."""
+    """Return the number of matches that a player has begun, minus the number that the opponent has begun."""
     return sum(1 if seat == 0 else -1 for seat in player.seats)
 
 
@@ -144,7 +144,11 @@ def _absolute_begin_preference(player: Contender) -> int:
 
 
 def seat_pair(upper: Contender, lower: Contender, board: int) -> Pair:
-    """Return two players in seat order; before the first match, when nobody has a claim to begin, ``board`` decides."""
+    """Return two players in seat order.
+
+    The player with the stronger claim to begin begins. If the claims are equal, that of the upper player is granted or,
+    before the first match, the upper player begins on boards with an even number.
+    """
     pair = upper.number, lower.number
     for claim in (_absolute_begin_preference, _lack_of_begins, _begin_preference):
         if claim(upper) != claim(lower):
@@ -172,7 +176,7 @@ def knockout_bracket(player_count: int) -> list[Pair]:
 
 
 def pair_knockout(winners: Sequence[int | None]) -> list[Pair]:
-    """Return the next round of a knockout from the winners of the last one, in the order of the bracket.
+    """Return the next round of a knockout from the winners of the previous one, in the order of the bracket.
 
     None stands for a match that nobody won because both withdrew; the neighbour then has a bye.
     """

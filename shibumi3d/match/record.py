@@ -64,7 +64,7 @@ Files with a later version are rejected. Records that need only format 1 are wri
 LIMITS = yaml_parser.Limits(size=1024 * 1024, depth=6, items=200_000)
 """Limits on a record file, which leave room for 100,000 moves."""
 MAX_SECONDS_LEFT = 100 * 24 * 3600
-"""Maximum number of seconds that a seat can have left. With increments, they can exceed the time limit."""
+"""Maximum number of seconds that a seat can have left; with increments, this can be more than the time limit."""
 KEYS = (
     "shibumi3d",
     "game",

@@ -172,7 +172,7 @@ class Comparison:
     """How a received match relates to one's own copy of it.
 
     ``relation`` is "same", "newer" or "older" (as seen from the received match), or "fork" if the two contradict each
-    other. Both have ``common_turns`` turns in common.
+    other. They have their first ``common_turns`` turns in common.
     """
 
     relation: Literal["same", "newer", "older", "fork"]

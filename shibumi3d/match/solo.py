@@ -38,7 +38,11 @@ class BestRun(NamedTuple):
         return tuple(move for turn in self.turns for move in turn)
 
     def is_better_than(self, other: BestRun | None) -> bool:
-        """Return whether this run is better: a higher score or, if equal, fewer hints, then turns, then less time."""
+        """Return whether this run is better than ``other``, if there is one.
+
+        Runs are compared by score and, if it is equal, by the number of hints, then of turns, then by time, the fewer
+        the better.
+        """
         return other is None or self._sort_key() > other._sort_key()
 
     def _sort_key(self) -> tuple[float, ...]:
@@ -109,7 +113,7 @@ def find_deal(match: Match, ladder: Sequence[SoloDeal]) -> SoloDeal | None:
 
 
 def outcome_of_match(match: Match) -> str:
-    """Return the outcome of a finished solo match, as for an attempt at a problem."""
+    """Return the outcome of a finished solo match, as one of :data:`.attempts.OUTCOMES`."""
     result = match.state.result
     if match.is_solution_shown:
         return SHOWN

@@ -82,7 +82,7 @@ def original_seats(match: MatchLike) -> tuple[Seat, ...]:
 
 
 def names_at_ply(match: MatchLike, index: int) -> list[str]:
-    """Return, by seat, the names of the players who sat there when the ply at ``index`` was made."""
+    """Return the name of the player at each seat when the ply at ``index`` was made."""
     sat = (
         match.seats
         if any(ply.move == SWAP for ply in early_plies(match.plies[:index]))
@@ -92,7 +92,10 @@ def names_at_ply(match: MatchLike, index: int) -> list[str]:
 
 
 def last_turn(plies: Sequence[Ply]) -> range:
-    """Return the indices of the plies of the last turn, i.e. the last ones made by one seat in a row."""
+    """Return the indices of the plies of the last turn, i.e. the last ones made by one seat in a row.
+
+    A swap counts as a turn of its own.
+    """
     start = len(plies)
     while start and (plies[start - 1].seat, plies[start - 1].turn) == (plies[-1].seat, plies[-1].turn):
         start -= 1

@@ -7,7 +7,7 @@ passed on in memory, so that nothing is lost if the program is killed.
 Tie-breaks follow the FIDE Handbook, C.07: in a Swiss tournament Buchholz, then Sonneborn–Berger and the number of wins;
 in a round robin Sonneborn–Berger, then the number of wins. As in C.07, a round without an opponent counts for the
 tie-break as a match against somebody with one's own points. A player who withdraws from a round robin before half of
-their matches are played is left out of the standings with all matches (C.05).
+their matches are played is left out of the standings, along with all of these matches (C.05).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PLAYER_COUNTS = (3, 16)
 ROUND_ROBIN, DOUBLE_ROUND_ROBIN, SWISS, KNOCKOUT = "round-robin", "double-round-robin", "swiss", "knockout"
 SYSTEMS = (ROUND_ROBIN, DOUBLE_ROUND_ROBIN, SWISS, KNOCKOUT)
 BY_HAND, BY_FORFEIT = "hand", "forfeit"
-"""How a result came about if not by a match in the program."""
+"""How a result came about, if not through a match in the program."""
 WIN_FIRST, DRAW, WIN_SECOND = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
 """Points of the first and the second seat."""
 
@@ -240,7 +240,7 @@ class Tournament:
     # Knockout
 
     def _knockout_pairs(self, number: int) -> list[list[TournamentMatch]]:
-        """Return the matches of a round by pair, in the order of the bracket; a drawn match is played again."""
+        """Return the matches of a round by pair, in the order of the bracket; a pair has two if the first is drawn."""
         by_pair: dict[frozenset[int], list[TournamentMatch]] = {}
         for index, match in enumerate(self.round_matches(number)):
             # Pairs in which both players have withdrawn are empty, and there can be several.

@@ -99,7 +99,7 @@ class TournamentStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._trash = MatchStore(folder)
-        """Moves files to the folder of deleted ones, as it does for matches."""
+        """Store that moves deleted files to a folder of their own, as it does for matches."""
 
     def list_files(self) -> list[SavedTournament]:
         """Return all files in the store, most recently changed first."""
@@ -157,7 +157,7 @@ class TournamentStore:
             return self._trash.delete(path, now)
 
     def restore(self, deleted_path: Path, path: Path) -> None:
-        """Move a deleted file back. Raises OSError, even if only because another file has that path by now."""
+        """Move a deleted file back. Raises OSError, for example if another file has that path by now."""
         with hold_lock(self.folder / LOCK_FILE):
             self._trash.restore(deleted_path, path)
 

@@ -42,7 +42,7 @@ def public_viewer(match: Match) -> int | None:
 
 
 def default_perspective_seat(match: Match) -> int:
-    """Return the seat from whose side to show a match: the only person's or, by default, the first."""
+    """Return the seat from whose side to show a match: that of the only person, or else the first seat."""
     persons = [number for number, seat in enumerate(match.seats) if not seat.is_computer]
     return persons[0] if len(persons) == 1 else 0
 
