@@ -459,7 +459,7 @@ def describe_exit(status: int) -> Message:
 
 
 def shorten(text: str, max_length: int = MAX_VALUE_LENGTH) -> str:
-    """Remove the middle part of a text if it is longer than ``max_length`` characters."""
+    """Return a text, without its middle part if it is longer than ``max_length`` characters."""
     return text if len(text) <= max_length else f"{text[: max_length // 2]} … {text[-max_length // 4 :]}"
 
 

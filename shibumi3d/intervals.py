@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 Z_95 = 1.96
-"""Number of standard deviations of a 95% confidence interval."""
+"""Half-width of a 95% confidence interval, in standard deviations."""
 
 
 def wilson_interval(mean: float, samples: float) -> tuple[float, float]:

@@ -248,7 +248,7 @@ class BuildProgress(NamedTuple):
 def allows_background_build() -> bool:
     """Return whether the engine may be compiled in the background while the program runs.
 
-    It may not be if the environment variable :data:`ENGINE_VARIABLE` is set.
+    This is not allowed if the environment variable :data:`ENGINE_VARIABLE` has any value.
     """
     return not os.environ.get(ENGINE_VARIABLE)
 
@@ -274,7 +274,7 @@ def read_progress(folder: Path = COMPILED_FOLDER) -> BuildProgress | None:
 
 
 def describe_progress(folder: Path = COMPILED_FOLDER) -> Message:
-    """Return the status, including the progress of a build or the reason why it stopped."""
+    """Describe the status of the engine, including the progress of a build or the reason why it stopped."""
     if (progress := read_progress(folder)) is None:
         return status.message
     if progress.stop_reason is not None:

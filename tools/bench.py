@@ -598,7 +598,7 @@ def flight(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def calls(args: argparse.Namespace) -> Iterator[Figure]:
-    """Count the Python calls for a frame of the window; the number is the same on every machine."""
+    """Count the Python calls for a frame of the window and for a click; the counts are the same on every machine."""
     from shibumi3d.app.platform.pyglet_window import NoDisplayError
     from tools.calls import (
         CLICK_CALLS,

@@ -60,7 +60,10 @@ class Click(NamedTuple):
 
 
 def find_layers() -> dict[Path, tuple[int, int]]:
-    """Return the layer of each file: that of its package and, for files in ``app/``, that within ``app/``."""
+    """Return the layer of each file: that of its package and, for files in ``app/``, that within ``app/``.
+
+    Layers are numbered from the lowest, which is 0. So is the second number for files outside ``app/``.
+    """
     from tests.layers import package_imports, sort_into_layers
     from tests.sources import FILES, PACKAGE
 

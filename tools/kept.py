@@ -55,8 +55,7 @@ def measure_kept_wins(
     """Let the strongest level play a turn in ``number`` won positions, and judge the result.
 
     The positions come from random matches of two players and are proved wins for the seat to move. If ``max_turns`` is
-    given, at most that many turns have been played. If too few such positions are found, the turns are fewer than
-    ``number``.
+    given, they occur after at most that many turns. If too few such positions are found, fewer turns are played.
     """
     chance = Random(seed)
     prover = _WinProver(game, max_work)

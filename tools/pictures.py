@@ -152,7 +152,7 @@ def cost(
 
 
 def pick(size: int = 4, count: int = 2000) -> float:
-    """Return the time to pick one among all points of a board, in milliseconds."""
+    """Return the time to pick the point under the pointer on a board of ``size``, in milliseconds."""
     stage = MarbleScene((size,))
     positions = [
         picking.PickableObject(stage.marble_position(0, point))

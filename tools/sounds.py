@@ -337,7 +337,7 @@ def loudness(sound: Samples) -> float:
     )
     heard = np.fft.irfft(
         np.fft.rfft(padded) * weight * 10 ** (2 / 20), len(padded)
-    )  # 2 dB normalise the A-weighting to 0 dB at 1000 Hz
+    )  # 2 dB normalises the A-weighting to 0 dB at 1000 Hz
     sums = np.cumsum(np.pad(heard**2, (1, 0)))
     return float(10 * np.log10(np.max(sums[count:] - sums[:-count]) / count))
 

@@ -225,9 +225,8 @@ def compilation_units(library: dict[str, Any], extensions: dict[str, Any]) -> li
     own = f"__native_{name.removesuffix('__mypyc')}.c"
     hot.add(own)  # the other units call its code constantly
     together = [source for source in sources if Path(source).name in hot]
-    together.sort(
-        key=lambda source: Path(source).name != own
-    )  # includes mypyc's runtime, without our declarations
+    # This one comes first, so that mypyc's runtime, which it includes, is compiled without our declarations.
+    together.sort(key=lambda source: Path(source).name != own)
     apart = [source for source in sources if source not in together]
     result = [(_write_unit(f"{name}_hot", [f'#include "{source}"' for source in together]), HOT_LEVEL)]
     apart.sort(key=lambda source: -Path(source).stat().st_size)

@@ -27,8 +27,8 @@ def register(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compile the engine or, with ``--remove``, remove the compiled engine.
 
-    It is compiled into the folder where the program looks for it. If another build is already running, the command
-    waits for it instead.
+    The engine is compiled into the folder where the program looks for it. If another build is already running, the
+    command waits for that build instead.
     """
     from shibumi3d import build_native
     from shibumi3d.native import COMPILED_FOLDER

@@ -63,7 +63,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Install the desktop files, or remove them with ``--remove``."""
+    """Install the desktop files, remove them (``--remove``), or write those of a package (``--package``)."""
     if not sys.platform.startswith("linux"):
         raise CommandError(
             _("desktop entries are only for Linux; on other systems, the packaged app brings its own")

@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
     names = parse_seat_names(game, args.seats)
     _check_settings(game, len(names), args)
     if args.seats is None or args.seats.strip().isdecimal():
-        names = (OWN_NAME_PLACEHOLDER,) * len(names)  # the players who used these seats last
+        names = (OWN_NAME_PLACEHOLDER,) * len(names)  # stands for the players who used these seats last
     return open_window(
         terminal_command=f"shibumi3d play {args.game} --text",
         game=args.game,

@@ -317,7 +317,7 @@ def _format_match(match: Row | None, film: str) -> str:
 
 
 def _best_per_point(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, float, str]]:
-    """Return, for each point, the best of the turns that begin there."""
+    """Return, for each point of each board, the row with the highest value."""
     result: dict[tuple[int, int], tuple[int, int, float, str]] = {}
     for row in rows:
         if row[:2] not in result or result[row[:2]][2] < row[2]:
@@ -326,7 +326,7 @@ def _best_per_point(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[i
 
 
 def _draw_board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:
-    """Return a drawing of the boards, with a disc and a number at each point.
+    """Return a drawing of the boards, with a disc and a text at each of the ``points``, or "" if there are none.
 
     The greater the value, the darker the disc. The levels are side by side.
     """

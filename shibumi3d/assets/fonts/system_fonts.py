@@ -230,7 +230,7 @@ def _freetype() -> tuple[Any, c_void_p]:
 
 
 def load_system_face(family: str) -> FreeTypeFace:
-    """Return the glyphs of a font family that :func:`find_font` returned.
+    """Return the glyphs of a system font, given by the family of a font that :func:`find_font` has returned.
 
     Raises OSError if the font can't be read.
     """

@@ -56,8 +56,9 @@ def is_combining_mark(character: str) -> bool:
 def choose_face(character: str, name: str, prefer_shipped_kanji: bool = True) -> TextRun:
     """Return the font for a character of a text set in font ``name``, and the character to draw.
 
-    If no font has the character itself, its NFKC form is drawn instead or, failing that, :data:`MISSING_CHARACTER`.
-    Unless ``prefer_shipped_kanji`` is set, the shipped kanji font is used only for characters that no system font has.
+    If no font has the character itself, its NFKC form is drawn instead or, failing that, :data:`MISSING_CHARACTER`. On
+    systems that substitute fonts by themselves, a character that no font has is left to the system. Unless
+    ``prefer_shipped_kanji`` is set, the shipped kanji font is used only for characters that no system font has.
     """
     faces = (name, FALLBACK_FACES.get(name, "sans"))
     usual = unicodedata.normalize("NFKC", character)

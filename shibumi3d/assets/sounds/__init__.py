@@ -17,7 +17,7 @@ _MATERIALS = ("shell", "stone", "clay")
 
 
 def marble_material(colour: int) -> str:
-    """Return the marble material of a colour: glass for all but the first three colours."""
+    """Return the material of marbles of a colour: glass for all but the first three colours."""
     return _MATERIALS[colour] if 0 <= colour < len(_MATERIALS) else "glass"
 
 
