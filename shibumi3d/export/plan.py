@@ -116,10 +116,10 @@ class TablePlan:
 
 
 def number_elements(drawings: Sequence[Sequence[str]]) -> tuple[list[str], list[list[int]]]:
-    """Return the distinct elements of some drawings, and each drawing as its change from the one before.
+    """Return the distinct elements of some drawings, and each drawing as a change from the previous one.
 
     A change consists of the numbers of elements that remain at the start and at the end, followed by the indices of
-    those between them.
+    the elements between them.
     """
     index: dict[str, int] = {}
     before: list[int] = []

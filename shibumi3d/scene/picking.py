@@ -45,7 +45,7 @@ class PickableObject(NamedTuple):
 
 
 BoardSquare = tuple[float, float, float]
-"""Centre (x, y) of a board, and half its side; its upper surface hides what is behind it."""
+"""Centre (x, y) of a board, and half its side. The upper surface of the board hides what is behind it."""
 
 
 def pick_many(

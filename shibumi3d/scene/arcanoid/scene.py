@@ -77,7 +77,7 @@ REVEALING_EVENTS = (ev.Drawn, ev.Dealt, ev.CardsRevealed, ev.Called, ev.HandSeen
 """Events that reveal cards that were face down."""
 MAJORS_TARGETING_PARTICIPANTS = (HIGH_PRIESTESS, HANGED_MAN)
 SELECTED_CARD_RAISE, POINTED_CARD_RAISE = 0.28, 0.2
-"""How far a selected card is pushed out of its row, and how far a card of the hand that is pointed at."""
+"""Distances by which a selected card, and a card of the hand that is pointed at, are pushed out of their row."""
 FELT, FIELD_FELT, FIELD_EDGE, FELT_INK = "#24483C", "#1B382F", "#4C6B5E", "#F1E7D0"
 """Colours of the felt, of the fields on it, of their edges, and of what is printed on it."""
 FELT_EDGE = "#8A6A3A"

@@ -184,8 +184,8 @@ class Animation:
     ) -> tuple[Vector, motion.Path, list[Vector]]:
         """Return where to hold a lifted marble, the path there, and the positions to avoid afterwards.
 
-        ``load`` is the position of the marble that rests on the lifted one and will fall when it is gone, or None. The
-        positions to avoid then include those through which that marble falls.
+        ``load`` is the position of the marble that rests on the lifted one and falls once that is gone, or None if
+        there is no such marble. If there is one, the positions to avoid include those through which it falls.
         """
         at, others = actor.position, self.other_positions(actor)
         if load is None:

@@ -38,7 +38,7 @@ _COLOUR_RING_PX, _BACKING_RING_PX = (
 )  # width of a ring in a marble's colour, and of the light one below
 HINT_RING_DISTANCE = 0.08  # distance of the ring of a hint from the mark or marble inside
 SUBDUED_ALPHA = 0.7  # opacity of arcs and of rings around counted marbles
-HIDDEN_ALPHA = 0.8  # opacity of a mark that is mostly hidden by marbles
+HIDDEN_ALPHA = 0.8  # opacity of a mark that is largely hidden by marbles
 _MIN_VISIBLE_FRACTION = 0.3  # a mark counts as hidden if less than this part is visible
 _GLYPH_HALF_WIDTH = 0.13  # approximate half-width of a sign on a marble
 _MAX_GLYPH_OFFSET = RADIUS - _GLYPH_HALF_WIDTH  # greatest distance of a sign from the centre of its marble

@@ -324,7 +324,7 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
 
     least = -math.inf
     if wide_piles:
-        # One dish on either side: for each player, or the second for what the first can't hold.
+        # One dish on each side: one for each player, or a second one for what the first can't hold.
         east_foot = EAST_DISH_SETBACK * deep - needs[3] / 2
         for heap in objects.spent:
             if heap.seat != 1:

@@ -241,9 +241,10 @@ class Timeline:
         marbles: Mapping[Cell, int],
         held: HeldMarble | None = None,
     ) -> None:
-        """Play the events backwards, ending with the marbles as they were before the events.
+        """Play the events backwards.
 
-        These are ``marbles``, given as the colour by cell, and the ``held`` marble. Any other motion is stopped first.
+        The motion ends with ``marbles`` (colour by cell) and the ``held`` marble, as they were before the events. Any
+        other motion is stopped first.
         """
         self.reset(marbles, held)
         end = self._compile(events, now, motion.SPEED_FACTORS[self.speed] * motion.REWIND_DURATION_FACTOR)
