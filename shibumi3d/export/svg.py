@@ -102,7 +102,7 @@ def _animated_element(
 
 
 def draw_problems(problems: Sequence[tuple[Match, str, str]]) -> str:
-    """Return an SVG drawing of the diagrams of problems, each with its heading above and its task below."""
+    """Return an SVG drawing of each problem, one after another: its diagram between its heading and its task."""
     found = []
     for match, heading, task in problems:
         page = SvgPage(WIDTH, HEIGHT)

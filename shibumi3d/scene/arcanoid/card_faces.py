@@ -121,7 +121,10 @@ CARD_BACK, CARD_BACK_OUTLINE = "#7A2F2A", "#E0B98A"
 CARD_ASPECT = 5 / 3
 """Height of a card divided by its width."""
 SHADOW_DEPTH = 0.004
-"""How far a shadow lies below its card: below all other cards too, so that it falls only on what is under them."""
+"""Distance of a shadow below its card.
+
+The shadow thus lies below all cards at the same height, and doesn't fall on them.
+"""
 SHADOW_SOFTNESS = 0.22
 """Width of a shadow's soft edge."""
 SHADOW, SHADOW_OFFSET, SHADOW_ALPHA = "#000000", (0.07, -0.035), 0.55
