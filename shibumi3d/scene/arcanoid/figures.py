@@ -89,7 +89,7 @@ def star(x: float, y: float, radius: float, points: int = 8, inner: float = 0.42
 
 
 def head(x: float, y: float, size: float = 2.0, side: int = 0) -> str:
-    """Return a face: from the front, or in profile to the west (-1) or east (1)."""
+    """Return a face seen from the front (``side`` 0), or in profile, facing west (-1) or east (1)."""
     if not side:
         return (
             ellipse(x, y, 0.85 * size, size)

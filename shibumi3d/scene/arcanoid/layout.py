@@ -220,7 +220,10 @@ def side_card_position(row: ParticipantRow, index: int, card_count: int) -> tupl
 
 
 def shelf_card_position(x: float, width: float, index: int, card_count: int) -> Vector:
-    """Return the position of a card on the shelf, in a row of cards from ``x`` that is at most ``width`` wide."""
+    """Return the position of a card on the shelf, in a row of cards that begins at ``x``.
+
+    The first and the last card of the row are at most ``width`` apart.
+    """
     step = min(MAX_SHELF_STEP, width / (card_count - 1)) if card_count > 1 else 0.0
     return x + step * index, SHELF_Y, CARD_Z
 
