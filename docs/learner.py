@@ -1,10 +1,11 @@
-"""A table learns Spline on a board of 3 by 3 from matches with itself, and is tried against chance.
+"""Learn Spline on a 3 × 3 board by self-play, and test the learner against a random player.
 
     python docs/learner.py [MATCHES] [PICTURE.svg]
 
-Each choice that was made has a value, by what was seen when it was made. After each match the values of each player's
-choices go a part of the way, the last towards what came of the match, each one before towards the next. Every 500
-matches it plays 100 against a player who chooses at random, first and second in turn.
+The learner stores a value for each pair of an observation and a move it has chosen there. After each match, the values
+of each player's moves are updated from the last move to the first: each value moves towards the value of the next one,
+and the last one towards the reward. After every 500 matches, the learner plays 100 matches against a random player,
+half of them as the first player.
 """
 
 from __future__ import annotations
@@ -16,100 +17,107 @@ from pathlib import Path
 import shibumi3d
 from shibumi3d.research import pettingzoo_env
 
-STEP, CURIOUS = 0.3, 0.1
-EVERY, TRIES = 500, 100
+LEARNING_RATE, EXPLORATION_RATE = 0.3, 0.1
+TEST_INTERVAL, TEST_MATCHES = 500, 100
 
 
 class Learner:
-    """The values of choices, by what was seen when they were made."""
+    """Table of the values of moves, by observation and move."""
 
     def __init__(self, seed: int) -> None:
         self.values: dict[bytes, float] = {}
         self.random = random.Random(seed)
 
-    def choose(self, before: bytes, open_: list[int], curious: float) -> int:
-        """Return the choice of the greatest value, or now and then any."""
-        if self.random.random() < curious:
-            return self.random.choice(open_)
+    def choose(self, observation: bytes, legal_moves: list[int], exploration_rate: float) -> int:
+        """Return the move with the highest value or, with probability ``exploration_rate``, a random one."""
+        if self.random.random() < exploration_rate:
+            return self.random.choice(legal_moves)
         return max(
-            open_, key=lambda number: (self.values.get(self.key(before, number), 0.0), self.random.random())
+            legal_moves,
+            key=lambda move: (self.values.get(self.key(observation, move), 0.0), self.random.random()),
         )
 
     @staticmethod
-    def key(before: bytes, number: int) -> bytes:
-        """Return what stands for a choice in a position."""
-        return before + number.to_bytes(2, "big")
+    def key(observation: bytes, move: int) -> bytes:
+        """Return the key of a move in the table."""
+        return observation + move.to_bytes(2, "big")
 
-    def learn(self, met: list[bytes], reward: float) -> None:
-        """Take the values of one player's choices, the last first, towards what came of them."""
+    def update(self, keys: list[bytes], reward: float) -> None:
+        """Update the values of the moves that one player made in a match."""
         target = reward
-        for key in reversed(met):
+        for key in reversed(keys):
             value = self.values.get(key, 0.0)
-            target = self.values[key] = value + STEP * (target - value)
+            target = self.values[key] = value + LEARNING_RATE * (target - value)
 
 
-def play(env, learner: Learner, learns: tuple[bool, bool], curious: float) -> list[float]:  # type: ignore[no-untyped-def]
-    """Play a match; who does not learn chooses at random. Return the reward of each."""
+def play(env, learner: Learner, is_learner: tuple[bool, bool], exploration_rate: float) -> list[float]:  # type: ignore[no-untyped-def]
+    """Play a match and return the reward of each player.
+
+    Players that are not the learner choose at random. The learner updates its table if it explores.
+    """
     env.reset()
-    met: dict[str, list[bytes]] = {agent: [] for agent in env.possible_agents}
+    keys: dict[str, list[bytes]] = {agent: [] for agent in env.possible_agents}
     rewards = dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
-        seen, reward, over, cut, _ = env.last()
+        observed, reward, terminated, truncated, _ = env.last()
         rewards[agent] += reward
-        if over or cut:
+        if terminated or truncated:
             env.step(None)
             continue
-        open_ = [int(number) for number in seen["action_mask"].nonzero()[0]]
-        if not learns[env.possible_agents.index(agent)]:
-            env.step(learner.random.choice(open_))
+        legal_moves = [int(move) for move in observed["action_mask"].nonzero()[0]]
+        if not is_learner[env.possible_agents.index(agent)]:
+            env.step(learner.random.choice(legal_moves))
             continue
-        before = seen["observation"].tobytes()
-        number = learner.choose(before, open_, curious)
-        met[agent].append(learner.key(before, number))
-        env.step(number)
-    if curious:
-        for agent, keys in met.items():
-            learner.learn(keys, rewards[agent])
+        observation = observed["observation"].tobytes()
+        move = learner.choose(observation, legal_moves, exploration_rate)
+        keys[agent].append(learner.key(observation, move))
+        env.step(move)
+    if exploration_rate:
+        for agent, agent_keys in keys.items():
+            learner.update(agent_keys, rewards[agent])
     return [rewards[agent] for agent in env.possible_agents]
 
 
-def learn(matches: int, seed: int = 1, every: int = EVERY, tries: int = TRIES) -> list[float]:
-    """Return the part of won matches against chance, before the first match and after so many."""
+def train(
+    matches: int, seed: int = 1, test_interval: int = TEST_INTERVAL, test_matches: int = TEST_MATCHES
+) -> list[float]:
+    """Return the share of matches won against a random player, before training and after each interval."""
     env = pettingzoo_env(shibumi3d.game("spline", size=3))
     learner = Learner(seed)
     curve = []
-    for done in range(matches + 1):
-        if done % every == 0:
-            won = [play(env, learner, (n % 2 == 0, n % 2 == 1), 0.0)[n % 2] for n in range(tries)]
-            curve.append(sum(result > 0 for result in won) / tries)
-            print(f"{done:6d} matches: {curve[-1]:.0%} won", flush=True)
-        if done < matches:
-            play(env, learner, (True, True), CURIOUS)
+    for played in range(matches + 1):
+        if played % test_interval == 0:
+            rewards = [play(env, learner, (n % 2 == 0, n % 2 == 1), 0.0)[n % 2] for n in range(test_matches)]
+            curve.append(sum(reward > 0 for reward in rewards) / test_matches)
+            print(f"{played:6d} matches: {curve[-1]:.0%} won", flush=True)
+        if played < matches:
+            play(env, learner, (True, True), EXPLORATION_RATE)
     return curve
 
 
-def picture(curve: list[float]) -> str:
-    """Return the curve as SVG."""
-    wide, high, left = 480, 240, 48
-    xs = [left + (wide - left - 16) * n / max(1, len(curve) - 1) for n in range(len(curve))]
-    ys = [high - 32 - (high - 56) * value for value in curve]
+def draw_curve(curve: list[float]) -> str:
+    """Return the learning curve as SVG."""
+    width, height, left = 480, 240, 48
+    xs = [left + (width - left - 16) * n / max(1, len(curve) - 1) for n in range(len(curve))]
+    ys = [height - 32 - (height - 56) * value for value in curve]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(xs, ys, strict=True))
-    marks = "".join(
-        f'<line x1="{left}" x2="{wide - 16}" y1="{y}" y2="{y}" stroke="#d8cfbf"/>'
-        f'<text x="{left - 8}" y="{y + 4}" text-anchor="end">{share}%</text>'
-        for share, y in ((share, high - 32 - (high - 56) * share / 100) for share in (0, 50, 100))
+    grid = "".join(
+        f'<line x1="{left}" x2="{width - 16}" y1="{y}" y2="{y}" stroke="#d8cfbf"/>'
+        f'<text x="{left - 8}" y="{y + 4}" text-anchor="end">{percent}%</text>'
+        for percent, y in ((percent, height - 32 - (height - 56) * percent / 100) for percent in (0, 50, 100))
     )
+    matches = f"{(len(curve) - 1) * TEST_INTERVAL:,} matches of self-play"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         'font-family="sans-serif" font-size="12">'
-        f'<rect width="{wide}" height="{high}" fill="#fbf8f1"/>{marks}'
-        f'<text x="{left}" y="16">Spline 3×3: matches won against chance</text>'
-        f'<text x="{wide - 16}" y="{high - 10}" text-anchor="end">{(len(curve) - 1) * EVERY} matches with itself</text>'
+        f'<rect width="{width}" height="{height}" fill="#fbf8f1"/>{grid}'
+        f'<text x="{left}" y="16">Spline 3×3: matches won against a random player</text>'
+        f'<text x="{width - 16}" y="{height - 10}" text-anchor="end">{matches}</text>'
         f'<polyline points="{line}" fill="none" stroke="#2b5c56" stroke-width="2"/></svg>\n'
     )
 
 
 if __name__ == "__main__":
-    result = learn(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)
+    result = train(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)
     if len(sys.argv) > 2:
-        Path(sys.argv[2]).write_text(picture(result), encoding="utf-8")
+        Path(sys.argv[2]).write_text(draw_curve(result), encoding="utf-8")

@@ -95,9 +95,9 @@ def test_pettingzoo_refuses_games_with_hidden_information(name: str) -> None:
 
 def test_example_learner_improves(capsys: pytest.CaptureFixture[str]) -> None:
     learner = runpy.run_path(str(ROOT / "docs" / "learner.py"))
-    curve = learner["learn"](300, every=300, tries=40)
+    curve = learner["train"](300, test_interval=300, test_matches=40)
     assert curve[-1] > curve[0]
-    assert learner["picture"](curve).count("<polyline") == 1
+    assert learner["draw_curve"](curve).count("<polyline") == 1
     assert capsys.readouterr().out.count("won") == 2
 
 
