@@ -99,7 +99,7 @@ def _move(context: StepContext, source_step: SourceStep) -> None:
     "enter",
     ("at", "from", "as", "because"),
     "push a marble in from an edge of a level above the board, on to an edge point in 'at'; "
-    "what is there is pushed on",
+    "what is there is pushed along",
     "{enter: own}",
 )
 def _enter(context: StepContext, source_step: SourceStep) -> None:

@@ -150,7 +150,7 @@ def _let(context: StepContext, source_step: SourceStep) -> None:
 @ENGINE_VERBS.register_verb(
     "mark",
     (),
-    "give a name to marbles; it follows them wherever they drop or are pushed",
+    "give a name to marbles; the name follows them wherever they drop or are pushed",
     "{mark: {tail: placed}}",
 )
 def _mark(context: StepContext, source_step: SourceStep) -> None:

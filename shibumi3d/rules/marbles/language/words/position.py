@@ -73,7 +73,7 @@ POSITION_WORDS.register_value(
 POSITION_WORDS.register_value(
     "origin",
     Type.POINT,
-    "where the marble in hand, or the last one moved this turn, was lifted",
+    "the point from which the marble in hand, or the last one moved this turn, was lifted",
     "touching(origin)",
     lambda b: make_term("Origin"),
 )
@@ -113,7 +113,7 @@ _register_position_word(
     "full_groups",
     Type.SETS,
     "FullGroups",
-    N_("groups by contact alone, including hidden marbles and contacts"),
+    N_("groups formed by contact alone, including hidden marbles and contacts"),
     "any(count(g) > 3 for g in full_groups(own))",
 )
 _register_position_word(
