@@ -1,4 +1,4 @@
-"""Accessible descriptions of the boards and tables, for screen readers."""
+"""Accessible descriptions of boards and tables, for screen readers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def board_elements(
     marbles_can_move: bool,
     covered_boards: frozenset[int] = frozenset(),
 ) -> list[BoardElement]:
-    """Return the marbles, and the empty holes that can take a marble, by board, level and point.
+    """Return elements for all marbles and for the empty holes that can take a marble, sorted by board, level and point.
 
     Levels are listed from the lowest up. If ``marbles_can_move`` is true, marbles on the boards can be moved or taken
     in this game, and pinned marbles are described as such. Holes on the boards in ``covered_boards`` are left out.
@@ -76,10 +76,10 @@ def scene_elements(
     click_action: Callable[[str], Callable[[], object] | None] = lambda key: None,
     describe_marks: Callable[[str], Sequence[str]] = lambda key: (),
 ) -> list[BoardElement]:
-    """Return the items on a table that have a description, in the order of the scene's spots.
+    """Return elements for the items on a table that have a description, in the order of the scene's spots.
 
     ``spot_position`` returns the position of a spot in the window. Given the key of an item, ``click_action`` returns
-    what a click on it does, and ``describe_marks`` returns descriptions of its marks.
+    the function that a click on the item calls, or None, and ``describe_marks`` returns descriptions of its marks.
     """
     elements = []
     for key, spot in scene.spots().items():

@@ -69,7 +69,7 @@ class MatchActions:
         raise NotImplementedError
 
     def show_position(self) -> None:
-        """Show the selected position, without animation."""
+        """Show the position being viewed, without animation."""
         raise NotImplementedError
 
     def animate_events(self, events: Sequence[Event]) -> None:
@@ -84,7 +84,7 @@ class MatchActions:
         raise NotImplementedError
 
     def show_viewed_position(self, previous_ply: int) -> None:
-        """Show the selected position; ``previous_ply`` is the number of moves shown until now."""
+        """Show the position being viewed; ``previous_ply`` is the number of moves shown until now."""
         self.show_without_animation()
 
     def replay_from(self, first_ply: int) -> None:
@@ -92,7 +92,7 @@ class MatchActions:
         raise NotImplementedError
 
     def play_move(self, move: Move) -> None:
-        """Make a move of the person to move."""
+        """Make a move for the person to move."""
         raise NotImplementedError
 
     def legal_moves(self) -> Sequence[Move]:
@@ -141,21 +141,21 @@ class MatchActions:
         self.animate_events(events)
 
     def on_undone(self, previous_plies: Sequence[Ply]) -> None:
-        """Animate undoing moves; ``previous_plies`` are the plies before the undo, including those now undone."""
+        """Animate an undo; ``previous_plies`` are the plies that the match had before it."""
         page = self.page
         self.discard_message()
         page.is_end_sound_pending, page.model.viewed_ply = False, None
         self.animate_undo(page.model.match.undone[: len(previous_plies) - page.model.match.cursor])
 
     def cover_if_needed(self) -> bool:
-        """Cover the window if the next person may see more than the last.
+        """Cover the window if the next person may see something that the previous one may not.
 
         Returns whether the window was covered.
         """
         return cover_for_next_player(self.page)
 
     def show_without_animation(self) -> None:
-        """Show the selected position without animation, and update the page."""
+        """Show the position being viewed without animation, and update the page."""
         self.cover_if_needed()
         self.show_position()
         self.page.update()
@@ -271,7 +271,7 @@ class SpecialMoves:
         self._page, self._actions = page, actions
 
     def available_move(self) -> str:
-        """Return the action available to the person to move: :data:`.SWAP`, :data:`.CLAIM` or ""."""
+        """Return the action available to the person to move: :data:`.SWAP`, :data:`.CLAIM`, or "" if there is none."""
         model, match = self._page.model, self._page.model.match
         if model.choosing_seat is None or not model.can_choose:
             return ""
@@ -302,7 +302,7 @@ class SpecialMoves:
     def running_clock_seat(self) -> int | None:
         """Return the seat whose clock runs, or None.
 
-        No clock runs while the table is in motion, or until a computer that must move has started thinking.
+        No clock runs while the table is in motion, or before a computer that must move has started thinking.
         """
         model = self._page.model
         if self._actions.is_moving:
@@ -382,7 +382,7 @@ class UndoHistory:
         return match.cursor != start_cursor
 
     def redo(self) -> bool:
-        """Redo a move and the computers' moves that follow it; return whether there was a move."""
+        """Redo a move and the computers' moves that follow it; return whether there was a move to redo."""
         match = self.model.match
         with match.save_once():
             is_redone = match.redo_step()

@@ -121,7 +121,7 @@ class MatchClocks:
                 self.match.start_autosave(path)
 
     def close(self) -> None:
-        """Charge and save the elapsed time, because the page is being left."""
+        """Charge and save the elapsed time. Called when the page is left."""
         if self.match.clock is not None and self.match.state.to_move is not None:
             self._charge_time()
             self.save_time()

@@ -1,4 +1,4 @@
-"""Dialogs of a match page: typing a move or a turn number, and saving the match to a file."""
+"""Dialogs of a match page, for typing a move or a turn number and for saving the match to a file."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class TypeMoveCard(TextEntryCard):
         return _("type a move, such as {move}", move=first[0]) if first else _("type your next move")
 
     def _reload_moves(self) -> None:
-        """Reload the legal moves if the match has advanced since the last call."""
+        """Reload the legal moves; if they have changed, update the placeholder and the list of matches."""
         actions = self.page.actions
         moves = actions.legal_moves() if self.page.model.is_live else ()
         if list(moves) != list(self._spellings):
@@ -136,7 +136,7 @@ class TypeMoveCard(TextEntryCard):
         self.matching_moves = self._moves_matching(lambda spelling, wanted: spelling.startswith(wanted))
 
     def _moves_matching(self, matches: Callable[[str, str], bool]) -> list[Move]:
-        """Return the moves that match the text.
+        """Return the moves with a spelling for which ``matches(spelling, typed_text)`` is true.
 
         The first spelling of every move is tried before the second spelling of any move, and so on.
         """

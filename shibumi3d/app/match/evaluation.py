@@ -48,7 +48,7 @@ SWATCH_WIDTH_PX, LEGEND_GAP_PX = 14.0, 14.0
 class CurvePoint(NamedTuple):
     """A seat's chance of winning after ``ply`` moves, from 0 to 1, and whether it is proved.
 
-    ``ply`` isn't a whole number where a curve crosses a line.
+    ``ply`` may be fractional only at a point where a curve crosses the 50% line.
     """
 
     ply: float
@@ -57,7 +57,7 @@ class CurvePoint(NamedTuple):
 
 
 class LegendEntry(NamedTuple):
-    """Entry of the legend: the kind of its colour sample, its text, and the seat that it stands for, or -1."""
+    """Entry of the legend: the kind of its colour sample, its text, and its seat, or -1 if it doesn't stand for one."""
 
     sample: str
     text: str
@@ -67,10 +67,10 @@ class LegendEntry(NamedTuple):
 class EvaluationGraph(Widget):
     """Evaluation graph: for each seat, a curve of its chance of winning, filled up to the 50% line.
 
-    With two seats, the curves mirror each other, so only the part above 50% is drawn of each: for the first seat
-    above the line, for the second seat below it. With more seats, all curves are drawn above the same axis.
+    With two seats, the curves mirror each other, so only the first seat's is drawn: the area above the 50% line belongs
+    to the first seat, and the area below it to the second. With more seats, all curves are drawn.
 
-    The area is darker where the values are proved than where they are estimates. Turns with an annotation are marked
+    An area is darker where the values are proved than where they are estimates. Turns with an annotation are marked
     on the curve of their seat: with a disc if the evaluations are proved, and with a ring if they are estimates.
     """
 
@@ -100,10 +100,10 @@ class EvaluationGraph(Widget):
         return len(self.page.names) == 2
 
     def curves(self) -> dict[int, list[CurvePoint]]:
-        """Return the curve of each seat, in the order played; empty until there are results.
+        """Return each seat's curve as points in the order played; empty until there are results.
 
-        A curve has a point wherever the seat was to move. With two seats, each point gives the chances of both. The
-        last point is the result of the match.
+        A curve has a point wherever the seat was to move and, if there are two seats, wherever the opponent was to
+        move. The last point is the result of the match.
         """
         review, end = self.reviewer.review, len(self.page.history)
         if review is None:
@@ -125,7 +125,7 @@ class EvaluationGraph(Widget):
         return curves
 
     def share_at(self, seat: int, ply: float) -> float | None:
-        """Return the height of a seat's curve after ``ply`` moves, or None where there is no curve."""
+        """Return a seat's chance of winning after ``ply`` moves, as read from its curve, or None beyond the curve."""
         points = self.curves().get(seat, [])
         for before, after in pairwise(points):
             if before.ply <= ply <= after.ply:
@@ -171,7 +171,7 @@ class EvaluationGraph(Widget):
         return self.plot.bottom - share * self.plot.h
 
     def marked_ply_near(self, x: float) -> int | None:
-        """Return the number of moves made up to the end of the turn marked near ``x``, or None."""
+        """Return the number of moves made up to the end of the turn marked near ``x``, or None if there is no mark."""
         nearest = min(
             self.reviewer.marked_turns(), key=lambda one: abs(self.x_of_ply(one.end) - x), default=None
         )
@@ -259,7 +259,7 @@ class EvaluationGraph(Widget):
             )
 
     def _paint_axis(self, canvas: Canvas, style: Style, area: Rect) -> None:
-        """Draw the percentages; with two seats, the top one refers to one seat and the bottom one to the other."""
+        """Draw the percentages; with two seats, the top one is for the first seat and the bottom one for the second."""
         plot, ends = (
             self.plot,
             ((100, 0), (50, -1), (100, 1)) if self.is_mirrored else ((100, -1), (50, -1), (0, -1)),
@@ -275,7 +275,7 @@ class EvaluationGraph(Widget):
                 )
 
     def _legend_entries(self, with_names: bool, with_signs: bool) -> list[LegendEntry]:
-        """Return the entries of the legend, optionally with the players' names and with the signs used."""
+        """Return the entries of the legend, optionally with the players' names and with the meanings of the signs."""
         entries = [
             LegendEntry("seat", name if with_names else "", seat) for seat, name in enumerate(self.page.names)
         ]
@@ -296,7 +296,7 @@ class EvaluationGraph(Widget):
             text = canvas.text_width(entry.text, "sans", SMALL_TEXT_PX) + 5 if entry.text else 0.0
             return SWATCH_WIDTH_PX + text + LEGEND_GAP_PX
 
-        # If there is too little room, only the seats' signs are left, and then nothing else.
+        # If there is too little room, leave out the names, and then the meanings of the signs as well.
         ways = [(True, True), (False, True), (False, False)]
         entries = [self._legend_entries(*way) for way in ways]
         shown = next((each for each in entries if sum(map(width, each)) <= area.w), entries[-1])
@@ -322,7 +322,7 @@ class EvaluationGraph(Widget):
             canvas.outline(box, style.hairline)
 
     def _mark_y(self, turn: TurnReview) -> float:
-        """Return the height at which a turn is marked."""
+        """Return the y coordinate at which a turn is marked."""
         share = self.share_at(turn.seat, turn.end)
         if share is None and turn.played_value is not None:
             share = turn.played_value.value
@@ -383,7 +383,7 @@ def share_percent(share: float) -> int:
 class EvaluationBar(InertWidget):
     """Evaluation bar for the seat to move, with the best turns below it.
 
-    Turns that have hardly been searched are drawn paler.
+    Turns whose evaluation isn't reliable yet are drawn paler.
     """
 
     def __init__(self, advice: HintsAndAnalysis) -> None:
@@ -393,14 +393,14 @@ class EvaluationBar(InertWidget):
     def place_at_right(self, area: Rect, shown_cards: Sequence[Rect]) -> None:
         """Lay out the bar at the right edge of ``area``, below the cards there.
 
-        The middle of the picture is left to the boards and to the top of a pyramid.
+        This keeps the middle of the picture free for the boards and the top of a pyramid.
         """
         width = min(EVALUATION_CARD_WIDTH_PX, area.w * MAX_EVALUATION_WIDTH_FRACTION)
         y = max([card.bottom + 6 for card in shown_cards if card.right > area.right - width], default=area.y)
         self.layout(Rect(area.right - width, y, width, EVALUATION_CARD_HEIGHT_PX))
 
     def describe_evaluation(self) -> str:
-        """Return a description of the evaluation."""
+        """Return the line above the bar, which says who wins or loses or gives the chance of winning."""
         choice = self.advice.best_choice
         if choice is None:
             return _("Analysing…")

@@ -1,4 +1,4 @@
-"""Export of a replay as a video, picture or diagram: the card with the options, and the process."""
+"""Export of a replay as a video, web page, picture or diagrams: the card with the options, and the process."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class ExportProcess:
 
     @property
     def error_message(self) -> str:
-        """Reason why the export failed, or an empty string. Known once the process has ended."""
+        """Reason why the export failed, or an empty string if it succeeded. Valid only once the process has ended."""
         if not self._process.returncode:
             return ""
         # Messages from the command begin with its name; all others come from Python or a library.
@@ -118,7 +118,7 @@ class ExportCard(Card):
     """Card with the options of an export, its progress and its result.
 
     ``played_on`` is the day on which the match was saved, or None if it has just been played. ``export_format`` is the
-    format that is selected first, if it is given.
+    format that is selected initially; if it is empty, the first available format is.
     """
 
     SIZE_PX = (640, 406)
@@ -173,7 +173,7 @@ class ExportCard(Card):
         self.open_folder_button = Button(_("Open folder"), self._open_folder, name="open folder")
         self.copy_path_button = Button(_("Copy path"), self._copy_path, kind="quiet", name="copy path")
         self.saved_path: Path | None = None
-        """File that the last export saved."""
+        """File that the last export saved, or None."""
         self.add(
             self.format_choice,
             self.range_choice,
@@ -203,7 +203,7 @@ class ExportCard(Card):
         self.refresh()
 
     def _set_saved_path(self, path: Path | None) -> None:
-        """Set the file that was saved last, and show what can be done with it."""
+        """Set the file that was just saved, and show the buttons for it; if ``path`` is None, hide them."""
         self.saved_path = path
         self.open_folder_button.visible = self.copy_path_button.visible = path is not None
         if self.rect.w:
@@ -249,7 +249,10 @@ class ExportCard(Card):
             self._update_progress()
 
     def _picture_arguments(self, export_format: str, turn: int) -> list[str]:
-        """Return the command-line arguments that select a video, a picture or a postcard."""
+        """Return the command-line options for a video, a picture or a postcard.
+
+        ``turn`` is the number of the turn shown, or 0 before the first turn.
+        """
         arguments = (
             [] if export_format == "postcard" else ["--size", PICTURE_SIZES[self.size_choice.selected_index]]
         )
@@ -299,7 +302,7 @@ class ExportCard(Card):
         self._show_message(_("Export cancelled. Nothing was saved."), False)
 
     def stop_export(self) -> None:
-        """Stop the export if one is running."""
+        """Stop the export, if one is running."""
         if self.process is not None:
             self.process.close()
             self.process = None

@@ -66,7 +66,7 @@ class RulesExample(Widget):
         super().__init__("example", _("Show it again"))
         self.app, self.entry, self.lesson = app, entry, lesson
         self.title = ""
-        """Heading before the first move; empty for an example."""
+        """Heading before the first move; if it is empty, the heading says that this is an example."""
         self.match: Match | None = None
         self.moves_shown = 0
         """Number of moves shown so far."""
@@ -96,7 +96,7 @@ class RulesExample(Widget):
         return self.match is not None
 
     def show_lesson(self, lesson: Lesson | None, title: str) -> None:
-        """Show another lesson, from its beginning; None shows nothing.
+        """Show another lesson from its beginning, or nothing if ``lesson`` is None.
 
         ``title`` is the heading before the first move.
         """
@@ -115,7 +115,7 @@ class RulesExample(Widget):
         self.marble_scene.reset(marble_state(state))
 
     def _animate_ply(self, ply: Ply, now: float) -> float:
-        """Animate a move; return the time at which the animation ends, as far as is known yet."""
+        """Animate a move; return the time at which the animation ends, as far as it is known yet."""
         try:
             self.marble_scene.play(marble_events(ply.events), now)
         except LookupError:
@@ -123,7 +123,7 @@ class RulesExample(Widget):
         return max(now, self.marble_scene.timeline.end_time)
 
     def _is_animating(self, now: float) -> bool:
-        """Return whether anything is still moving."""
+        """Pass the motion settings on to the scene, and return whether anything is still moving."""
         self.marble_scene.timeline.speed, self.marble_scene.timeline.reduce_motion = (
             self.app.settings.motion,
             self.app.settings.reduced,
@@ -249,7 +249,7 @@ class RulesExample(Widget):
         return 0.0
 
     def _heading_line_count(self, canvas: Canvas, width: float) -> int:
-        """Return the number of lines of the longest heading."""
+        """Return the number of lines of the longest heading, limited to the maximum for the current layout."""
         moves = range(len(self.match.plies) + 1) if self.match is not None else ()
         most = max((len(self._wrap_heading(canvas, number, width)) for number in moves), default=1)
         return min(self._max_heading_lines, most)
@@ -328,8 +328,8 @@ def random_position(entry: Entry, size: int, variant: str, seats: int) -> State 
     """Return a state from the middle of a random match, or None if the rules fail.
 
     The random seed is fixed, so the result is always the same. For tables of marbles, the state is at the start of a
-    turn if possible. For others, the choice to be made is the one that is made most often, and the state is limited to
-    what the seat that makes it may know.
+    turn if possible. For other tables, it is one in which a seat must make the kind of choice that is most frequent in
+    the match, and it is limited to what that seat may know.
     """
     try:
         game = entry.game(size=size, variant=variant)
@@ -444,7 +444,7 @@ class GamePreview(BoardView):
         self.refresh()
 
     def end_demo(self) -> None:
-        """Show what was shown before the demo match."""
+        """Show the state that was shown before the demo match."""
         self._last_events = ()
         self._show_state(self._state_before_demo)
 

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 TAKE_BACK_SECONDS = 1.4
-"""How long a wrong move stays visible before it is taken back, in seconds."""
+"""Time for which a wrong move stays visible before it is taken back, in seconds.
+
+It is also the time between the moves of a turn that is shown.
+"""
 
 TRY_AGAIN_KEYS = ("enter", "space")
 """Keys that take back a refuted turn."""
@@ -85,8 +88,8 @@ class GuidedMatchPage(MatchPage):
     ) -> None:
         """Show ``text`` in the strip, and ``main_label`` as the label of the button that continues.
 
-        There are ``total_steps`` progress beads, of which ``done_steps`` are filled. The other button is labelled
-        "Skip" until all beads are filled if the rest can be skipped, and "Back" otherwise.
+        There are ``total_steps`` progress beads, of which ``done_steps`` are filled. If the rest can be skipped, the
+        other button is labelled "Skip" until all beads are filled. Otherwise, it is labelled "Back".
         """
         assert self.instruction_strip is not None
         skips = self.can_skip and bool(total_steps) and done_steps < total_steps
@@ -97,7 +100,7 @@ class GuidedMatchPage(MatchPage):
         self.relayout()
 
     def show_end(self, text: str, done_steps: int = 0, total_steps: int = 0) -> None:
-        """Show ``text`` with a single button, which leaves the page: nothing follows."""
+        """Show ``text`` with only the main button, labelled "Done", because nothing follows."""
         assert self.instruction_strip is not None
         self.show_instruction(text, _("Done"), done_steps, total_steps)
         self.instruction_strip.leave_button.visible = False
@@ -121,7 +124,7 @@ class GuidedMatchPage(MatchPage):
 Exercise = tuple[Entry, Lesson]
 """A lesson that asks for a turn, with its game."""
 ExercisePageFactory = Callable[["Host", Entry, Lesson, WindowPage | None], "ExercisePage"]
-"""Factory for the page on which an exercise is tried out; its last argument is the page to return to."""
+"""Factory for the page on which an exercise is solved; its last argument is the page to return to."""
 
 
 def open_exercise(
@@ -168,8 +171,8 @@ def _show_exercise(app: Host, make_page: Callable[[], ExercisePage]) -> None:
 class ExercisePage(GuidedMatchPage):
     """Page that asks for the only correct turn of a lesson.
 
-    Any other legal turn is shown for a moment and then taken back. The lesson may be one of several in a sequence; then
-    its turn can also be shown.
+    Any other legal turn stays visible for a moment and is then taken back. If the lesson is part of a sequence of
+    exercises, the page can also show the correct turn.
     """
 
     page_name = "trial"
@@ -236,7 +239,7 @@ class ExercisePage(GuidedMatchPage):
         return describe_result(self.match.state, language(), self.names, score_unit=counted)
 
     def task_text(self) -> str:
-        """Return what the lesson asks for."""
+        """Return the text that says what the lesson asks for."""
         text = localize_texts(self.lesson.comments[0])
         return _("{tip} Find the turn.", tip=text) if self.sequence else text
 
@@ -307,7 +310,7 @@ class ExercisePage(GuidedMatchPage):
         super().update()
 
     def _take_back(self) -> None:
-        """Take back all moves played, unless they are correct."""
+        """Take back all moves played, unless they have solved the exercise."""
         self._is_taking_back = False
         if self.app.current_page is self and self.match.plies and not self.is_solved:
             before = self.match.plies

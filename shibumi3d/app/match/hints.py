@@ -114,7 +114,8 @@ class HintsAndAnalysis:
     def __init__(self, page: MatchPageInterface, stage_one_message: str, tooltip: str) -> None:
         """Create the buttons for hints and analysis.
 
-        ``stage_one_message`` is the sentence for the first stage of a hint, ``tooltip`` the tooltip of the hint button.
+        ``stage_one_message`` is the sentence for the first stage of a hint, and ``tooltip`` is shown for the hint
+        button.
         """
         self.page, self._stage_one_message = page, stage_one_message
         self.engine: EngineClient | None = None
@@ -128,9 +129,9 @@ class HintsAndAnalysis:
         """Whether :attr:`best_choice` is final."""
         self._analysed_state: State | None = None
         self._is_only_move = False
-        """Whether :attr:`best_choice` is the only open move, which was not analysed."""
+        """Whether :attr:`best_choice` is the only legal move and therefore wasn't analysed."""
         self._is_polling = False
-        self._is_hint_hidden = False  # a hint came while an earlier position was shown
+        self._is_hint_hidden = False  # whether a hint must wait until the current position is shown again
         self.hint_button = Button(
             _("Hint"), self.advance_hint, icon="hint", kind="quiet", tip=tooltip, name="hint"
         )
@@ -185,8 +186,8 @@ class HintsAndAnalysis:
     def helped_seat(self) -> int | None:
         """Seat of the person who may be given help now, or None.
 
-        In a game with hidden information, the screen may show only what everybody may know. If the seat to move knows
-        more than that, it gets no help, since the best move could reveal its secrets.
+        In a game with hidden information, it is None while the screen shows only what everybody may know and the seat
+        to move knows more than that, since the best move could reveal that seat's secrets.
         """
         model, match = self.page.model, self.page.match
         if model.choosing_seat is None or not model.can_choose or model.needs_privacy_screen:
@@ -278,7 +279,7 @@ class HintsAndAnalysis:
     def toggle_analysis(self) -> None:
         """Turn the analysis on or off.
 
-        If several people are playing, all of them must agree to turn it on.
+        If several people are playing, all of them must agree before it is turned on, unless the match is over.
         """
         if self.is_analysing:
             self.is_analysing = False
@@ -382,7 +383,7 @@ class HintsAndAnalysis:
         return ""
 
     def best_move(self) -> Move | None:
-        """Return the best move found, or None if the search has found none yet."""
+        """Return the move of the hint, or None if no hint was requested, found or allowed."""
         if not self.hint_stage or not self.is_complete or self.best_choice is None or not self.is_allowed:
             return None
         return self.find_move(self.best_choice.move)
@@ -396,7 +397,7 @@ class HintsAndAnalysis:
         """Show the current stage of the hint; in the last stage, play the move.
 
         If no hint was requested, name the best move once the analysis is complete and has found reasons for it. While
-        an earlier position is shown, wait until the current one is back.
+        an earlier position of an unfinished match is shown, wait until the current one is shown again.
         """
         self._is_hint_hidden = not (self.page.model.is_live or self.is_reviewing)
         if self._is_hint_hidden:

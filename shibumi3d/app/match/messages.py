@@ -56,8 +56,8 @@ class StatusLine(ExplainedSentence):
     def sentence(self) -> str:
         """Return a sentence that says whose turn it is and what to do, or that the game is over.
 
-        If an earlier position is shown, return its turn number instead. While the page waits for something else, the
-        result is an empty string.
+        If an earlier position is shown, return its turn number instead. While choices are suspended, return an empty
+        string.
         """
         page, model, state = self.page, self.page.model, self.page.match.state
         if not model.is_live:
@@ -118,7 +118,10 @@ class StatusLine(ExplainedSentence):
         return " · ".join(parts)
 
     def _best_run_parts(self) -> list[str]:
-        """Return the score, the turns and the time of the best run on the deal."""
+        """Return the score of the best run on the deal, or its number of turns if there are no scores, and its time.
+
+        The time is left out if it isn't known. The list is empty if there is no run.
+        """
         found = self.page.app.results.solo.best_run(self.page.match)
         deal, run = found if found is not None else (None, None)
         if deal is None or run is None:
@@ -187,15 +190,16 @@ class StatusLine(ExplainedSentence):
 class SpokenAnswers:
     """Spoken answers to questions about the table; each question has its own function key.
 
-    After F8 has given the number of choices, each further press describes one choice. If nothing is pointed at, each
-    press of F4 describes another level.
+    After F8 has given the number of choices, each further press describes the next choice. If nothing is pointed at,
+    each press of F4 describes the next level.
     """
 
     def __init__(self, page: AnswersOwner) -> None:
         self._page = page
         self._last_choice: tuple[object, int] = (None, 0)
+        """Key of the position in which F8 was last pressed, and the number of the choice described, or 0 for none."""
         self._last_level: tuple[object, int] = (None, 0)
-        """Moment at which the last choice, or level, was named, and its number."""
+        """Key of the position in which a level was last described, and the index of that level."""
 
     def bindings(self) -> Mapping[str, Callable[[], None]]:
         """Return the key bindings.
@@ -267,7 +271,7 @@ class SpokenAnswers:
         return groups[self._last_level[1]]
 
     def describe_seat(self, observation: State, seat: int) -> str:
-        """Return a sentence that says what a seat owns, what its goal is, what it may take, and its score."""
+        """Return a sentence that says what a seat owns, what its goal and score are, and what it may take."""
         return describe_seat(self._page.match.game, observation, seat, self._page.names)
 
     # Overridden by each kind of page
@@ -293,7 +297,7 @@ class SpokenAnswers:
         raise NotImplementedError
 
     def describe_own_things(self) -> str:
-        """Return a sentence that says what the player owns, and the player's goal and score."""
+        """Return a sentence that says what the player owns, and what the player's goal and score are."""
         raise NotImplementedError
 
     def describe_time(self) -> str:

@@ -94,15 +94,15 @@ REVIEW_TIMEOUT_SECONDS = 12.0
 MistakesPageFactory = Callable[["Host", Match, Entry, WindowPage | None, Review | None], WindowPage]
 """Factory for the page on which mistakes are corrected.
 
-The last arguments are the page to return to and the results of the match's review so far.
+The last two arguments are the page to return to and the results of the match's review so far.
 """
 
 
 class MistakesPage(GuidedMatchPage):
     """Page that shows the positions before the worst mistakes, one by one, and asks for better turns.
 
-    A background process evaluates the player's tries. A turn that loses at least :data:`.GOOD_TURN_MAX_LOSS` points is
-    refuted on the board and then taken back.
+    A background process evaluates the player's tries. A turn that loses at least :data:`.GOOD_TURN_MAX_LOSS` percentage
+    points or, in a game played for a score, any points is refuted on the board; it stays there until the player acts.
     """
 
     page_name = "find"
@@ -117,7 +117,7 @@ class MistakesPage(GuidedMatchPage):
     """Number of mistakes corrected."""
     _phase = "ask"
     message = ""
-    """Message about the latest try."""
+    """Message about the latest try; empty if there is none."""
     _is_save_requested = False
     """Whether the player has asked to save this turn as a problem."""
 
@@ -180,8 +180,8 @@ class MistakesPage(GuidedMatchPage):
     def phase(self) -> str:
         """Current phase: "ask", "judge", "wrong", "refuted", "right" or "shown".
 
-        After a mistake, the phase is "wrong" until the refutation has been played, then "refuted" until the player
-        acts. In "shown", the solution has been played.
+        The phase is "judge" while a try is being evaluated. After a wrong try, it is "wrong" until the refutation is
+        played, and then "refuted" until the player acts. It is "shown" once the solution has been played.
         """
         return self._phase
 
@@ -320,7 +320,10 @@ class MistakesPage(GuidedMatchPage):
             self.app.show_page(self.make_page_for(self.index + 1, self.corrected_count, self.reviewer.review))
 
     def play_from_mistake(self) -> None:
-        """Start a match from the position before the mistake or, in a solo game, after the correct turn."""
+        """Start a match from the position before the mistake.
+
+        In a solo game, it starts after the player's correct turn instead, if that has been found.
+        """
         if self.current_mistake is None:
             return
         match = copy_up_to(self.played_match, self.current_mistake.start)
@@ -331,7 +334,7 @@ class MistakesPage(GuidedMatchPage):
         self.app.matches.play(match, self.entry)
 
     def save_as_problem(self) -> None:
-        """Save the turn as a problem once a background process has proved that no other turn works."""
+        """Save the mistake as a problem once a background process has proved that only one turn solves it."""
         mistake = self.current_mistake
         if mistake is None or self._is_save_requested:
             return
@@ -476,7 +479,11 @@ class MistakesPage(GuidedMatchPage):
         self.update_instruction()
 
     def _play_refutation(self, evaluation: TurnEvaluation, description: str, ply_count: int) -> None:
-        """Play the refutation of a turn; both turns stay on the board until the player acts."""
+        """Play the refutation of a turn; both turns stay on the board until the player acts.
+
+        ``description`` describes the refuted turn, which ended after ``ply_count`` moves. If the match is no longer at
+        that point, do nothing.
+        """
         if not self.is_current or self.phase != "wrong" or len(self.match.plies) != ply_count:
             return
         state, mistake = self.match.state, self.current_mistake
@@ -556,7 +563,7 @@ class MistakesPage(GuidedMatchPage):
 
 
 def _explain_failure(mistake: TurnReview, evaluation: TurnEvaluation, is_solo: bool = False) -> str:
-    """Return why the player's turn is worse than the best turn."""
+    """Return an explanation of why the player's turn is worse than the best turn."""
     assert mistake.best_value is not None
     value = evaluation.value
     if is_solo and value.is_proved:
@@ -596,7 +603,7 @@ def _describe_shown_line(evaluation: TurnEvaluation) -> str:
 
 
 def _explain_improvement(mistake: TurnReview, value: ValueBounds | None, is_solo: bool = False) -> str:
-    """Return why a turn is better than the turn played in the match."""
+    """Return an explanation of why a turn is better than the turn played in the match."""
     assert value is not None
     assert mistake.played_value is not None
     if mistake.is_scored:

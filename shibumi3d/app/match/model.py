@@ -1,8 +1,8 @@
 """Model of a match page: the position shown, who must choose, who is looking, and what the viewer may know.
 
 Nothing here depends on how a table is drawn. Only this module decides when the privacy screen covers the board between
-two people who share a device. It does so before a choice made with a private view, unless the person who looked last
-may know everything in that view. While everybody is looking, no private information is shown.
+two people who share a device. The screen is covered before a choice made with a private view, unless the last person to
+have had a private view may know everything in this one. While everybody is looking, no private information is shown.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ T = TypeVar("T")
 
 
 class Memo(Generic[T]):
-    """A cached value, which ``compute`` rebuilds when a dependency changes.
+    """A cached value, which ``compute`` recomputes after a dependency has changed.
 
     ``get_dependencies`` returns the dependencies, which are compared by identity.
     """
@@ -116,11 +116,11 @@ class Memo(Generic[T]):
         self._cached: tuple[tuple[object, ...], T] | None = None
 
     def invalidate(self) -> None:
-        """Discard the value, so that the next access rebuilds it."""
+        """Discard the value, so that the next access recomputes it."""
         self._cached = None
 
     def get(self) -> T:
-        """Return the value, after rebuilding it if necessary."""
+        """Return the value; recompute it first if a dependency has changed."""
         dependencies = self._get_dependencies()
         if self._cached is not None:
             for new, old in zip(dependencies, self._cached[0], strict=True):
@@ -142,8 +142,8 @@ class BoardsSnapshot:
     from the viewer.
 
     ``covered_boards`` holds the indices of covered boards, and ``active_board`` is the index of the current board. The
-    table is shown from the side of the seat ``perspective_seat``. If ``can_choose`` is set, somebody may make a choice
-    now.
+    table is shown from the side of the seat ``perspective_seat``. ``can_choose`` says whether somebody may make a
+    choice now.
 
     ``marbles`` maps (board, point) to the colour of the marble that is there once nothing moves. ``placed_cells`` lists
     the places filled in the last turn. ``static_signs`` holds the signs that don't depend on the selection.
@@ -165,7 +165,7 @@ class BoardsSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class ResponderChoice:
-    """Choice of the seat that will respond to a question put to everybody, or -1 if nobody responds."""
+    """Answer to a question put to several seats at once: the ``seat`` that will respond, or -1 if none will."""
 
     seat: int
 
@@ -175,7 +175,10 @@ EventT = TypeVar("EventT", bound="Event")
 
 
 def cached_per_moment(compute: Callable[[Any], ValueT]) -> ValueT:
-    """Turn a method into a property whose value is cached until the match or the viewer changes."""
+    """Turn a method of :class:`MatchModel` into a property whose value is cached until the current moment ends.
+
+    A moment ends when the match or a public attribute of the model changes.
+    """
 
     def read(model: MatchModel) -> ValueT:
         if model._match_version != model.match.version:
@@ -193,8 +196,8 @@ def cached_per_moment(compute: Callable[[Any], ValueT]) -> ValueT:
 class MatchModel:
     """A match as the current viewer sees it, at the current or an earlier position, and the seats that must choose.
 
-    ``viewed_ply`` is the number of moves shown, or None for the current state. ``last_viewer`` is the seat that last
-    viewed the table, or None.
+    ``viewed_ply`` is the number of moves shown, or None for the current state. ``last_viewer`` is the seat whose
+    private view was last shown, or None if no private view has been shown.
     """
 
     def __init__(self, match: Match) -> None:
@@ -203,7 +206,7 @@ class MatchModel:
         self.last_viewer: int | None = None
         self.facts = match.game.facts(len(match.seats))
         self.in_lesson = False
-        """Whether this is a lesson, which decides itself whom to ask."""
+        """Whether this is a lesson, in which the screen is never covered and seats are never asked together."""
         self.suspended = False
         """Whether choices are suspended although the match goes on."""
         self._responder_choice: tuple[State, int] | None = None
@@ -212,7 +215,7 @@ class MatchModel:
     def __setattr__(self, name: str, value: object) -> None:
         """Set an attribute, and start a new moment if it is public and has changed.
 
-        Values that are cached until the moment changes depend on public attributes and on the match alone.
+        Values that are cached for a moment depend only on the match and on public attributes.
         """
         changes = not name.startswith("_") and (name not in self.__dict__ or self.__dict__[name] is not value)
         object.__setattr__(self, name, value)
@@ -220,7 +223,7 @@ class MatchModel:
             self.start_moment()
 
     def start_moment(self) -> None:
-        """Forget all values that were cached for the current moment."""
+        """Start a new moment: discard all cached values and replace :attr:`moment_key`."""
         self._cached: dict[Callable[[Any], Any], Any] = {}
         self._moment_key = object()
         self._match_version = self.match.version
@@ -363,7 +366,7 @@ class MatchModel:
         return not self.in_lesson and self.has_more_knowledge(seat)
 
     def has_more_knowledge(self, seat: int) -> bool:
-        """Return whether ``seat`` may know things that the seat that looked last may not know."""
+        """Return whether ``seat`` may know things that :attr:`last_viewer` may not know."""
         return self.facts.has_secrets
 
     def begin_private_choice(self) -> int | None:
@@ -473,7 +476,7 @@ class MatchModel:
         return [self.match.game.observe(state, seat) for state in states if not state.step]
 
     def last_turn_start(self) -> int:
-        """Return the index of the first move of the last turn, which may be unfinished."""
+        """Return the index of the first move of the last turn, which may be unfinished; 0 if there are no moves."""
         plies = self.match.plies
         first = len(plies) - 1
         while first > 0 and plies[first - 1].turn == plies[-1].turn:

@@ -30,7 +30,7 @@ MARBLE_WIDTH_PX, MOVE_GAP_PX = 15.0, 8.0
 
 
 class _Place(NamedTuple):
-    """Place of an entry in the list: its line, and its column, or -1 for an entry that takes up the whole line."""
+    """Place of an entry in the list: its line and its column. The column is -1 if the entry fills the whole line."""
 
     line: int
     column: int
@@ -66,15 +66,15 @@ class MoveList(ListView):
         self.match = match
         self._on_turn_click, self._on_variation_click = on_turn_click, on_variation_click
         self.rows: list[int | str] = []
-        """Content of each line: the index of a turn, -1 minus that of a variation, or a heading."""
+        """Content of each entry: the index of a turn, -1 minus the index of a variation, or a heading."""
         self.turns: list[tuple[int, int, int, int]] = []
-        """For each turn: its number, its seat, its first move, and the move after its last."""
+        """For each turn: its number, its seat, the index of its first move, and the index after that of its last."""
         self.all_plies: tuple[Ply, ...] = ()
         """All moves, including those undone."""
         self._places: list[_Place] = []
         """Place of each entry."""
         self._update_count = 0
-        """Number of updates so far, which makes :meth:`paint_key` change with each."""
+        """Number of updates so far, so that :meth:`paint_key` changes with each update."""
 
     def paint_key(self) -> object:
         return *self.paint_state(), self._update_count, self.hidden_plies()
@@ -261,7 +261,10 @@ class MarbleMoveList(MoveList):
         super().__init__(page.match, 28, on_turn_click, on_variation_click)
         self.page, self._on_row_hover = page, on_row_hover
         self._turn_widths: dict[tuple[int, int, bool], tuple[tuple[Ply, ...], float]] = {}
-        """Cached widths: the moves of a turn and its width, by the first and last move and whether any is hidden."""
+        """Cached widths of turns, each with the moves for which it was measured.
+
+        The key consists of the index of the first move, the index after that of the last, and whether any is hidden.
+        """
 
     def turn_spans(self) -> list[tuple[int, int, int, int]]:
         turns: list[tuple[int, int, int, int]] = []
@@ -281,7 +284,7 @@ class MarbleMoveList(MoveList):
         self._on_row_hover((self.row_rect(row), text) if row >= 0 else None)
 
     def describe_turn_row(self, row: int) -> str:
-        """Return a description of the turn on a line, or an empty string if the turn is secret."""
+        """Return a description of the turn on a line, or an empty string for a heading or a secret turn."""
         match = self.match
         number = self.rows[row]
         if isinstance(number, str):

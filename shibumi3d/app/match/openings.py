@@ -43,7 +43,10 @@ READ_PAUSE_SECONDS = 0.02
 
 
 def statistics_for(match: Match, entry: Entry) -> OpeningStatistics | None:
-    """Return the opening statistics of a match's game, or None if there are none for this form of the game."""
+    """Return the opening statistics of a match's game, or None if there are none that apply to the match.
+
+    They apply only to the standard start, size and variant, and to one number of seats.
+    """
     statistics = load_openings(entry.id)
     if statistics is None or match.position is not None or match.state.seats != len(statistics.turns[0].wins):
         return None
@@ -59,7 +62,7 @@ class OpeningsPanel(Widget):
     def __init__(
         self, app: Host, match: Match, entry: Entry, get_example: Callable[[], RulesExample], font_size: int
     ) -> None:
-        """Create the panel. ``get_example()`` returns the picture, ``font_size`` is that of the text in pixels."""
+        """Create the panel. ``get_example`` returns the picture, and ``font_size`` is that of the text, in pixels."""
         super().__init__("openings panel")
         self.app, self.match, self.entry, self._get_example = app, match, entry, get_example
         self.statistics = statistics_for(match, entry)
@@ -67,7 +70,7 @@ class OpeningsPanel(Widget):
         self.rows = sorted(rows, key=lambda row: -row.win_share(0))
         self._saved_matches: Sequence[SavedMatch] | None = None
         self._own_counts: dict[FirstTurn, tuple[int, int]] = {}
-        """Number of the user's own matches that began with a row's turn, and how many the first player won."""
+        """For each row, how many of the user's matches began with its turn, and how many of them the first player won."""
         self.about = FormattedText(
             "" if self.statistics is None else f"{about_openings(self.statistics)} {_(OWN_MATCHES_TEXT)}",
             font_size,
@@ -80,7 +83,7 @@ class OpeningsPanel(Widget):
 
     @cached_property
     def turn_texts(self) -> list[str]:
-        """The first turn of each row in words."""
+        """Descriptions of the first turns, one for each row."""
         return [describe_first_turn(self.entry, row, self.match.names) for row in self.rows]
 
     def show_turn(self) -> None:
@@ -122,7 +125,7 @@ class OpeningsPanel(Widget):
             self._saved_matches = None  # start again when the panel is next opened
 
     def _is_counted(self, summary: MatchSummary) -> bool:
-        """Return whether a saved match is of the same form as the statistics."""
+        """Return whether a saved match has the same game, variant, size and number of seats as the statistics."""
         game = self.match.game
         return (
             summary.game == self.entry.id

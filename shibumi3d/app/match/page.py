@@ -126,8 +126,8 @@ class MatchPage(Page):
     def announcement(self) -> str:
         """Return a description of the page for screen readers.
 
-        It includes the task of a lesson or problem, what happened, what the player must do, and at the end who won and
-        why.
+        It includes the task of a lesson or problem, what happened, what the player must do and, once the match is over,
+        who won and why.
         """
         ended = self.model.is_live and self.match.state.result is not None
         return join_sentences(
@@ -418,10 +418,10 @@ class MatchPage(Page):
         return foot, beside, table
 
     def copy_view_from(self, previous: MatchPage) -> None:
-        """Copy the viewer, camera, side panel and analysis settings from the page ``previous``.
+        """Copy the viewer, the camera and the state of the panel, the analysis and the computers from ``previous``.
 
-        That page showed the same match, or a match that this one replaces. The selected position is copied only if the
-        match is the same.
+        That page showed the same match, or a match that this page's match replaces. The position being viewed is copied
+        only if the match is the same.
         """
         self.model.last_viewer = previous.model.last_viewer
         if previous.match is self.match:

@@ -52,7 +52,7 @@ class ActionsInterface(Protocol):
         """Show a move that has been made."""
 
     def play_move(self, move: Move) -> None:
-        """Make a move of the person to move."""
+        """Make a move for the person to move."""
 
     def legal_moves(self) -> Sequence[Move]:
         """Return the legal moves of the person to move."""
@@ -79,7 +79,10 @@ class ActionsInterface(Protocol):
         """Hide the latest message."""
 
     def cover_if_needed(self) -> bool:
-        """Cover the page if the next person may see more than the last; return whether it was covered."""
+        """Cover the window if the next person may see something that the previous one may not.
+
+        Returns whether the window was covered.
+        """
 
 
 class MatchPageInterface(Protocol):
@@ -215,7 +218,7 @@ class SeriesControls:
         return float(self.series.speed) if self.are_all_computers else 1.0
 
     def motion_setting(self, setting: str) -> str:
-        """Return the animation speed to use, a key of ``motion_setting.SPEED_FACTORS``.
+        """Return the animation speed to use, a key of :data:`shibumi3d.scene.motion.SPEED_FACTORS`.
 
         ``setting`` is the speed chosen in the settings.
         """
@@ -298,7 +301,7 @@ class ComputerPlayers:
         """Whether all players are computers."""
         self.engine: EngineClient | None = None
         self.is_paused = False
-        """Whether the computers are stopped, or paused if only computers play."""
+        """Whether the computers have been stopped until :meth:`resume_thinking` is called."""
         self.choices: dict[int, Choice] = {}
         """Choices found for :attr:`_state` so far, by seat."""
         self._state: State | None = None
@@ -308,11 +311,11 @@ class ComputerPlayers:
         self._rest_start: float | None = None
         """Clock time at which everything came to rest, or None while something moves."""
         self._ready_seconds: float | None = None
-        """Seconds without motion at the time all choices were known, or None."""
+        """Seconds for which nothing had moved when the last choice became known, or None before that."""
         self._cancel_poll_end = 0.0
         self._is_polling = False
         self._shown_second = -1
-        """Whole second of thinking time shown last, or -1."""
+        """Thinking time last shown, in whole seconds, or -1 if none was shown."""
         stop = _("Pause") if self.are_all_computers else _("Stop")
         self.move_now_button = Button(_("Move now"), self._move_now, name="move now")
         self.pause_button = Button(stop, self.pause_thinking, name="stop thinking")
@@ -337,7 +340,7 @@ class ComputerPlayers:
         return False
 
     def clear_preview(self) -> None:
-        """Remove the preview of a choice, because something is moving or covers the table."""
+        """Remove the preview of a choice."""
 
     # Common to all tables
 
@@ -393,7 +396,7 @@ class ComputerPlayers:
         )
 
     def pause_if_unattended(self) -> None:
-        """Pause a match between computers because an earlier position is shown."""
+        """Pause the computers if no person plays. Called when the user leaves the current position."""
         if self.are_all_computers and not self.is_paused:
             self.pause_thinking()
 

@@ -125,7 +125,7 @@ class HoldToLookButton(Widget):
         canvas.text_in(self.rect, self.label, style.ink, "bold", BODY_TEXT_PX, 0.5)
 
     def activate(self) -> None:
-        # Activation without a pointer is never accidental, so the hold isn't cancelled again at once.
+        # Without a pointer, no release cancels the hold, but such an activation is never accidental.
         self.start_hold()
 
     def start_hold(self) -> None:
@@ -171,9 +171,9 @@ class HoldToLookButton(Widget):
 
 
 def cover_for_next_player(page: MatchPageInterface) -> bool:
-    """Cover the window if the seat to move may see more than the previous player.
+    """Cover the window if the next person to choose may see something that the previous one may not.
 
-    Returns whether the window is covered now.
+    Returns whether the window was covered.
     """
     seat = page.model.begin_private_choice()
     if seat is None:

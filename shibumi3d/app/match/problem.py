@@ -1,4 +1,4 @@
-"""Page on which a problem is solved: the task, refutations, the solution played out, and the texts of the strip."""
+"""Page on which a problem is solved: the task, refutations, playing the solution, and the texts of the strip."""
 
 from __future__ import annotations
 
@@ -124,8 +124,9 @@ class SolutionPlayer:
 class Judgement:
     """Judgement of a turn.
 
-    ``verdict`` is one of the constants in :mod:`shibumi3d.match.problem_session`, and ``reply`` holds the moves of the
-    reply. ``turns_needed`` is the proved number of turns that the solver still needs, or None if it is unknown.
+    ``verdict`` is one of the constants in :mod:`shibumi3d.match.problem_session`. ``reply`` holds the moves of the
+    reply to show, if any. ``turns_needed`` is the proved number of turns that the solver still needs, or None if it is
+    unknown.
     """
 
     verdict: str
@@ -363,11 +364,11 @@ class ProblemPageBase(GuidedMatchPage):
         )
         """Whether the problem starts after the winning turn, so that the seat to move has lost."""
         self.guess_and_truth: tuple[bool, bool] | None = None
-        """Player's answer to whether there is a win, and the correct one; None before that."""
+        """Player's answer to whether there is a win, and the correct answer; None until the player has answered."""
         self.judgements: dict[Turn, Judgement] = {}
         """Judgements of the turns tried from the current position."""
         self.refuted_turn: Turn = ()
-        """Turn refuted last; empty if there is none."""
+        """Turn that was refuted most recently; empty if there is none."""
         self.pending_turn: Turn | None = None
         """Turn being judged in the background, or None."""
         self._refuted = False
@@ -375,7 +376,7 @@ class ProblemPageBase(GuidedMatchPage):
         self._is_hint_cost_known = self.is_solution_cost_known = False
         """Whether the player has been told what a hint, or the solution, costs."""
         self._timing_start: float | None = None
-        """Clock time from which solving time is still to be counted; None off screen."""
+        """Clock time up to which solving time has been counted; None while the page isn't shown."""
         if self.starts_after_solution:
             for move in problem_session.problem.solution:
                 problem_session.match.play(move)
@@ -448,7 +449,7 @@ class ProblemPageBase(GuidedMatchPage):
 
     @property
     def own_result(self) -> ProblemResult:
-        """The player's result, for a link."""
+        """Player's result, to be included in a link; only the player's name until the problem is finished."""
         task, name = self.problem_session, human_names(self.app.settings.names, 1)[0]
         if not self.is_finished:
             return ProblemResult(name)

@@ -1,4 +1,4 @@
-"""Replays: views for every kind of table, playback with its speed and loop, and previews on the timeline."""
+"""Replays: views for every kind of table, playback with its speed and loop, and previews above the timeline."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ class ReplayOwner(Protocol):
 
 
 class ReplayView(Protocol):
-    """Replay view of one kind of table, which shows the page's current move.
+    """Replay view of one kind of table, which shows the page's current position.
 
     :func:`make_replay_view` creates it together with the page.
     """
@@ -248,9 +248,9 @@ class ReplayView(Protocol):
         """Return whether anything is moving at playback time ``time``."""
 
     def scrub_speed_factor(self, slider_speed: float) -> float:
-        """Return the factor by which to speed up time while the slider is dragged at ``slider_speed``.
+        """Return the factor by which to speed up playback while the slider is dragged.
 
-        Also drops the scheduled sounds.
+        ``slider_speed`` is the selected playback speed. On some tables, this also drops the scheduled sounds.
         """
 
     def board_elements(self) -> Sequence[BoardElement]:
@@ -369,7 +369,7 @@ class ReplayPosition(OpenPosition):
 
     @property
     def covered_boards(self) -> frozenset[int]:  # type: ignore[override]
-        """Indices of the boards that are hidden from some seat while the match continues."""
+        """Indices of the boards that are hidden from the viewer; none once the match is over."""
         return visibility.covered_boards(self.state, self.page.viewer)
 
     def shown_plies(self) -> Sequence[Ply]:
@@ -386,7 +386,7 @@ class MarbleReplayView(BoardsView):
         self.page = page
         self.refresh = page.refresh
         self.hidden_plies = visibility.hidden_plies(page.match, page.history, page.viewer)
-        """Numbers of the moves that are secret from the viewer while the match goes on."""
+        """Indices of the moves that are hidden from the viewer; none once the match is over."""
         super().__init__(page.app, page.match, page.entry, ReplayPosition(page))
         self.overlay = BoardOverlay(self)
         self.shortcuts: Mapping[str, Callable[[], object]] = coordinates_shortcut(page.app)

@@ -32,7 +32,7 @@ from .players import MatchPageInterface
 TABLE_ROW_HEIGHT_PX = 22.0
 """Height of a row in the table of results."""
 HEADLINE_HEIGHT_PX, HEADLINE_FONT_SIZE_PX, SEAT_SYMBOL_RADIUS_PX = 66.0, 26, 10.0
-"""Height of the headline and of the reason, font size of the headline, radius of the seats' symbols."""
+"""Total height of headline and reason, font size of the headline, and radius of the seats' symbols."""
 LOW_VIEW_HEIGHT_PX = 280.0
 """Height of a view of the table below which a full card would hide most of the table."""
 COMPACT_HEIGHT_PX, COMPACT_FONT_SIZE_PX, COMPACT_SIGN_RADIUS_PX = 56.0, 20, 8.0
@@ -148,9 +148,9 @@ class ResultBar(Panel):
         return [self.solution_button, *several, self.same_deal_button] if self.is_lost_deal else several
 
     def _open_more_menu(self) -> None:
-        """Open a menu with the review, the turn with the most falls, and a postcard.
+        """Open a menu with the review, the turn in which the most marbles fell, and a postcard.
 
-        If the card is compact, the menu begins with its other buttons.
+        If the card is compact, the menu begins with the buttons for which the card has no room.
         """
         buttons = [
             Button(_("Review"), self._open_review, kind="quiet", name="review"),
@@ -208,7 +208,7 @@ class ResultBar(Panel):
         return _("Rematch") if len(self.page.names) > 1 else _("Play again")
 
     def _start_next(self) -> None:
-        """Start the next unsolved deal of the ladder or the same game again, or go back to where the match belongs."""
+        """Go back to the path or the tournament, start the next unsolved deal, or start the same game again."""
         page = self.page
         path_row = page.app.pages.path_row
         if path_row is not None and self._leads_on:
@@ -233,7 +233,7 @@ class ResultBar(Panel):
         page.app.pages.show_postcard(page.match, page.entry)
 
     def _replay_biggest_fall(self) -> None:
-        """Replay the turn with the most falls, in a loop."""
+        """Replay the turn in which the most marbles fell, in a loop."""
         page = self.page
         span = find_biggest_fall(page.match.plies)
         if span is not None:
@@ -340,7 +340,7 @@ class ResultBar(Panel):
         )
 
     def reason_line(self) -> str:
-        """Return the reason for the result, the scores and the hints of the winners, as one line."""
+        """Return one line with the reason for the result, the scores, and the number of hints that the winners used."""
         page, result = self.page, self.page.match.state.result
         if result is None:
             return ""
@@ -371,7 +371,10 @@ class ResultBar(Panel):
         return best is not None and result.scores[0] >= best
 
     def _compare_score(self) -> list[str]:
-        """Return the known scores for comparison: the proved maximum and the player's best."""
+        """Return sentences about the scores to compare with, as far as they are known.
+
+        These are the proved maximum, the player's best score, and the result to beat.
+        """
         page, parts = self.page, []
         most = page.app.results.solo.best_score(page.match, page.entry)
         if self._is_best_result:

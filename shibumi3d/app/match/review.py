@@ -59,7 +59,7 @@ class MatchReviewer:
         self._partial_review: Review | None = None
         self._worker: Worker | None = None
         self._last_report: Review | None = None
-        """Last report of the worker."""
+        """Latest report of the worker, or None."""
 
     @property
     def review(self) -> Review | None:
@@ -292,7 +292,7 @@ class MatchReviewer:
     def describe_accuracies(self) -> str:
         """Return a description of the accuracy of each seat; empty until the review is complete.
 
-        For a solo game, it is :meth:`describe_solo_game`.
+        For a solo game, return the result of :meth:`describe_solo_game` instead.
         """
         review = self.review
         if review is None or not self.is_complete:

@@ -1,4 +1,4 @@
-"""Side panel of a match page, with tabs for moves and rules; it slides in and out."""
+"""Side panel of a match page, which slides in and out; it has tabs for the moves, the rules and the openings."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ class SidePanel:
         return area
 
     def layout_pages(self, area: Rect) -> None:
-        """Lay out the tabs within ``area``, with the list of moves or the rules below them."""
+        """Lay out the tabs within ``area``, with the moves, the rules or the openings below them."""
         page, there = self.page, self.page.side_panel_background.visible
         tabs, inner = area.cut_top(TABS_HEIGHT_PX)
         page.tabs.layout(tabs)

@@ -27,7 +27,7 @@ PLOT_MARGIN_PX = 9.0
 MIN_LABEL_DISTANCE_PX = 14.0
 """Minimum vertical distance between two labels of the axis, in pixels."""
 WON = 1
-"""Value on the axis of a game that is only won or lost, as long as it can be won."""
+"""Score that stands for "can still be won" in a game without scores."""
 
 
 class TurnScores(NamedTuple):
@@ -46,8 +46,8 @@ class TurnScores(NamedTuple):
 class SoloGraph(EvaluationGraph):
     """Graph of the best score that was still possible or, without scores, of whether the game could still be won.
 
-    It falls at each turn that cost something; that turn is marked with its cost. A lost game is at the lower edge.
-    Where nothing is proved, the graph has gaps.
+    The graph falls at each turn that cost something, and the turn is marked with its cost. A lost game is at the lower
+    edge. Where nothing is proved, the graph has gaps.
     """
 
     def __init__(self, page: ReplayOwner, reviewer: MatchReviewer, known_best: int | None) -> None:
@@ -190,5 +190,5 @@ class SoloGraph(EvaluationGraph):
 
 
 def _result(value: ValueBounds | None) -> int | None:
-    """Return the value on the axis of a game that is only won or lost, or None if it can't be won."""
+    """Return the score that stands for ``value`` in a game without scores: :data:`WON`, or None if it can't be won."""
     return WON if value is not None and value.value > 0.5 else None
