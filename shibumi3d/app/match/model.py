@@ -65,7 +65,7 @@ class VisiblePosition(Protocol):
         """Return the moves that led to the state shown."""
 
     def public_events(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
-        """Return the events of the last move, limited to what everybody may know."""
+        """Return ``events``, limited to what everybody may know."""
 
 
 class OpenPosition:

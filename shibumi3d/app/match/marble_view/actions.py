@@ -120,7 +120,7 @@ class MarbleActions(MatchActions):
         self.controller.refresh()
 
     def rotate_shape(self, steps: int) -> None:
-        """Move the selection by ``steps`` places among the shapes that fit at the pointer."""
+        """Show the shape that is ``steps`` places further on among those that fit at the pointer."""
         self.controller.shapes.rotation += steps
         self.page.refresh()
 
@@ -228,7 +228,10 @@ class MarbleActions(MatchActions):
         )
 
     def step_back(self) -> bool:
-        """Put back the marble in hand, or undo the last step; return whether either was possible."""
+        """Clear the selection, put back the marble in hand, or undo the last step.
+
+        Returns whether any of these was possible.
+        """
         before = self.model.match.plies
         answer = self.controller.cancel()
         if isinstance(answer, StepUndone):
@@ -247,7 +250,7 @@ class MarbleActions(MatchActions):
             self.on_undone(before)
 
     def end_turn(self) -> None:
-        """End the turn if that is legal."""
+        """End the turn, or an optional part of it, if that is legal."""
         done = self.controller.finishing_move
         if done is not None:
             self.play_move(done, may_end_turn=True)
@@ -259,7 +262,7 @@ class MarbleActions(MatchActions):
             self.play_move(passing)
 
     def choose_colour(self, index: int) -> bool:
-        """Select colour ``index`` in the tray, from 0; return whether there was a choice."""
+        """Select colour ``index`` in the tray, counted from 0; return whether there was a choice."""
         if index < len(self.controller.available_colours) and len(self.controller.available_colours) > 1:
             self.controller.choose_colour(self.controller.available_colours[index])
             self.clear_message()

@@ -183,7 +183,7 @@ STEEP_PITCH_DEGREES = 62.0
 """Camera pitch, in degrees, from which holes behind marbles are visible."""
 BUTTON_HEIGHT_PX = 28.0
 LOW_BOARD_HEIGHT_PX = 300.0
-"""Height below which the board fills its area so far that marbles beside it come close to the left edge."""
+"""Height of the board's area below which the marbles beside the board come close to the area's left edge."""
 HIDDEN_TARGETS_TEXT = Plural(
     "{n} point that you can choose is hidden behind marbles: press V to see it.",
     "{n} points that you can choose are hidden behind marbles: press V to see them.",
@@ -293,8 +293,8 @@ class HiddenTargetsButton(Button):
     def layout_beside_cards(self, area: Rect, cards: Sequence[Rect], canvas: Canvas) -> None:
         """Lay out the button at the left edge of ``area``, below the cards there.
 
-        If they leave too little room, it is placed beside the first of them. If the board is low and there are no cards
-        at the right edge, it is placed there, where it covers nothing that lies beside the board.
+        If these leave too little room, it goes to the right of them, at the top. In a low area without cards at the
+        right edge, it goes to the top right corner instead, where it covers nothing that lies beside the board.
         """
         wide = canvas.text_width(_("{n} hidden – V to look", 88), "sans", SMALL_TEXT_PX) + 28
         west = [card for card in cards if card.cx < area.cx]
@@ -600,7 +600,7 @@ class PointGrid(Widget):
 
 
 class LevelStrip(PointGrid):
-    """Strip of small plans for one board: a grid for each level, the highest on top, north up.
+    """Strip of small plans for one board: a grid for each level, with the highest level and north at the top.
 
     For a large board it shows three levels, which are selected with the letters at the top.
     """
@@ -758,7 +758,7 @@ class FlatPlan(PointGrid):
 
     @property
     def diagrams(self) -> tuple[Diagram, ...]:
-        """Plans of the boards, arranged in as many columns as make the marbles largest."""
+        """Plans of the boards, arranged in the number of columns that makes the marbles largest."""
         return diagram.fit_diagrams(self.rect, self.pyramid.size, len(self.page.state.board_names))
 
     @property

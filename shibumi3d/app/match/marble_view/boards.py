@@ -1,4 +1,4 @@
-"""The boards in a match of marbles, as one viewer sees them: frames, signs of the last turn, labels, base page."""
+"""The boards in a match of marbles as one viewer sees them: frames, signs of the last turn, labels, and a base page."""
 
 from __future__ import annotations
 
@@ -360,7 +360,7 @@ class BoardsView:
     def play_due_sounds(self, now: float) -> None:
         """Play the sounds that are due by ``now``.
 
-        After the end of a match, these include the sound of the bowl once nothing moves.
+        Once nothing moves any more after the end of a match, its final sound is played, too.
         """
         time = self.to_animation_time(now)
         for cue in self.marble_scene.timeline.take_cues(time):
@@ -496,7 +496,7 @@ MAX_PLAQUE_SHIFT_PX = 40.0
 
 
 def board_title(state: State, names: Sequence[str], board: int) -> tuple[str, int]:
-    """Return the display name of a board, and the seat that owns it or -1."""
+    """Return the display name of a board, and the seat that owns it, or -1 if no seat does."""
     name = state.board_names[board]
     name_match = SEAT_BOARD_PATTERN.fullmatch(name)
     if name_match is not None and int(name_match[1]) <= len(names):
@@ -669,7 +669,7 @@ class BoardOverlay(InertWidget):
     def _paint_level_letters(self, canvas: Canvas, style: Style, exploded_layout: ExplodedView) -> None:
         """Draw the letter of each level of the exploded view on a corner of its board.
 
-        If there are several boards, the first level of each board also shows the board's name.
+        If there are several boards, the lowest level of each board also shows the board's name.
         """
         several = len(exploded_layout.sizes) > 1
         for board, level, lies in exploded_layout.level_boards(self.boards.visible_position.covered_boards):

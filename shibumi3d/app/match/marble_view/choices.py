@@ -121,7 +121,7 @@ class NumberStepper(Widget):
         self.add(self.decrease_button, self.number_field, self.increase_button, self.confirm_button)
 
     def preferred_width(self, canvas: Canvas) -> float:
-        """Return the preferred width."""
+        """Return the preferred width in logical pixels."""
         return 32 + 64 + 32 + 18 + max(88.0, self.confirm_button.preferred_width(canvas))
 
     def layout(self, rect: Rect) -> None:
@@ -283,7 +283,7 @@ class ColourTray(Widget):
         return len(tray) == 1 and self.page.controller.source_stock(tray[0]) not in ("", "box", "bag")
 
     def preferred_width(self) -> float:
-        """Return the preferred width."""
+        """Return the preferred width in logical pixels."""
         return self.FIELD_WIDTH_PX * len(self.page.controller.available_colours) + 12
 
     def _field_rect(self, index: int) -> Rect:

@@ -54,7 +54,8 @@ class MarbleComputerPlayers(ComputerPlayers):
     def pending_move_signs(self) -> tuple[list[Sign], list[Ghost]]:
         """Return the signs and ghosts for the pending move.
 
-        For the first :data:`HIGHLIGHT_SECONDS`, they show only the marble's origin, then also its destination.
+        During the first :data:`HIGHLIGHT_SECONDS`, they show only the marble's origin; after that, they also show its
+        destination.
         """
         if self._preview_start is None or not self.model.is_live:
             return [], []

@@ -215,7 +215,7 @@ class ShapePlacement:
         self.reset()
 
     def reset(self) -> None:
-        """Reset the rotation. Call this whenever the legal choices change."""
+        """Reset the rotation and discard the example shapes. Call this whenever the legal choices change."""
         self.rotation = 0
         """Number of times the shape shown has been rotated."""
         self._examples: dict[Move, tuple[int, ...]] | None = None
@@ -333,14 +333,14 @@ class Preview:
 
 
 class Controller:
-    """The legal choices of the person to move in ``match``, and the actions that make them."""
+    """The legal choices of the person to move in ``match``, and the actions that carry them out."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self.requires_end_turn: Callable[[], bool] = lambda: False
         """Whether turns must be ended explicitly; see :meth:`choose_move`."""
         self.unconfirmed_move: Move | None = None
-        """Move that would end the turn and waits for confirmation."""
+        """Move that would end the turn and waits for confirmation, or None."""
         self.chosen_colour: int | None = None
         self.selected_points = 0
         self.selected_board = 0
@@ -525,7 +525,7 @@ class Controller:
         return preview
 
     def describe_outcome(self, move: Move) -> str:
-        """Return a description of ``move``, based only on what the seat to move may know."""
+        """Return a description of what ``move`` would do, based only on what the seat to move may know."""
         text = self._outcome_texts.get(move)
         if text is None:
             text = self._outcome_texts[move] = self.match.game.describe_outcome(
@@ -604,9 +604,9 @@ class Controller:
         return self.match.game.explain_illegal(self.observation, [name], language(), self.names, self.moves)
 
     def cancel(self) -> StepUndone | SelectionChanged | None:
-        """Undo the last step of an unfinished turn, or clear the selection or the pending move.
+        """Clear the selection and the pending move or, if there are none, undo the last step of an unfinished turn.
 
-        Returns None if there is nothing to undo or it can't be undone.
+        Returns None if there is nothing to clear or undo, or if the step can't be undone.
         """
         if self.is_computer_turn:
             return None

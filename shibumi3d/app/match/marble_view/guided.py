@@ -147,9 +147,9 @@ class GuidePage(GuidedMatchPage, MarbleMatchPage):
             self.app.change_settings(guided=True)
 
     def _schedule_reply(self) -> None:
-        """Place a marble for the opponent, after :data:`REPLY_DELAY_SECONDS`.
+        """Schedule the opponent's reply, which places a marble after :data:`REPLY_DELAY_SECONDS`.
 
-        If the user has undone the opponent's move, undo the player's preceding move instead of answering it again.
+        If the user has undone the opponent's move, undo the player's preceding move instead of replying to it again.
         """
         if self.match.state.to_move != 1 or self._is_reply_scheduled:
             return
@@ -181,7 +181,7 @@ class GuidePage(GuidedMatchPage, MarbleMatchPage):
 
 
 class MarbleExercisePage(ExercisePage, MarbleMatchPage):
-    """Lesson page with marbles that asks for a single move."""
+    """Page for an exercise with marbles, which asks for the only correct turn."""
 
 
 class MarbleMistakesPage(MistakesPage, MarbleMatchPage):
@@ -381,7 +381,7 @@ class DraftInterface(Protocol):
         """Save the text as one of the user's own games."""
 
     def close(self) -> None:
-        """Autosave the draft and stop checking it, because the page is left."""
+        """Autosave the draft and stop checking it. Called when the page is left."""
 
 
 OPPONENT_TYPES = (PERSON, *[one.name for one in LEVELS])

@@ -78,7 +78,10 @@ class SignLayer:
     _steady_rings: frozenset[Mark] = frozenset()
 
     def _sign_meaning(self, sign: Sign) -> tuple[object, ...]:
-        """Return what identifies a sign, however strongly it is drawn, and whether there is a marble on its point."""
+        """Return a key that tells signs apart, ignoring how strongly they are drawn.
+
+        Part of the key is whether there is a marble on the sign's point.
+        """
         return sign._replace(is_highlighted=False, alpha=1.0), (
             sign.board,
             sign.point,
@@ -108,7 +111,7 @@ class SignLayer:
         return signs, ghosts
 
     def plan_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts for the flat plan, which draws the legal targets itself."""
+        """Return the signs and ghosts for the flat plans, which draw the legal targets themselves."""
         pointer = self.page.pointer
         proposed, standing = self.picked_point_signs()
         signs = self.page.static_signs() + proposed
@@ -211,8 +214,8 @@ class SignLayer:
     def marble_signs(self, board: int, point: int) -> list[Sign]:
         """Return the signs for the marble under the pointer.
 
-        If marbles may be moved, the signs show which marbles it supports. Once the pointer has rested on it, they also
-        show which marbles support it.
+        If marbles may be moved, the signs show whether it supports other marbles and, if it is pinned, which. Once the
+        pointer has rested on it, and always in the exploded view, they also show which marbles support it.
         """
         pointer = self.page.pointer
         signs = [Sign(SignKind.HOVER, board, point)]

@@ -60,8 +60,8 @@ class AutoSolver:
     def is_available(self) -> bool:
         """Whether the solver is available.
 
-        The game must have a solver and, unless it is a solo game, no random draws, and all seats must be played by
-        persons. The match must be unfinished and not part of a lesson.
+        The game must have a solver and, unless it is a solo game, no random draws. All seats must be played by people,
+        and the match must be unfinished and not part of a lesson.
         """
         match = self.model.match
         has_chance = self.page.facts.has_chance_in_play
@@ -126,7 +126,7 @@ class AutoSolver:
             match.game,
             asked,
             max_moves=MAX_SOLVER_MOVES,
-            # Showing the way gives the puzzle up, so the marbles that will be drawn may be known.
+            # To see the solution is to give up the puzzle, so the solver may know which marbles will be drawn.
             known_chance=len(match.seats) == 1,
         )
 

@@ -129,7 +129,10 @@ class TableMarbles:
         return [*found, *[(table.bag_stock, move) for move in drawn if len(drawn) == 1]]
 
     def pick_targets(self) -> list[PickTarget]:
-        """Return the marbles on the table and the bag, as objects that can be hit with the pointer."""
+        """Return the bag and the marbles on the table, as objects that can be hit with the pointer.
+
+        The list is empty in zen mode and in the exploded view.
+        """
         page = self.page
         if page.is_zen_mode or page.exploded_layout is not None:
             return []
@@ -288,13 +291,13 @@ class BoardPointer:
         self.overlapping_targets: list[Spot] = []
         self.overlap_index = 0
         self.selected_board: int | None = None
-        """Board selected by the user, or None for the one in use."""
+        """Index of the board that the user selected, or None."""
         self.last_camera_board: int | None = None
-        """Board that was in use last, or None."""
+        """Latest value of :attr:`camera_board`, or None if there is none yet."""
         self._board_targets_cache: tuple[tuple[object, ...], list[PickTarget]] | None = None
-        """Objects on the boards that the pointer can hit, after everything that they depend on."""
+        """Cache key, and the objects on the boards that the pointer can hit."""
         self._pick_cache: tuple[tuple[object, ...], ClickTarget | None, list[Spot]] | None = None
-        """Result of the last pick, after everything that it depends on."""
+        """Cache key, and the result of the last pick."""
 
     @property
     def board(self) -> int:
@@ -406,15 +409,15 @@ class BoardPointer:
         return found, list(dict.fromkeys([found, *(spot for spot in others if isinstance(spot, Spot))]))
 
     def spot_at(self, x: float, y: float) -> Spot | None:
-        """Return the target under the pointer, or None.
+        """Return the spot at a position in the view if a click there has an effect, or None.
 
-        The origin of the marble in hand counts as a target, since a click on it puts the marble back.
+        This includes the origin of the marble in hand, since a click on it puts the marble back.
         """
         found = self.find_target(x, y)
         return found if isinstance(found, Spot) and found in clickable_spots(self.controller) else None
 
     def on_ctrl_wheel(self, steps: int) -> bool:
-        """Turn the shape under the pointer with the mouse wheel; return whether there was a shape."""
+        """Rotate the shape under the pointer with the mouse wheel; return whether there was a shape."""
         if self.active_spot is None or len(self.controller.point_set_moves(self.active_spot)) < 2:
             return False
         self.page.actions.rotate_shape(steps)
@@ -438,7 +441,7 @@ class BoardPointer:
         return held is not None and (held[2], held[1]) == spot[:2]
 
     def on_drop(self, x: float, y: float) -> None:
-        """Drop the marble being dragged on the target there, or put it back if there is none."""
+        """Drop the marble being dragged on the target at a position, or put it back if there is no target."""
         self.page.actions.finish_animations()
         spot = self.spot_at(x, y)
         if spot in self.controller.targets and spot is not None:

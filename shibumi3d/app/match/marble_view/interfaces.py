@@ -77,7 +77,7 @@ class MarblePage(MatchPageInterface, Protocol):
         """Return the signs and ghosts for a computer's pending move, or for hints and analysis."""
 
     def static_signs(self) -> list[Sign]:
-        """Return the signs that don't depend on the current choice."""
+        """Return the signs that don't depend on the pointer."""
 
     def rings(self) -> list[Mark]:
         """Return the rings around marbles on the table."""
@@ -115,7 +115,7 @@ class ActionsInterface(players.ActionsInterface, Protocol):
     """The actions available to players in the match."""
 
     message: str
-    """Current message."""
+    """Current message; empty if there is none."""
     message_spot: Spot | None
     """Place that the current message is about, or None."""
     message_hover_spot: Spot | None
@@ -134,7 +134,7 @@ class ActionsInterface(players.ActionsInterface, Protocol):
         """Undo steps of this turn until only the first ``step`` of them remain."""
 
     def choose_colour(self, index: int) -> bool:
-        """Select colour ``index`` in the tray, from 0; return whether there was a choice."""
+        """Select colour ``index`` in the tray, counted from 0; return whether there was a choice."""
 
     def move_label(self, move: Move) -> str:
         """Return the button text for a move."""

@@ -85,7 +85,7 @@ class LayoutOwner(MarblePage, Protocol):
     def layout_frame(
         self, rect: Rect, bottom_bar_height: float, side_panel_width: float
     ) -> tuple[Rect, Rect, Rect]:
-        """Lay out the header and the side panel; return the areas for footer, side panel and table.
+        """Lay out the header and the footer; return the rectangles of the footer, the side panel and the table.
 
         ``bottom_bar_height`` is the height of the footer.
         """
@@ -104,9 +104,12 @@ MAX_CARD_HEIGHT_FRACTION = 0.25
 If there are two cards and either is taller, both shrink to one line.
 """
 LINE_HEIGHT_PX, MIN_LINE_HEIGHT_PX = 38.0, 28.0
-"""Usual height of a card with one line, and its minimum height in an upright view."""
+"""Usual height of a single-line card, and its minimum height in a view that is taller than it is wide."""
 MAX_COLUMN_HEIGHT_FRACTION = 0.45
-"""Limit on the height of a column of cards with one line, as a fraction of the height of an upright view."""
+"""Limit on the height of a column of single-line cards in a view that is taller than it is wide.
+
+It is given as a fraction of the view's height.
+"""
 PANEL_ROUNDING_PX = 32
 MIN_PLAN_ENLARGEMENT = 1.2
 """Minimum ratio of the marbles' sizes at which the flat plan is placed beside the tray rather than above it."""
@@ -415,7 +418,7 @@ class PageLayout:
             return [*found, Rect(area.cx - width / 2, area.y, width, height)]
 
         def covered_areas(rect: Rect) -> tuple[float, float]:
-            """Return the areas covered by ``rect``: of the cards, and of the points and objects on the table."""
+            """Return the area of the cards, and of the points and objects on the table, that ``rect`` covers."""
             cards = [rect.intersection(card.rect) for card in self.page.seat_cards]
             common = [rect.intersection(item) for item in objects]
             return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
@@ -487,7 +490,7 @@ class PageLayout:
     """Area of the layout, and the maximum width and height of the choice panel so far in that area."""
 
     _has_had_footer_widgets = _has_had_choices = False
-    """Whether the tray or the choice panel has ever been visible; whether the choice panel has."""
+    """Whether the tray or the choice panel has ever been visible, and whether the choice panel has."""
 
     _max_tray_width = 0.0
     """Maximum width of the tray so far."""
@@ -504,7 +507,8 @@ class PageLayout:
     def is_tray_needed(self) -> bool:
         """Return whether the tray of colours must be shown.
 
-        It is needed if the person has a choice of colours and the marbles on the table can't be clicked.
+        It is needed if the person has a choice of colours, or must place a marble that was drawn or chosen earlier, and
+        the marbles on the table can't be clicked or are not all visible.
         """
         asked = len(self.controller.available_colours) > 1 or self.page.tray.holds_drawn_marble()
         if not self.model.can_choose or self.model.match.state.to_move is None or not asked:

@@ -35,7 +35,7 @@ MAX_SOLVER_MOVES = 60_000
 
 
 class BackgroundTasks:
-    """Background tasks of the page."""
+    """Background tasks of the page: watching the game's file, and checking whether the match can still be won."""
 
     def __init__(self, page: MarblePage) -> None:
         self.page, self.model, self.controller, self.marble_scene = (

@@ -71,7 +71,7 @@ class MarbleMatchModel(MatchModel):
 
     @cached_per_moment
     def default_viewer(self) -> int:
-        # Computers don't look at the screen, so the viewer is still the person who looked last.
+        # Computers don't look at the screen, so the viewer is still the person who last viewed the table.
         return self.last_viewer if self.last_viewer in self.human_seats else visibility.ALL_SEATS
 
     def has_more_knowledge(self, seat: int) -> bool:
@@ -132,7 +132,7 @@ class MarbleMatchModel(MatchModel):
 
     @property
     def unrevealed_plies(self) -> frozenset[int]:
-        """Numbers of the moves that the viewer may not know at present, including undone ones."""
+        """Indices of the moves that the viewer may not know at present, including undone ones."""
         shut = self.first_covered_choice
         if shut is None:
             return self.hidden_plies
@@ -165,7 +165,7 @@ class MarbleMatchModel(MatchModel):
 
     @property
     def first_covered_choice(self) -> int | None:
-        """Number of the first secret choice of the current reveal, while the choices are still hidden.
+        """Index of the first of the secret choices that are being revealed, while they are still hidden.
 
         It is None if nothing is being revealed, or if the choices are already visible.
         """

@@ -26,7 +26,7 @@ MIN_TEXT_SCALE = 0.8
 
 
 class SeatCard(InertWidget):
-    """Card of a player: sign, name, roles, clock, score and marbles."""
+    """Card of a player, with symbol, name, roles, clock, score, goal and marbles."""
 
     is_static = True
 
@@ -44,8 +44,8 @@ class SeatCard(InertWidget):
     def visible_stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """Return the stocks to show, each as its name and pairs (colour, number).
 
-        The name of the box is an empty string. The colour is an index into :data:`.COLOURS`, or -1 if unknown. A
-        negative number means that the viewer doesn't know how many marbles there are.
+        The name of the box is replaced by an empty string. The colour is an index into :data:`.COLOURS`, or -1 if it is
+        unknown. A negative number means that the viewer doesn't know how many marbles there are.
         """
         state, seat = self.page.model.card_state, self.seat
         mine = {COLOURS[c] for c in state.owned_colours(seat)}
@@ -242,7 +242,7 @@ class SeatCard(InertWidget):
             x = self._paint_marbles(canvas, style, x, row_, shown)
 
     def _paint_thinking_ring(self, canvas: Canvas, style: Style, x: float, y: float) -> None:
-        """Draw the thinking indicator around the seat's sign.
+        """Draw the thinking indicator around the seat's symbol.
 
         A bead runs around a ring once every two seconds; with reduced motion, it doesn't move.
         """

@@ -47,7 +47,7 @@ class SceneActions(MatchActions):
         self.page.pointer.update_message()
 
     def drop_picks(self) -> None:
-        """Drop the picks and the unconfirmed move."""
+        """Drop the picks and the unconfirmed move; the page's next update loads the legal moves again."""
         self.unconfirmed_move = None
         self.page.selection.clear()
 
@@ -121,7 +121,7 @@ class SceneActions(MatchActions):
         )
 
     def show_viewed_position(self, previous_ply: int) -> None:
-        """Show the selected position; ``previous_ply`` is the number of moves shown until now.
+        """Show the position being viewed; ``previous_ply`` is the number of moves shown until now.
 
         A step of a single move is animated.
         """

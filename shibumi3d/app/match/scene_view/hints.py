@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 MAX_DECOY_SPOTS = 3
-"""Number of nearby open spots that the first stage of a hint marks in addition to good moves."""
+"""Maximum number of nearby open spots that the first stage of a hint marks in addition to those of good moves."""
 
 
 class SceneHints(HintsAndAnalysis):
@@ -122,8 +122,8 @@ class SceneHints(HintsAndAnalysis):
     def hinted_spots(self) -> frozenset[str]:
         """Return the keys of the spots that the hint marks.
 
-        In the first stage, these are the spots of the good moves and :data:`MAX_DECOY_SPOTS` open spots nearby. After
-        that, they are only the spots of the best move.
+        In the first stage, these are the spots of the good moves and up to :data:`MAX_DECOY_SPOTS` open spots nearby.
+        After that, they are only the spots of the best move.
         """
         best = self.best_move()
         if best is None:

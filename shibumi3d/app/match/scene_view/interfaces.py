@@ -33,7 +33,10 @@ class ScenePage(MatchPageInterface, Protocol):
     confirm_button: Button
     """Button that confirms the pending move."""
     message: str
-    """Text of the message line while nothing that has a text of its own is under the pointer."""
+    """Text that the message line shows while no move is pointed at.
+
+    If it is empty, the line describes the spot under the pointer.
+    """
 
     @property
     def actions(self) -> ActionsInterface:

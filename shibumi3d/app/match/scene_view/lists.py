@@ -291,7 +291,7 @@ MIN_FOLDED_WIDTH_PX, MIN_NAMED_WIDTH_PX = 34.0, 74.0
 MIN_COLUMN_WIDTH_PX, MAX_COLUMN_WIDTH_PX = 196.0, 290.0
 """Limits of the width of the column of cards, in logical pixels, unless the table is very narrow."""
 LARGE_TABLE_WIDTH_PX, EXTRA_COLUMN_WIDTH_FRACTION = 1280.0, 0.27
-"""Width of a table, in logical pixels, and the fraction of any further width by which the column is wider."""
+"""Width of the table, in logical pixels, from which the column grows, and its share of any width beyond that."""
 ROWS_MAX_TABLE_WIDTH_PX, MIN_SINGLE_LINE_WIDTH_PX = 560.0, 118.0
 """Widths, in logical pixels.
 
@@ -303,7 +303,7 @@ CARD_GAP_PX, MIN_CARD_GAP_PX = 8.0, 2.0
 
 
 class SeatCards(Widget):
-    """Cards of all seats, each with sign, name, score, and a line supplied by the rules.
+    """Cards of all seats, each with a symbol, a name, a score, and a line supplied by the rules.
 
     Text that doesn't fit on a card is shown in the message line while the pointer is on the card.
     """
@@ -315,7 +315,7 @@ class SeatCards(Widget):
         self.is_single_line = False
         """Whether each card has only one line."""
         self.is_folded = False
-        """Whether that line is reduced to the sign, the score, and a name cut to fit."""
+        """Whether each card is reduced to the seat's symbol, the score, and a name cut to fit."""
 
     def seat_at(self, x: float, y: float) -> int:
         """Return the seat whose card is at (``x``, ``y``), or -1."""

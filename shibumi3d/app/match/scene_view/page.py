@@ -128,7 +128,7 @@ MIN_WIDTH_FRACTION = 0.72
 def project_hull(camera: Camera, hull: Sequence[Vector], view_rect: Rect) -> list[tuple[float, float]]:
     """Return the corners of the convex hull of a table as it appears in a view, in window coordinates.
 
-    ``hull`` are points in world coordinates, and ``view_rect`` is the rectangle of the view.
+    ``hull`` contains points of the table in world coordinates, and ``view_rect`` is the rectangle of the view.
     """
     pixels = camera.project(np.array(hull), view_rect.w, view_rect.h)[0]
     places = sorted((float(x) + view_rect.x, float(y) + view_rect.y) for x, y in pixels)
@@ -196,7 +196,7 @@ NARROW_CHOICES_HEIGHT_PX = 150.0
 CURSOR_MARGIN_PX = 24.0
 """Margin around the keyboard cursor when it is scrolled into view, in logical pixels."""
 MIN_MOVE_LIST_HEIGHT_PX = 120.0
-"""Minimum height of the log and the rules below the list of legal moves, in logical pixels."""
+"""Minimum height left for the moves played or the rules below the list of legal moves, in logical pixels."""
 MAX_FLOATING_HEIGHT_FRACTION = 0.5
 """Maximum height of a floating list of moves, as a fraction of the space over the table."""
 MAX_FLOATING_WIDTH_FRACTION = 0.33
@@ -503,8 +503,9 @@ class SceneMatchPage(MatchPage):
     def _layout_bottom_bar(self, bar: Rect, canvas: Canvas) -> None:
         """Lay out the bottom bar.
 
-        Buttons that make moves are on the right, all others on the left. If space is short, the buttons for looking
-        back and for hints are left out, since the list of moves and keyboard shortcuts do the same.
+        Buttons that make moves are on the right, and all others are on the left. If space is short, the buttons for
+        earlier positions and then those for hints are left out, since the list of moves and keyboard shortcuts do the
+        same.
         """
         ends = [
             *self.computer_players.buttons,
@@ -719,7 +720,7 @@ class SceneShortcuts(MatchShortcuts):
         return bool(picked) or waits or not page.model.is_live or self.page.is_zen_mode
 
     def _on_escape(self) -> None:
-        """Cancel a choice or leave a view; if there is nothing to cancel or leave, go to the start page.
+        """Cancel a choice or leave a view; if there is nothing to cancel or leave, leave the match.
 
         The first of these applies: drop the unconfirmed move, drop the picks, return to the current position, leave
         zen mode.
@@ -745,7 +746,7 @@ class SceneShortcuts(MatchShortcuts):
 
 
 class SceneExercisePage(ExercisePage, SceneMatchPage):
-    """Page of a lesson that asks for a single move, in a game without marbles."""
+    """Page for an exercise in a game without marbles, which asks for the only correct turn."""
 
 
 class SceneMistakesPage(MistakesPage, SceneMatchPage):

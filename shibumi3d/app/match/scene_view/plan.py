@@ -175,7 +175,7 @@ class ScenePlan(Widget):
 
 
 def _turned_rectangle(half_width: float, half_height: float, yaw: float) -> list[tuple[float, float]]:
-    """Return the corners of a rectangle turned by ``yaw``, relative to its centre, with y pointing down."""
+    """Return the corners of a rectangle rotated by ``yaw`` radians, relative to its centre, with y pointing down."""
     c, s = math.cos(yaw), math.sin(yaw)
     corners = ((-half_width, -half_height), (half_width, -half_height), (half_width, half_height))
     return [(a * c + b * s, b * c - a * s) for a, b in (*corners, (-half_width, half_height))]
@@ -185,7 +185,7 @@ def _turned_rectangle(half_width: float, half_height: float, yaw: float) -> list
 def _glyph_strokes(
     glyph: str, pen_width: float, yaw: float = 0.0
 ) -> tuple[tuple[Stroke, ...], tuple[tuple[float, float, float], ...]]:
-    """Return the strokes and the dots of a glyph turned by ``yaw``, with strokes scaled for a pen width.
+    """Return the strokes and the dots of a glyph rotated by ``yaw`` radians, with strokes scaled for a pen width.
 
     On the glyph's field of 24 units, the strokes would be :data:`CANVAS_STROKE_WIDTH` units wide. To make them
     ``pen_width`` units wide, their coordinates are multiplied by ``CANVAS_STROKE_WIDTH / pen_width``; they must be

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 class ClickResult(NamedTuple):
-    """Effect of a click: the move to make, several moves to choose from, or only a change of picks."""
+    """Effect of a click: the move to make, several moves to choose from, or only a change of picks.
+
+    If the click had no effect, all fields have their default values.
+    """
 
     move: Move | None = None
     candidates: tuple[Move, ...] = ()
