@@ -588,8 +588,8 @@ def test_training_in_the_designer_improves_the_top_level(
     assert found, desk.page(GameDesignerPage).status_label.caption
     assert not desk.page(GameDesignerPage).training_panel.is_running
     assert desk.page(GameDesignerPage).training_panel.sentences() == [
-        "Training done: scored 74% (61–82%) in 40 games against Sky without this training. From now on, "
-        "Sky uses what it learned."
+        "Training done. With this training, Sky scored 74% (61–82%) in 40 games against Sky without it. From now on, "
+        "Sky uses what it has learned."
     ]
     (kept,) = desk.page(GameDesignerPage).draft.library.iterdir()
     assert kept.read_text("utf-8") == "what it knows"
@@ -666,6 +666,19 @@ def test_fields_of_the_form_can_be_read_in_a_low_window(desk: Hand) -> None:
     desk.app.resize(1280, 720)
     desk.draw()
     assert form.help_label.visible
+
+
+def test_form_describes_steps_and_words_in_sentences(desk: Hand) -> None:
+    desk.app.pages.show_game_designer()
+    desk.key("f2")
+    form = next(widget for widget in desk.app.root.page.walk() if isinstance(widget, MechanismsForm))
+    for section in range(4):
+        form.section_tabs.select(section)
+        for row in range(len(form.terms)):
+            form.term_list.select_row(row)
+            text = form.help_label.caption
+            assert (text[:1], text[-1:]) == (text[:1].upper(), "."), text
+            assert not text.endswith(".."), text
 
 
 def test_steps_can_be_removed_and_moved_in_the_form(desk: Hand) -> None:

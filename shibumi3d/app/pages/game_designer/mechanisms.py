@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.reference import END_KEYS, ReferenceEntry, reference_entries
 from shibumi3d.i18n import _, pgettext
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.pen import multiply_alpha
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
@@ -121,7 +122,10 @@ class MechanismsForm(Widget):
     def _select_term(self, row: int) -> None:
         self.term_list.current_row = row
         term = self.selected_term
-        self.help_label.set_caption(translate_meaning(term))
+        meaning = translate_meaning(term)
+        if not meaning.endswith("."):  # the meaning of a word or verb is a phrase
+            meaning = _("{text}.", text=capitalize_first(meaning))
+        self.help_label.set_caption(meaning)
         self.example_label.set_caption(term.example)
         self.clear()
         self.fields = {}
