@@ -485,12 +485,12 @@ def about_openings(statistics: OpeningStatistics) -> str:
     """Return a text that says what opening statistics mean."""
     level = translate(language(), statistics.strength.capitalize())
     return ngettext(
-        "How often the first player won in {n} match between equal computer players ({level}), by first turn. "
-        "First turns that are the same when the board is rotated or mirrored are counted together. "
-        "The range contains the true share with a certainty of {certainty}.",
-        "How often the first player won in {n} matches between equal computer players ({level}), by first turn. "
-        "First turns that are the same when the board is rotated or mirrored are counted together. "
-        "The range contains the true share with a certainty of {certainty}.",
+        "How often the first player won in {n} match between equal computer players ({level}), by first "
+        "turn. First turns that are the same when the board is rotated or mirrored are counted together. The "
+        "range contains the true share with {certainty} confidence.",
+        "How often the first player won in {n} matches between equal computer players ({level}), by first "
+        "turn. First turns that are the same when the board is rotated or mirrored are counted together. The "
+        "range contains the true share with {certainty} confidence.",
         statistics.matches,
         level=level,
         certainty=format_percent(0.95),
@@ -508,7 +508,7 @@ SYSTEM_TEXTS = {
 SYSTEM_RULES = {
     ROUND_ROBIN: N_("Everyone plays everyone else once."),
     DOUBLE_ROUND_ROBIN: N_("Everyone plays everyone else twice, once from each seat."),
-    SWISS: N_("In each round, players meet others with about as many points, and nobody twice."),
+    SWISS: N_("In each round, you play somebody with about as many points as you, and nobody twice."),
     KNOCKOUT: N_(
         "Whoever loses is out. A drawn match is played again with seats swapped; if that is drawn too, the player "
         "listed first advances."
@@ -516,14 +516,15 @@ SYSTEM_RULES = {
 }
 TIE_BREAK_RULES = {
     ROUND_ROBIN: N_(
-        "A win is worth 1 point, a draw ½. Ties on points are broken first by the Sonneborn–Berger score (SB), the "
-        "points of everybody you beat plus half the points of everybody you drew with, then by the number of wins."
+        "A win is worth 1 point, a draw ½. Ties on points are broken first by the Sonneborn–Berger score "
+        "(SB), the sum of the points of everybody you beat plus half the points of everybody you drew with; "
+        "then by the number of wins."
     ),
     SWISS: N_(
-        "A win is worth 1 point, a draw ½. Ties on points are broken first by the Buchholz score (BH), the sum of your "
-        "opponents' points; then by the Sonneborn–Berger score (SB), the points of everybody you beat plus half the "
-        "points of everybody you drew with; then by the number of wins. A round without an opponent counts as a win "
-        "against somebody with your points."
+        "A win is worth 1 point, a draw ½. Ties on points are broken first by the Buchholz score (BH), the "
+        "sum of your opponents' points; then by the Sonneborn–Berger score (SB), the sum of the points of "
+        "everybody you beat plus half the points of everybody you drew with; then by the number of wins. A "
+        "round without an opponent counts as a win against somebody with as many points as you."
     ),
     KNOCKOUT: N_("Players who were eliminated in the same round share a place."),
 }
@@ -588,8 +589,8 @@ def tournament_rules(tournament: Tournament) -> list[str]:
         *(
             [
                 ngettext(
-                    "{names} withdrew before half of the matches, so none of them count.",
-                    "{names} withdrew before half of their matches, so none of them count.",
+                    "{names} withdrew before playing half of the matches, so none of the results count.",
+                    "{names} withdrew before playing half of their matches, so none of the results count.",
                     len(left_out),
                     names=names,
                 )

@@ -223,7 +223,8 @@ def test_built_in_problem_from_a_file_is_not_copied(hand: Hand, tmp_path: Path) 
 def test_problem_of_other_rules_is_refused(hand: Hand, tmp_path: Path) -> None:
     hand.app.matches.open_path(write_of_kind("problem of other rules", tmp_path, hand))
     assert (
-        message_text(hand) == "This file of problems can't be opened: it was made for other rules of Spline."
+        message_text(hand)
+        == "This problem file can't be opened: it was made for a different version of the rules of Spline."
     )
 
 

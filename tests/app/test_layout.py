@@ -66,7 +66,7 @@ GAMES = (
 )
 """Games of all table kinds, with the most players."""
 LONG = (
-    "Nothing is lost, but this game's rules can't continue from here: line 12 of "
+    "Nothing is lost, but the match can't continue from here: line 12 of "
     "/home/somebody/.local/share/shibumi3d/games/my-own-game.yaml: there are more than 4,000 "
     "ways to choose here, and that is too many."
 )

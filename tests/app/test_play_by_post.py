@@ -219,7 +219,7 @@ def test_challenge_shows_the_result_to_beat_beside_ones_own(hand: Hand, players:
     assert not isinstance(decode(link), Match)
     players.receive(link)
     message = hand.floating(MessageCard).message_label.caption
-    assert message == f"Cleo scored {score} with this deal. Can you beat that?"
+    assert message == f"Cleo scored {score} on this deal. Can you beat that?"
     hand.key("enter")
     mine = hand.play.match
     assert (mine.seed, mine.cursor) == (4, 0)
@@ -301,7 +301,7 @@ def test_problem_that_cannot_be_played_here_is_refused(hand: Hand, players: Play
     problem = replace(load_problems("spline")[0], rules="0" * 12)
     players.receive(encode_problem(problem, ProblemResult("Cleo")))
     message = hand.floating(MessageCard).message_label.caption
-    assert message == "This link can't be opened: it was made for other rules of Spline."
+    assert message == "This link can't be opened: it was made for a different version of the rules of Spline."
 
 
 def test_problem_is_exported_as_a_web_page(

@@ -135,7 +135,7 @@ def test_only_legal_choice_is_given_without_counting_a_hint(hand: Hand, language
 @pytest.mark.parametrize(
     ("language", "ends"),
     [
-        ("en", ". Wins 60 of 100 simulated games; next best is {} with 10."),
+        ("en", ". Wins 60 of 100 simulated games; the next best, {}, wins 10."),
         ("fr", ". Gagne 60 parties simulées sur 100 ; le meilleur choix suivant est {}, avec 10."),
     ],
 )

@@ -286,7 +286,7 @@ def test_player_withdraws_after_a_question_and_comes_back(hand: Hand) -> None:
             if page.tournament.players[each.player].has_withdrawn
         )
     )
-    assert "comes back" in page.withdraw_button.label
+    assert "Reinstate" in page.withdraw_button.label
     page._withdraw_or_return()
     assert not any(player.has_withdrawn for player in saved_tournament(page).players)
 

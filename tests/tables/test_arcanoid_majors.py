@@ -200,6 +200,7 @@ def test_temperance_survives_abdicated_field_but_not_its_owner() -> None:
 def test_devil_in_extra_turn_keeps_regular_turn_first() -> None:
     of = game()
     state = position(of, 2, hands={1: "M15 S3 S4 S5 S6 S7"}, table="M9", hermit_status=(0, 2), to_move=2)
+    assert "Hermit: 2 extra turns" in of.describe_seat(state, 0)
     state = play_moves(of, discard_one(of, state), "extra", "M15", "go")
     assert state.decision is not None
     assert (state.to_move, state.decision.actor) == (0, -1)
@@ -269,6 +270,7 @@ def test_chariot_takes_two_cards_a_turn() -> None:
     state = play_moves(of, state, "M7+S3", "M7+S4", "done")
     assert names(state.chariot_cards(0)) == {"M7", "S3", "S4"}
     assert names(state.known_hand_cards(0)) == {"S5", "S6", "S7", "C2", "C3", "C4"}
+    assert "Chariot: 2 cards" in of.describe_seat(state, 0)
     while state.to_move != 0:
         state = discard_one(of, state)
     state = play_moves(of, state, "M7+S5", "M7+S6")

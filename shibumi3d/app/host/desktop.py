@@ -25,7 +25,7 @@ def desktop_entry_texts() -> dict[str, dict[str, str]]:
     """
     return {
         "kind": translate_all(N_("Board games")),
-        "what": translate_all(N_("Play marble stacking games and other board games, alone or together")),
+        "what": translate_all(N_("Play marble-stacking games and other board games, alone or together")),
         "words": translate_all(N_("board;games;marbles;pyramid;puzzle;")),
         "match": translate_all(N_("Saved Shibumi 3D game")),
     }
@@ -52,7 +52,7 @@ def store_texts() -> dict[str, list[dict[str, str]]]:
             translate_all(N_("The board shows what you can do, and what will happen if you do it")),
             translate_all(N_("Computer players for beginners and experts, which see no more than you would")),
             translate_all(N_("Problems and solo deals with proven solutions, new ones every day")),
-            translate_all(N_("Play at one screen, or by post: each turn is a link in a message")),
+            translate_all(N_("Play on one screen, or by post: each turn is a link in a message")),
             translate_all(N_("Everything works with the mouse, the keyboard, a gamepad or a screen reader")),
             translate_all(N_("Change the rules or write your own games: each fits in one small file")),
             translate_all(N_("No account, no ads, no internet needed")),

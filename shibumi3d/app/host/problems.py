@@ -92,9 +92,11 @@ def _check_received(problem: ProvedProblem) -> None:
     """Raise :class:`ReceivedProblemError` if a received problem can't be played with the games installed here."""
     entry = load_catalogue().find(problem.game)
     if entry is None or entry.kind != DEFAULT_KIND:
-        raise ReceivedProblemError("it is a problem of a game that isn't built in")
+        raise ReceivedProblemError("it belongs to a game that isn't built in")
     if problem.rules != rules_hash(entry):
-        raise ReceivedProblemError("it was made for other rules of {game}", game=entry.title)
+        raise ReceivedProblemError(
+            "it was made for a different version of the rules of {game}", game=entry.title
+        )
     try:
         ProblemSession(problem, entry.game(variant=problem.variant))
     except (CatalogueError, GameFileError, IllegalMove, RuleFailure, ValueError):

@@ -123,7 +123,7 @@ SET_TEXTS = {
     "carry": N_("Dragging a marble"),
     "verdicts": N_("Warn when the position is lost"),
     "results": N_("Results"),
-    "best_run": N_("Best run in solo deals"),
+    "best_run": N_("Show best run in solo deals"),
     "calm": N_("Ignore double clicks"),
     "single": N_("Single-key shortcuts"),
 }

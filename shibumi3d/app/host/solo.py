@@ -206,7 +206,7 @@ class SoloLibrary:
 def describe_challenge(result: ResultToBeat) -> str:
     """Return a sentence that challenges the user to beat a result."""
     if result.score is not None:
-        return _("{name} scored {n} with this deal. Can you beat that?", name=result.name, n=result.score)
+        return _("{name} scored {n} on this deal. Can you beat that?", name=result.name, n=result.score)
     if result.has_won:
         return ngettext(
             "{name} won this deal in {n} turn. Can you win it, too?",

@@ -211,7 +211,7 @@ class ExportCard(Card):
 
     def _open_folder(self) -> None:
         if self.saved_path is not None and not self.page.app.services.open_folder(self.saved_path.parent):
-            self._show_message(_("There is no file manager here."), True)
+            self._show_message(_("No file manager was found."), True)
 
     def _copy_path(self) -> None:
         if self.saved_path is not None and self.page.app.root.copy_text(str(self.saved_path)):

@@ -99,7 +99,7 @@ class SolutionPlayer:
             page.is_showing_solution = False
             page.app.show_message(
                 _(
-                    "Nothing is lost, but this game's rules can't continue from here: {problem}",
+                    "Nothing is lost, but the match can't continue from here: {problem}",
                     problem=problem,
                 )
             )

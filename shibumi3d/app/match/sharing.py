@@ -95,7 +95,7 @@ class ProblemShareCard(ShareCard):
             _("Export web page"),
             self._export,
             name="web page",
-            tip=_("Save the problem as a file in which it can be solved in any browser"),
+            tip=_("Save the problem as a web page, so that anyone can solve it in a browser"),
         )
         self.open_folder_button = Button(_("Open folder"), self._open_folder, name="open folder")
         self.open_folder_button.visible = False
@@ -143,7 +143,7 @@ class ProblemShareCard(ShareCard):
 
     def _open_folder(self) -> None:
         if self._saved_path is not None and not self.app.services.open_folder(self._saved_path.parent):
-            self.show_note(_("There is no file manager here."), is_error=True)
+            self.show_note(_("No file manager was found."), is_error=True)
 
 
 def _open_copied_link(card: ShareCard) -> None:

@@ -80,9 +80,9 @@ class LadderPage(Page):
         self.about_label = Label(
             _(
                 "{about} Stars: {stars}.",
-                about=_("The best score of every deal is proved.")
+                about=_("The best possible score of every deal is known and proved.")
                 if self.score_unit
-                else _("Every deal is proved winnable."),
+                else _("Every deal has been proved winnable."),
                 stars=", ".join(map(_, self.star_texts)),
             ),
             "serif",

@@ -278,7 +278,7 @@ class ProblemsPage(Page):
                         lambda name=name: GameCourse(problems, game, name),  # type: ignore[misc]
                     )
                 )
-        self.about_label.set_caption(_("Each problem has exactly one solution, and it is proven."))
+        self.about_label.set_caption(_("Each problem has exactly one solution, which has been proved."))
         self.progress_label.set_caption(self._format_rating(game))
 
     def _format_rating(self, game: str = "") -> str:

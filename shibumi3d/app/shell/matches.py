@@ -292,7 +292,7 @@ class Matches:
             problems = parse_problem_file(data, path.name, path.name.partition(".")[0])
             names = library.add_received(problems)
         except (GameFileError, ReceivedProblemError) as problem:
-            self.app.show_message(_("This file of problems can't be opened: {problem}.", problem=problem))
+            self.app.show_message(_("This problem file can't be opened: {problem}.", problem=problem))
             return
         if names:
             self.app.pages.show_problem(ReceivedCourse(library, names))

@@ -849,8 +849,12 @@ def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
         )
     if view.hermit_status[0] >= 0:
         result.append(
-            translate(
-                lang, "{who}'s Hermit: {n} left", view.hermit_status[1], who=parts[view.hermit_status[0]]
+            ntranslate(
+                lang,
+                "{who}'s Hermit: 1 extra turn left",
+                "{who}'s Hermit: {n} extra turns left",
+                view.hermit_status[1],
+                who=parts[view.hermit_status[0]],
             )
         )
     if view.temperance_status[0] >= 0:
@@ -903,15 +907,18 @@ def describe_seat(view: State, seat: int, lang: str) -> str:
     """Describe how many fields a seat has won so far and which of its majors are in play."""
     parts = [ntranslate(lang, "1 field won", "{n} fields won", view.scores[seat])]
     if view.hermit_status[0] == seat:
-        parts.append(translate(lang, "Hermit {n}", view.hermit_status[1]))
+        parts.append(
+            ntranslate(lang, "Hermit: 1 extra turn", "Hermit: {n} extra turns", view.hermit_status[1])
+        )
     if more := view.open_card_limits[seat] + view.hand_limits[seat] - view.rules.hand:
-        parts.append(translate(lang, "Strength +{n}", more))
+        parts.append(ntranslate(lang, "Strength: 1 extra card", "Strength: {n} extra cards", more))
     if view.temperance_status[0] == seat:
         parts.append(
             translate(lang, "Temperance: {suit}", suit=translate(lang, SUIT_NAMES[view.temperance_status[1]]))
         )
     if view.chariot_cards(seat):
-        parts.append(translate(lang, "Chariot {n}", view.chariot_cards(seat).bit_count() - 1))
+        carried_count = view.chariot_cards(seat).bit_count() - 1
+        parts.append(ntranslate(lang, "Chariot: 1 card", "Chariot: {n} cards", carried_count))
     return " · ".join(parts)
 
 

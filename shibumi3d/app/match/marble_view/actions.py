@@ -181,7 +181,7 @@ class MarbleActions(MatchActions):
         """Report that the rules can't continue from here; the match is unchanged."""
         self.controller.refresh()
         self.page.app.show_message(
-            _("Nothing is lost, but this game's rules can't continue from here: {problem}", problem=problem)
+            _("Nothing is lost, but the match can't continue from here: {problem}", problem=problem)
         )
 
     def show_message(self, message: str, spot: Spot) -> None:

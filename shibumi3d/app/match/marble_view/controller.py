@@ -487,7 +487,7 @@ class Controller:
     def prompt(self) -> str:
         """Return a sentence that tells the player what to choose."""
         if self.rule_failure:
-            return _("the rules can't continue from here")
+            return _("the match can't continue from here")
         if self.shapes.examples_by_number():
             return translate(language(), "choose a shape")
         return self.match.game.describe_decision(self.observation, language(), self.names, self.moves)

@@ -199,7 +199,7 @@ class MarbleHints(HintsAndAnalysis):
         super().__init__(
             page,
             _("The best move is at one of the marked spots."),
-            _("Hint: first where, then which move; a third press plays it  H"),
+            _("Hint: shows where to play, then which move; press a third time to play it  H"),
         )
         self.auto_solver = AutoSolver(page)
         self.optional_buttons: tuple[Button, ...] = (self.hint_button, self.analysis_button)

@@ -88,7 +88,7 @@ class SeatCard(InertWidget):
         """
         totals, controls = self.page.state.totals, self.page.computer_players.series_controls
         notes = (
-            [_("{total} carried over", total=totals[self.seat])]
+            [_("{total} from earlier games", total=totals[self.seat])]
             if self.page.facts.is_series and totals
             else []
         )

@@ -38,7 +38,7 @@ class SceneHints(HintsAndAnalysis):
         super().__init__(
             page,
             _("The best choice is one of those marked."),
-            _("Hint: first where, then which move; a third press plays it  H"),
+            _("Hint: shows where to play, then which move; press a third time to play it  H"),
         )
         self.model, self._scene, self._selection = page.model, scene, selection
         self._show_in_list = show_in_list
@@ -89,7 +89,7 @@ class SceneHints(HintsAndAnalysis):
         if other is None or next_best is None:
             return _("Wins {n} of 100 simulated games", n=gained)
         return _(
-            "Wins {n} of 100 simulated games; next best is {other} with {m}",
+            "Wins {n} of 100 simulated games; the next best, {other}, wins {m}",
             n=gained,
             other=self._inline_move_text(next_best),
             m=round(100 * other.mean_value),

@@ -319,19 +319,19 @@ class TrainingPanel(JobPanel):
         told_share = format_portion(Proportion(value.series.share, *value.series.interval))
         if path is None:
             self.result_text = ngettext(
-                "Scored {share} in {n} game against Sky without this training: not clearly better, so nothing was "
-                "saved.",
-                "Scored {share} in {n} games against Sky without this training: not clearly better, so nothing was "
-                "saved.",
+                "With this training, Sky scored {share} in {n} game against Sky without it. That isn't "
+                "clearly better, so nothing was saved.",
+                "With this training, Sky scored {share} in {n} games against Sky without it. That isn't "
+                "clearly better, so nothing was saved.",
                 value.series.games,
                 share=told_share,
             )
         else:
             self.result_text = ngettext(
-                "Training done: scored {share} in {n} game against Sky without this training. From now on, Sky uses "
-                "what it learned.",
-                "Training done: scored {share} in {n} games against Sky without this training. From now on, Sky uses "
-                "what it learned.",
+                "Training done. With this training, Sky scored {share} in {n} game against Sky without it. "
+                "From now on, Sky uses what it has learned.",
+                "Training done. With this training, Sky scored {share} in {n} games against Sky without it. "
+                "From now on, Sky uses what it has learned.",
                 value.series.games,
                 share=told_share,
             )

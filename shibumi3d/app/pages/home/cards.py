@@ -257,10 +257,7 @@ class TutorialOfferCard(Card):
         super().__init__(_("New here?"))
         self.app = app
         self.text = Label(
-            _(
-                "Learn in one minute, on a real board, how to turn the board, place and move marbles, "
-                "and undo."
-            ),
+            _("Learn in one minute how to rotate the board, place and move marbles, and undo a turn."),
             "serif",
             17,
             max_lines=4,

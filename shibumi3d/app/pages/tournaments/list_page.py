@@ -59,7 +59,7 @@ class TournamentsPage(Page):
         )
         self.deletion = FileDeletion(app, self.store, self._selected_path, self._on_files_changed)
         self.empty_label = Label(
-            _("No tournaments yet. One takes 3 to 16 players, people and computers."),
+            _("No tournaments yet. A tournament needs 3 to 16 players, who can be people or computers."),
             "italic",
             17,
             "secondary_ink",

@@ -353,9 +353,9 @@ class TournamentPage(Page):
         if self.withdraw_button.visible:
             chosen = tournament.players[self.standings[row].player]
             self.withdraw_button.label = (
-                _("{name} comes back", name=chosen.name)
+                _("Reinstate {name}", name=chosen.name)
                 if chosen.has_withdrawn
-                else _("{name} withdraws", name=chosen.name)
+                else _("Withdraw {name}", name=chosen.name)
             )
         if self.rect.w:
             self._layout_buttons()
@@ -391,7 +391,7 @@ class TournamentPage(Page):
         if self._is_saved(match):
             return _("in progress")
         first = self.tournament.players[match.players[0]].name
-        return _("{name} begins", name=first)
+        return _("{name} goes first", name=first)
 
     def open_match(self, row: int) -> None:
         """Play, continue or replay the match in a row of the list."""
@@ -490,11 +490,11 @@ class TournamentPage(Page):
         card = ChoiceCard(
             self.app,
             _(
-                "If {name} withdraws, all of {name}'s remaining opponents win by default. {name} can come back "
-                "until the next round is paired.",
+                "If {name} withdraws, all of {name}'s remaining opponents win by default. You can reinstate "
+                "{name} until the next round is paired.",
                 name=chosen.name,
             ),
-            (_("{name} withdraws", name=chosen.name), change),
+            (_("Withdraw {name}", name=chosen.name), change),
             (_("Cancel"), lambda: None),
         )
         self.app.root.open_popup(card, card.place, focus=card.continue_button)
@@ -611,7 +611,7 @@ class TournamentPage(Page):
 
     def _open_folder(self, folder: Path) -> None:
         if not self.app.services.open_folder(folder):
-            self.app.show_message(_("There is no file manager here."))
+            self.app.show_message(_("No file manager was found."))
 
     # Layout and drawing
 
