@@ -44,7 +44,7 @@ def test_invisible_names_and_titles_are_refused(name: str) -> None:
     with pytest.raises(CommandError, match=r"has no visible characters|a name is missing"):
         parse_seat_names(game, f"{name},Ben")
     text = f'title: "{name}"\nplayers: 2\nturn: {{place: own}}\n'
-    with pytest.raises(GameFileError, match="1:8: title: expected a text"):
+    with pytest.raises(GameFileError, match="1:8: title: expected text"):
         catalogue.load_catalogue().parse(text.encode(), Path("own.yaml"))
 
 

@@ -62,9 +62,9 @@ class FieldReader:
             if has_visible_text(text):
                 return normalize(text)
             if text:
-                self._report_expected(item.location, key, "a text with visible characters")
+                self._report_expected(item.location, key, "text with visible characters")
                 return ""
-        self._report_expected(item.location, key, "a text")
+        self._report_expected(item.location, key, "text")
         return ""
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -218,7 +218,7 @@ class FieldReader:
             if least is not None and most is not None and least <= most:
                 return (least, most)
         self._report_expected(
-            item.location, "players", "a number from 1 to 10, or the least and the most: [2, 3]"
+            item.location, "players", "a number from 1 to 10, or the lowest and the highest, as in [2, 3]"
         )
         return (2, 2)
 

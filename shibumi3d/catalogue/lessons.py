@@ -315,7 +315,9 @@ def _read_stocks(fields: FieldReader, problems: list[Problem]) -> Mapping[str, t
         else:
             problems.append(
                 Problem(
-                    given.location, "{name}: expected colour letters, or one text for each seat", name=name
+                    given.location,
+                    "{name}: expected colour letters, or a list with those of each seat",
+                    name=name,
                 )
             )
     return MappingProxyType(found)

@@ -198,7 +198,8 @@ def load_problem_set(game_name: str) -> ProblemSet:
         return ProblemSet(
             (),
             Message(
-                "the rules of {game} have changed since its problems were verified, so they can't be used",
+                "the rules of {game} have changed since its problems were verified, so the problems can't be "
+                "used",
                 game=entry.title,
             ),
         )

@@ -73,7 +73,11 @@ def _read_tip(item: Item, problems: list[Problem]) -> Tip | None:
         )
     for key in (*BEGIN_KEYS, "instead"):
         if number and key in item.value:
-            problems.append(Problem(item.value[key].location, "tips: a problem needs no '{key}'", key=key))
+            problems.append(
+                Problem(
+                    item.value[key].location, "tips: '{key}' can't be used together with 'problem'", key=key
+                )
+            )
     if turn and not instead:
         problems.append(
             Problem(item.location, "tips: 'instead' is missing: give a worse turn for comparison")

@@ -592,11 +592,14 @@ FORMER_REASONS = {
     "the position stood three times": "the same position came up three times",
     "the time was up": "time ran out",
     "equal in what counts": "nobody is ahead",
-    "equal fields, then the suits in their order": "fields tied, decided by suit order",
-    "equal in every suit, then the latest field": "tied in every suit, decided by the latest field",
-    "as many points, more rounds won as the hyena": "tied on points, more rounds won as the hyena",
+    "equal fields, then the suits in their order": "tied on fields; decided by suit order",
+    "equal in every suit, then the latest field": "tied in every suit; decided by the last field won",
+    "as many points, more rounds won as the hyena": "tied on points; more rounds won as the hyena",
     "as many points and hunts": "tied on points and on rounds won as the hyena",
     "agreed to be a draw": "draw by agreement",
+    "fields tied, decided by suit order": "tied on fields; decided by suit order",
+    "tied in every suit, decided by the latest field": "tied in every suit; decided by the last field won",
+    "tied on points, more rounds won as the hyena": "tied on points; more rounds won as the hyena",
 }
 """Reasons in records of earlier versions, mapped to their current wording."""
 

@@ -42,7 +42,9 @@ def test_match_of_four_choices(desk: Desk) -> None:
     open_privacy_screen(desk)
     desk.until(lambda seen: "number 3" in seen.get("targets", ()))
     desk.do("mousemove", *desk.place("number 13"), "click", 1)
-    desk.until(lambda seen: seen["message"].startswith("13 is too high: with 13 Gold, the limit is 12"))
+    desk.until(
+        lambda seen: seen["message"].startswith("13 is too high: with 13 Gold, you can set at most 12")
+    )
     desk.click("number 3")
     wait_for_plies(desk, 2)
     desk.do("mousemove", *choice_row(desk, "Pass"), "click", 1)

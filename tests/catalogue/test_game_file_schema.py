@@ -163,7 +163,7 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
     [
         ("turn: {place: own}\n", ["games/game.yaml:1:1: a game needs a title"]),
         ("- a\n", ["games/game.yaml:1:1: a game file consists of keys such as 'title' and 'turn'"]),
-        ("title: [x]\n", ["games/game.yaml:1:8: title: expected a text"]),
+        ("title: [x]\n", ["games/game.yaml:1:8: title: expected text"]),
         ("title: x\nkind: marble\n", ["games/game.yaml:2:7: unknown kind 'marble', did you mean 'marbles'?"]),
         ("title: x\nyaer: 2011\n", ["games/game.yaml:2:1: unknown key: 'yaer', did you mean 'year'?"]),
         (

@@ -163,7 +163,7 @@ def test_problem_set_for_changed_rules_is_skipped(tmp_path: Path, monkeypatch: p
         load_problem_set.cache_clear()
         assert load_problems("spline") == ()
         assert str(load_problem_set("spline").unavailable_reason) == (
-            "the rules of Spline have changed since its problems were verified, so they can't be used"
+            "the rules of Spline have changed since its problems were verified, so the problems can't be used"
         )
     finally:
         for ask in (load_problem_set, games_with_problems, load_ratings):

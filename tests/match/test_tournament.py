@@ -311,7 +311,7 @@ class TestFiles:
                 "  - {round: 1, players: [1, 3]}\n" * 5,
                 "line 13: invalid value for 'matches'",
             ),
-            ('- {name: "A"}', '- {name: ""}', "line 8: name: expected a text"),
+            ('- {name: "A"}', '- {name: ""}', "line 8: name: expected text"),
             ('- {name: "A"}', '- {type: "pebble"}', "line 8: invalid value for 'players'"),
             ("rounds: 2", "rounds: 0", "line 4: rounds: expected a number"),
             ("rounds: 2\n", "", "invalid value for 'rounds'"),

@@ -64,12 +64,12 @@ def test_python_code_is_not_a_valid_expression() -> None:
         ("own|" * 400 + "own", "the expression is nested more than 40 levels deep"),
         (
             "any(1 for a in range(1000) for b in range(1000) for c in range(1000))",
-            "its loops would run more than 10,000,000 times",
+            "the loops of this expression would run more than 10,000,000 times",
         ),
         (
             "any(1 for a in points for b in points for c in points for d in points for e in points for f in points"
             " for g in points)",
-            "its loops would run more than 10,000,000 times",
+            "the loops of this expression would run more than 10,000,000 times",
         ),
         (
             "own if [x * y for x in range(1000) for y in range(1000) for z in Aa1 | Ab1] else red",

@@ -164,7 +164,10 @@ def test_turn_without_effect_is_explained() -> None:
         """,
     )
     # After Ac1 is taken, its hole is the only one for the new marble.
-    assert reason_for(game, state, "Ac1") == "Ac1 isn't allowed: everything would be as before the turn."
+    assert (
+        reason_for(game, state, "Ac1")
+        == "Ac1 isn't allowed: the position would be the same as before the turn."
+    )
 
 
 def test_missing_or_wrong_colour_is_explained() -> None:

@@ -41,7 +41,7 @@ MISTAKES = (
     ("pass: true", "1:1: a game needs either 'turn' or 'phases'"),
     (
         "turn: {place: own}\nphases: [{turn: {place: own}}]",
-        "1:1: has both 'turn' and 'phases'; keep only one",
+        "1:1: 'turn' and 'phases' can't be used together; keep only one",
     ),
     ("turn: 3", "2:7: expected a step: a mapping with one verb, or a list of steps"),
     (
@@ -190,17 +190,32 @@ def test_unused_defines_are_checked() -> None:
     [
         (
             "end: [{when: stuck, lose: me, win: others}]",
-            "3:31: has both 'lose' and 'win'; keep only one",
+            "3:31: 'lose' and 'win' can't be used together; keep only one",
         ),
-        ("end: [{when: stuck, win: me, most: 1}]", "3:30: has both 'win' and 'most'; keep only one"),
+        (
+            "end: [{when: stuck, win: me, most: 1}]",
+            "3:30: 'win' and 'most' can't be used together; keep only one",
+        ),
         (
             "end: [{when: stuck, as_soon_as: stuck, win: me}]",
-            "3:21: has both 'when' and 'as_soon_as'; keep only one",
+            "3:21: 'when' and 'as_soon_as' can't be used together; keep only one",
         ),
-        ("stocks: {bag: {each: {}, holds: {}}}", "3:26: has both 'each' and 'holds'; keep only one"),
-        ("series: {games: 2, target: 3, gain: 1}", "3:20: has both 'games' and 'target'; keep only one"),
-        ("setup: {draw: 1, from: box, to: box, at: holes}", "3:38: has both 'to' and 'at'; keep only one"),
-        ("setup: {move: own, to: holes, onto: red}", "3:31: has both 'to' and 'onto'; keep only one"),
+        (
+            "stocks: {bag: {each: {}, holds: {}}}",
+            "3:26: 'each' and 'holds' can't be used together; keep only one",
+        ),
+        (
+            "series: {games: 2, target: 3, gain: 1}",
+            "3:20: 'games' and 'target' can't be used together; keep only one",
+        ),
+        (
+            "setup: {draw: 1, from: box, to: box, at: holes}",
+            "3:38: 'to' and 'at' can't be used together; keep only one",
+        ),
+        (
+            "setup: {move: own, to: holes, onto: red}",
+            "3:31: 'to' and 'onto' can't be used together; keep only one",
+        ),
     ],
 )
 def test_conflicting_keys_are_both_named(rest: str, message: str) -> None:

@@ -425,8 +425,8 @@ def end_round(state: MutableState, before: State) -> None:
 
 END_REASONS = {
     "fields": {"en": N_("most fields")},
-    "suits": {"en": N_("fields tied, decided by suit order")},
-    "latest": {"en": N_("tied in every suit, decided by the latest field")},
+    "suits": {"en": N_("tied on fields; decided by suit order")},
+    "latest": {"en": N_("tied in every suit; decided by the last field won")},
     "none": {"en": N_("nobody won a field")},
     "time": {"en": N_("time ran out")},
 }

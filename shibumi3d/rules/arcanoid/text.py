@@ -193,13 +193,19 @@ MAJOR_EFFECTS = (
     P_("effects", "take cards another player has just engaged, on a field where you are open"),
     P_("effects", "let one number card of another suit join an engagement"),
     P_("effects", "look at one hand, draw a card, play again"),
-    P_("effects", "with the Emperor on one or two fields: beats all but the World; or with the Lovers"),
-    P_("effects", "with the Empress on one or two fields: beats all but the World; or with the Lovers"),
+    P_(
+        "effects",
+        "engage it with the Emperor on one or two fields, to beat all but the World, or with the Lovers",
+    ),
+    P_(
+        "effects",
+        "engage it with the Empress on one or two fields, to beat all but the World, or with the Lovers",
+    ),
     P_("effects", "everyone shows one suit, the trumps or the Fool; draw a card, play again"),
     P_(
         "effects",
-        "with a court card of the field's suit, or with the Empress or the Emperor on one or two "
-        "fields: beats any number of points",
+        "engage it with a court card of the field's suit, or with the Empress or the Emperor on one or two "
+        "fields: the couple beats any number of points",
     ),
     P_("effects", "set cards aside, to be engaged together later"),
     P_("effects", "six open cards for everyone to use; play again"),
@@ -208,14 +214,14 @@ MAJOR_EFFECTS = (
     P_("effects", "two more open cards, or one more card in hand"),
     P_("effects", "one player discards their hand and draws a new one"),
     P_("effects", "the stock is discarded: nobody draws again this round"),
-    P_("effects", "on a field where you have no forces: nobody else may engage there"),
-    P_("effects", "a demon joins with six open cards; its owner plays for it"),
+    P_("effects", "put it on a field where you have no forces: nobody else may engage there"),
+    P_("effects", "a demon joins with six open cards, and you play for it"),
     P_("effects", "remove from one field the forces of a player still in the round"),
     P_("effects", "call a minor card: whoever holds it hands it over"),
     P_("effects", "like the Stars, with up to two calls"),
     P_("effects", "like the Stars, with up to three calls, or one call for a major"),
-    P_("effects", "a player who is open on a field gives it up"),
-    P_("effects", "win a field where nothing has happened yet; all the others give it up"),
+    P_("effects", "make a player who is open on a field give it up"),
+    P_("effects", "win a field where nothing has happened yet; everyone else gives it up"),
 )
 
 
@@ -579,8 +585,8 @@ DECIDING_RULE_TEXTS = {
     "royal": N_("the royal couple"),
     "imperial": N_("the imperial couple"),
     "world": N_("the World"),
-    "cards": N_("points tied, the higher card wins"),
-    "natural": N_("cards tied, the natural one wins"),
+    "cards": N_("tied on points; the higher card wins"),
+    "natural": N_("tied on cards; the natural card wins"),
     "last": N_("the last to give it up"),
 }
 
@@ -757,7 +763,9 @@ def explain_illegal(view: State, spots: Sequence[str], lang: str, names: Sequenc
         )
     if is_blocked_by_temperance(view, participant, suit):
         return capitalize_first(
-            translate(lang, "Temperance is on {suit}: all you can do there is give up", suit=suit_name)
+            translate(
+                lang, "Temperance is on {suit}: all you can do with this field is give it up", suit=suit_name
+            )
         )
     return capitalize_first(_explain_no_set(view, cards, suit, lang))
 

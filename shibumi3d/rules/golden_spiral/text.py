@@ -60,7 +60,7 @@ PHRASES: dict[str, Translatable] = {
     "not fewer": N_("{seat} doesn't have fewer medals: {mine} against {theirs}."),
     "uneven": N_("Gold and Spiral aren't equal: {gold} and {spiral}."),
     "no stars there": N_("{other} has no stars left."),
-    "too high": N_("{n} is too high: with {gold} Gold, the limit is {most}."),
+    "too high": N_("{n} is too high: with {gold} Gold, you can set at most {most}."),
     "no number": N_("Two dice can't show {n}."),
     "end too high": N_("Default: the number was too high"),
     "end no number": N_("Default: no number to set"),
@@ -324,7 +324,7 @@ def explain_illegal(rules: MedalRules, view: State, spot: str, lang: str, names:
             return translate(lang, "Two dice can't show {n}.", number)
         return translate(
             lang,
-            "{n} is too high: with {gold} Gold, the limit is {most}.",
+            "{n} is too high: with {gold} Gold, you can set at most {most}.",
             number,
             most=max(rules.legal_numbers(gold), default=0),
             gold=gold,

@@ -15,7 +15,7 @@ from shibumi3d.rules.hyena_spiral.state import CHIP_COUNT, FINISHED_LEGS, Leg, S
 
 END_REASONS = {
     "points": {"en": N_("most points")},
-    "hunts": {"en": N_("tied on points, more rounds won as the hyena")},
+    "hunts": {"en": N_("tied on points; more rounds won as the hyena")},
     "shared": {"en": N_("tied on points and on rounds won as the hyena")},
     "drawn": {"en": N_("draw by agreement")},
     "time": {"en": N_("time ran out")},

@@ -619,7 +619,7 @@ def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> st
 
 THROW_REASON_TEXTS = {
     "turns-by": P_("why.spiral.turns-by", "becomes the hyena in {n} out of {of} throws"),
-    "home-by": P_("why.spiral.home-by", "comes home in {n} out of {of} throws"),
+    "home-by": P_("why.spiral.home-by", "gets home in {n} out of {of} throws"),
     "eats-by": P_("why.spiral.eats-by", "eats a villager in {n} out of {of} throws"),
 }
 

@@ -522,7 +522,9 @@ class ExpressionCompiler:
         kind = ELEMENT_TYPES[source.type]
         self.iteration_bound *= max(source.iteration_estimate, 1)
         if self.iteration_bound > MAX_LOOP_ITERATIONS:
-            raise ExpressionError("its loops would run more than {most:,} times", most=MAX_LOOP_ITERATIONS)
+            raise ExpressionError(
+                "the loops of this expression would run more than {most:,} times", most=MAX_LOOP_ITERATIONS
+            )
         node = self.coerce(source, Type.POINTS) if source.type is Type.COLOUR_WORD else source.term
         how = {Type.SETS_LIST: "lists", Type.SETS: "sets"}.get(source.type, "items")
         if source.type in SCALAR_TYPES:

@@ -18,7 +18,7 @@ MAX_NOTABLE_PLACES = 4
 """Maximum number of places for which a reason is given; having more places than that is nothing special."""
 SAFE_TEXT = Plural(
     P_("why.leaves-places", "leaves a place for the next marble, whatever its colour"),
-    "leaves {n} places or more for the next marble, whatever its colour",
+    "leaves at least {n} places for the next marble, whatever its colour",
 )
 
 

@@ -47,7 +47,7 @@ class PhaseCompiler:
         if turn is not None and phases is not None:
             self.reader.report_problem(
                 self.reader.item.location,
-                "has both '{one}' and '{other}'; keep only one",
+                "'{one}' and '{other}' can't be used together; keep only one",
                 one="turn",
                 other="phases",
             )

@@ -105,7 +105,7 @@ class RulesReader:
         if len(given) > 1:
             self.report_problem(
                 item.key_locations.get(given[1], item.location),
-                "has both '{one}' and '{other}'; keep only one",
+                "'{one}' and '{other}' can't be used together; keep only one",
                 one=given[0],
                 other=given[1],
             )

@@ -98,8 +98,8 @@ def _move(context: StepContext, source_step: SourceStep) -> None:
 @CHOICE_VERBS.register_verb(
     "enter",
     ("at", "from", "as", "because"),
-    "push a marble in from an edge of a level above the board, on to an edge point in 'at'; "
-    "what is there is pushed along",
+    "push a marble in from the side, onto an edge point in 'at' on a level above the board; any marbles in "
+    "its way are pushed along",
     "{enter: own}",
 )
 def _enter(context: StepContext, source_step: SourceStep) -> None:
@@ -157,7 +157,7 @@ def _pick(context: StepContext, source_step: SourceStep) -> None:
 @CHOICE_VERBS.register_verb(
     "give",
     ("from", "to", "as"),
-    "choose a colour and give one marble of it from one stock to another (default for each: the supply)",
+    "choose a colour and move one marble of it from one stock to another (default for both: the supply)",
     "{give: colours(hand), from: hand, to: fist}",
     chosen_type=Type.COLOURS,
 )

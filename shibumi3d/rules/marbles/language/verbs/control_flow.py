@@ -18,8 +18,8 @@ CONTROL_FLOW_VERBS = VerbRegistry("combinator")
 @CONTROL_FLOW_VERBS.register_verb(
     "choose",
     (),
-    "run one of several programs; the player's first choice decides which one, or the label "
-    "chosen if they have labels",
+    "run one of several programs; the player picks a label if the programs have labels, and otherwise "
+    "decides by their first choice",
     "{choose: [{place: own}, {move: own}]}",
 )
 def _choose(context: StepContext, source_step: SourceStep) -> None:
@@ -179,7 +179,7 @@ def _if(context: StepContext, source_step: SourceStep) -> None:
 @CONTROL_FLOW_VERBS.register_verb(
     "require",
     ("because",),
-    "forbid what came before unless this holds; 'because' tells the player why",
+    "allow the choices made so far only if this holds; 'because' tells the player why not",
     "{require: not again}",
 )
 def _require(context: StepContext, source_step: SourceStep) -> None:
@@ -192,7 +192,7 @@ def _require(context: StepContext, source_step: SourceStep) -> None:
 @CONTROL_FLOW_VERBS.register_verb(
     "best",
     ("do",),
-    "allow only the ways through a program that end with the greatest value",
+    "run a program, but allow only the ways of completing it that end with the greatest value",
     "{best: -count(prey), do: {repeat: {take: prey}}}",
 )
 def _best(context: StepContext, source_step: SourceStep) -> None:

@@ -116,7 +116,7 @@ def _point(context: WordContext, args: list[ast.expr]) -> TypedTerm:
     "copies",
     "Points",
     "Sets",
-    "all copies of a shape that fit: rotated about the vertical, mirrored or upside down",
+    "all copies of a shape that fit on the board, also rotated about the vertical, mirrored or upside down",
     "copies(Aa1 | Ab1 | Ba1)",
 )
 def _copies(context: WordContext, args: list[ast.expr]) -> TypedTerm:
@@ -141,7 +141,8 @@ def _level(context: WordContext, args: list[ast.expr]) -> TypedTerm:
     "steps",
     "Point Point",
     "Int",
-    "the distance between two points along files and ranks, seen from above, in half the width of a marble",
+    "the distance between two points along files and ranks, seen from above, in units of half a marble's "
+    "width",
     "steps(p, origin) <= 4",
 )
 def _steps(context: WordContext, args: list[ast.expr]) -> TypedTerm:

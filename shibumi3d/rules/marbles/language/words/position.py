@@ -66,7 +66,8 @@ POSITION_WORDS.register_value(
 POSITION_WORDS.register_value(
     "vacated",
     Type.POINTS,
-    "points that were filled at the start of the turn (in a 'by', of the player's part of it) and are empty now",
+    "points that were filled at the start of the turn and are empty now (in a 'by', at the start of the "
+    "player's part of the turn)",
     "playable & vacated",
     lambda b: make_term("Vacated"),
 )
