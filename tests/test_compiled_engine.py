@@ -637,7 +637,7 @@ class TestBesideTheProgram:
 
     def test_without_a_compiler(self, fresh: Small) -> None:
         self.ensure(fresh, CC="no-such-compiler")
-        why = "The engine is not compiled, because no C compiler was found (no-such-compiler)"
+        why = "The engine can't be compiled: no C compiler was found (no-such-compiler)"
         done = fresh.run("-m", "shibumi3d.build_native", CC="no-such-compiler")
         assert (done.returncode, done.stderr) == (2, f"{why}.\n")
         assert not fresh.folder.exists()

@@ -129,14 +129,14 @@ def register(commands: Commands) -> None:
         type=parse_seconds,
         default=1.0,
         metavar="S",
-        help="seconds for each measurement (default 1)",
+        help="seconds for each measurement (default: 1)",
     )
     parser.add_argument(
         "--positions",
         type=parse_positive,
         default=20,
         metavar="N",
-        help=f"positions of each game, for the benchmark {KEPT} (default 20)",
+        help=f"positions of each game, for the benchmark {KEPT} (default: 20)",
     )
     parser.add_argument(
         "--turns",
@@ -150,7 +150,7 @@ def register(commands: Commands) -> None:
         metavar="S",
         help=f"CPU time per move, for the benchmark {KEPT} (default: 100 simulations without a time limit)",
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def run(args: argparse.Namespace) -> int:

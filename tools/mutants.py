@@ -416,7 +416,7 @@ class CheckoutCopy:
 def main() -> None:
     """Test mutants and print the result of each."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=300, help="number of mutants (default 300)")
+    parser.add_argument("--count", type=int, default=300, help="number of mutants (default: 300)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
         "--out",

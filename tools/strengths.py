@@ -52,7 +52,7 @@ def register(commands: Commands) -> None:
         type=parse_positive,
         metavar="N",
         default=DEFAULT_MATCHES,
-        help=f"matches between each pair of levels (default {DEFAULT_MATCHES})",
+        help=f"matches between each pair of levels (default: {DEFAULT_MATCHES})",
     )
     add_seed_option(parser)
     parser.add_argument(

@@ -31,9 +31,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         prog="python -m shibumi3d.build_native", description="Compile the engine."
     )
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--ensure", action="store_true", help="only if needed, at low priority, and never fail")
-    how.add_argument("--remove", action="store_true", help="take the compiled modules away")
-    how.add_argument("--into", type=Path, metavar="DIR", help="put the modules there instead")
+    how.add_argument("--ensure", action="store_true", help="compile only if needed, at low priority, and never fail")
+    how.add_argument("--remove", action="store_true", help="remove the compiled modules")
+    how.add_argument("--into", type=Path, metavar="DIR", help="put the compiled modules into this folder instead")
     args = parser.parse_args(argv)
     if args.ensure:
         lower_priority()
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             copy_compiled(COMPILED_FOLDER, args.into)
         print("The engine is compiled, and no source has changed since.", file=sys.stderr)
     elif lacking := missing_tools():
-        print(f"The engine is not compiled, because {lacking}.", file=sys.stderr)
+        print(f"The engine can't be compiled: {lacking}.", file=sys.stderr)
         return 2
     else:
         return _build(args.into)
@@ -71,7 +71,7 @@ def _build(target_folder: Path | None) -> int:
                 build_engine(COMPILED_FOLDER, show_progress)
     except (BuildError, OSError) as problem:
         output = problem.output if isinstance(problem, BuildError) else ""
-        print(f"{output}The engine is not compiled: {problem}", file=sys.stderr)
+        print(f"{output}The engine couldn't be compiled: {problem}", file=sys.stderr)
         return 1
     finally:
         if is_terminal:

@@ -20,7 +20,7 @@ from shibumi3d.cli.common import (
 )
 from shibumi3d.cli.replay import load_match
 from shibumi3d.cli.shot import go_to_turn
-from shibumi3d.i18n import _, format_percent, localize
+from shibumi3d.i18n import _, format_percent, localize, ngettext
 from shibumi3d.wording import describe_planned_turn
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def register(commands: Commands) -> None:
         default=ITERATIONS,
         help=_("number of simulations (default: {iterations})", iterations=ITERATIONS),
     )
-    parser.add_argument("--json", action="store_true", help=_("print JSON"))
+    parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     sure = _describe_distance(found.wins_in, found.loses_in)
     print_line(
         _(
-            "Turn {turn}: {name} to move, {mean} to win{sure}.",
+            "Turn {turn}: {name} to move, {mean} chance of winning{sure}.",
             turn=state.turn + 1,
             name=names[seat],
             mean=format_percent(found.mean),
@@ -115,8 +115,16 @@ def run(args: argparse.Namespace) -> int:
 
 def _describe_distance(turns_to_win: int, turns_to_loss: int) -> str:
     if turns_to_win:
-        return _(", wins in {turns}", turns=turns_to_win)
-    return _(", loses in {turns}", turns=turns_to_loss) if turns_to_loss else ""
+        return _format_win(turns_to_win)
+    return _format_loss(turns_to_loss) if turns_to_loss else ""
+
+
+def _format_win(turns: int) -> str:
+    return ngettext(", wins in {n} turn", ", wins in {n} turns", turns)
+
+
+def _format_loss(turns: int) -> str:
+    return ngettext(", loses in {n} turn", ", loses in {n} turns", turns)
 
 
 def _describe_proof(turn: MoveEvaluation) -> str:
@@ -125,7 +133,7 @@ def _describe_proof(turn: MoveEvaluation) -> str:
         return ""
     turns = (turn.turns_to_end + 1) // 2
     if turn.lower_bound == 1:
-        return _(", wins in {turns}", turns=turns) if turns else _(", wins")
+        return _format_win(turns) if turns else _(", wins")
     if turn.upper_bound == 0:
-        return _(", loses in {turns}", turns=turns) if turns else _(", loses")
+        return _format_loss(turns) if turns else _(", loses")
     return _(", a draw")

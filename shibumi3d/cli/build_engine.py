@@ -21,7 +21,7 @@ def register(commands: Commands) -> None:
         run,
         _("compile the engine to make the computer players stronger; needs a C compiler"),
     )
-    parser.add_argument("--remove", action="store_true", help=_("remove it again"))
+    parser.add_argument("--remove", action="store_true", help=_("remove the compiled engine"))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -35,7 +35,7 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--tips",
         action="store_true",
-        help=_("also measure how much better the turn of each tip is than the turn that ignores it"),
+        help=_("also measure how much better the turn of each tip is than the turn that ignores the tip"),
     )
 
 
@@ -104,7 +104,7 @@ def _measure_tip(entry: Entry, tip: Tip) -> tuple[bool, str]:
         return True, _("proved")
     best, played = round(100 * margin.followed.value), round(100 * margin.ignored.value)
     if margin.is_for_score:
-        text = _("better in {best}% of the games played on, worse in {played}%", best=best, played=played)
+        text = _("better in {best}% of the simulated games, worse in {played}%", best=best, played=played)
     else:
         text = _("{best}% to win instead of {played}%", best=best, played=played)
     return margin.is_enough, text

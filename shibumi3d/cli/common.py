@@ -231,7 +231,7 @@ def add_setting_option(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=parse_option,
         default=[],
-        help=_("another setting of the game, such as rounds=4; can be given several times"),
+        help=_("another setting of the game, such as rounds=4; can be repeated"),
     )
 
 

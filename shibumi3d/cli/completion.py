@@ -19,7 +19,7 @@ SHELLS = ("bash", "zsh", "fish")
 def register(commands: Commands) -> None:
     """Add the ``completion`` command."""
     parser = add_command(commands, "completion", run, _("print a completion script for a shell"))
-    parser.add_argument("shell", choices=SHELLS, help=_("the shell to complete commands in"))
+    parser.add_argument("shell", choices=SHELLS, help=_("the shell that will run the script"))
 
 
 def run(args: argparse.Namespace) -> int:

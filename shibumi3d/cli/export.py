@@ -56,7 +56,10 @@ def register(commands: Commands) -> None:
         metavar=_("FILE"),
         type=Path,
         nargs="+",
-        help=_("a saved game; for diagrams, also several, or solo games, whose first ten puzzles are drawn"),
+        help=_(
+            "a saved game; for diagrams, also several saved games, or solo games, of which the first ten "
+            "puzzles are drawn"
+        ),
     )
     kinds = parser.add_mutually_exclusive_group(required=True)
     kinds.add_argument("--gif", type=Path, metavar=_("OUT"), help=_("write an animated GIF"))
@@ -69,7 +72,7 @@ def register(commands: Commands) -> None:
         "--postcard",
         type=Path,
         metavar=_("OUT"),
-        help=_("write a PNG picture of the end with the game, names and date"),
+        help=_("write a PNG picture of the final position with the game, names and date"),
     )
     kinds.add_argument(
         "--svg", type=Path, metavar=_("OUT"), help=_("write a page of diagrams and moves as SVG")
@@ -80,7 +83,7 @@ def register(commands: Commands) -> None:
         dest="first",
         type=parse_integer,
         metavar="N",
-        help=_("start after N turns (for a picture: show this moment, not the end)"),
+        help=_("start after N turns (for a picture: show this position instead of the last one)"),
     )
     parser.add_argument(
         "--to", dest="last", type=parse_integer, metavar="N", help=_("stop after N turns (default: the end)")
@@ -92,13 +95,13 @@ def register(commands: Commands) -> None:
         "--size",
         type=parse_size,
         metavar=_("WxH"),
-        help=_("width and height (default 1280x720, GIF 640x360, postcard 1480x1050)"),
+        help=_("width and height (default: 1280x720, GIF 640x360, postcard 1480x1050)"),
     )
     parser.add_argument(
         "--day",
         type=parse_day,
         metavar=_("YYYY-MM-DD"),
-        help=_("date on the web page or postcard (default: when the game was saved)"),
+        help=_("date on the web page or postcard (default: the day on which the game was saved)"),
     )
     parser.add_argument(
         "--bare", action="store_true", help=_("for a video: no names or captions, only the table")

@@ -53,12 +53,14 @@ def register(commands: Commands) -> None:
         _("add Shibumi 3D to the applications menu, with its icon and file type (Linux)"),
     )
     either = parser.add_mutually_exclusive_group()
-    either.add_argument("--remove", action="store_true", help=_("remove it again"))
+    either.add_argument(
+        "--remove", action="store_true", help=_("remove Shibumi 3D from the applications menu")
+    )
     either.add_argument(
         "--package",
         type=Path,
         metavar=_("FOLDER"),
-        help=_("write the files for a package into a folder such as /usr/share instead"),
+        help=_("for packagers: write the files into this folder, such as /usr/share, instead"),
     )
 
 

@@ -80,7 +80,7 @@ def add_mining_options(parser: argparse.ArgumentParser, out_help: str) -> None:
         type=parse_positive,
         default=DEFAULT_MINING_SECONDS,
         metavar="N",
-        help=_("CPU seconds to spend on each game (default {usual})", usual=DEFAULT_MINING_SECONDS),
+        help=_("CPU seconds to spend on each game (default: {usual})", usual=DEFAULT_MINING_SECONDS),
     )
     parser.add_argument(
         "--seed", type=parse_seed, default=1, metavar="N", help=_("first seed (default: {usual})", usual=1)

@@ -41,7 +41,7 @@ def register(commands: Commands) -> None:
     add_seed_option(parser)
     add_players_option(parser)
     add_lab_options(parser)
-    parser.add_argument("--json", action="store_true", help=_("print JSON"))
+    parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
 
 def run(args: argparse.Namespace) -> int:

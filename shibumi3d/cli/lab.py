@@ -48,8 +48,8 @@ LAB_GAP_TEXTS = {
     "among": N_("matches with {players}"),
     "judging": N_("matches"),
     "watched": N_("observed matches"),
-    "doubled": N_("matches between {ways} simulations and twice as many"),
-    "copying": N_("matches with copying"),
+    "doubled": N_("matches of {ways} simulations per move against twice as many"),
+    "copying": N_("matches with a copying player"),
     "opening": N_("first moves"),
     "mining": N_("matches"),
 }
@@ -70,11 +70,11 @@ def add_plan_commands(below: Commands) -> None:
             "plan",
             type=Path,
             metavar=_("PLAN.yaml"),
-            help=_("a plan: which matches to play, of which games"),
+            help=_("a plan that says which matches of which games to play"),
         )
         (add_lab_options if name == "run" else add_store_option)(parser)
         if name != "rows":
-            parser.add_argument("--json", action="store_true", help=_("print JSON"))
+            parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
 
 def run_plan(args: argparse.Namespace) -> int:
@@ -251,7 +251,9 @@ RATE_SECONDS = 0.3
 
 def register(commands: Commands) -> None:
     """Add the ``lab`` command."""
-    parser = add_command(commands, "lab", run, _("study games by playing many matches: reports and plans"))
+    parser = add_command(
+        commands, "lab", run, _("study games by playing many matches, for a report or according to a plan")
+    )
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
     parser = add_command(
         below,

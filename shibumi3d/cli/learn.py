@@ -40,9 +40,9 @@ def register(commands: Commands) -> None:
         "learn",
         run,
         _(
-            "train the computer on games by letting it play against itself; Sky uses what it has learned "
-            "in those games in which that makes it stronger. If you stop the training, it picks up where it "
-            "left off next time"
+            "train the computer by letting it play games against itself; Sky then uses what it has learned, "
+            "but only in games where this makes it stronger. If you stop the training, it continues from "
+            "there next time"
         ),
     )
     parser.add_argument(
@@ -57,8 +57,8 @@ def register(commands: Commands) -> None:
         metavar="N",
         default=MAX_MATCHES,
         help=_(
-            "maximum number of matches to play to find out whether training made Sky stronger "
-            "(default: {usual})",
+            "maximum number of test matches, which show whether training has made Sky stronger (default: "
+            "{usual})",
             usual=MAX_MATCHES,
         ),
     )
@@ -67,7 +67,7 @@ def register(commands: Commands) -> None:
         type=parse_seconds,
         metavar="S",
         default=MOVE_SECONDS,
-        help=_("seconds of CPU time per move in these matches (default: {usual})", usual=MOVE_SECONDS),
+        help=_("seconds of CPU time per move in the test matches (default: {usual})", usual=MOVE_SECONDS),
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
@@ -80,7 +80,7 @@ def register(commands: Commands) -> None:
         "--package", action="store_true", help=_("save the result in the program itself (for developers)")
     )
     add_lab_options(parser)
-    parser.add_argument("--json", action="store_true", help=_("print JSON"))
+    parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
 
 def run(args: argparse.Namespace) -> int:

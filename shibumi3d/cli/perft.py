@@ -47,7 +47,7 @@ def register(commands: Commands) -> None:
     add_seed_option(parser)
     add_players_option(parser)
     parser.add_argument("--by", choices=("move", "turn"), help=_("count only moves or only turns"))
-    parser.add_argument("--json", action="store_true", help=_("print JSON"))
+    parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
 
 def parse_depth(text: str) -> int:

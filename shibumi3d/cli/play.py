@@ -56,8 +56,8 @@ def register(commands: Commands) -> None:
         "--seats",
         metavar=_("NAMES"),
         help=_(
-            "player names in turn order, such as Ann,Ben; or the number of players; for a computer "
-            "player, give a level instead of a name, as in me,stone"
+            "player names in turn order, such as Ann,Ben, or the number of players; for a computer player, "
+            "give its level instead of a name, as in me,stone"
         ),
     )
     add_game_options(parser)

@@ -51,7 +51,7 @@ def register(commands: Commands) -> None:
     )
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
     mine = add_command(
-        below, "mine", run_mine, _("search matches for problems and save those that are proved")
+        below, "mine", run_mine, _("search matches for problems and save those that can be proved")
     )
     add_mining_options(
         mine, _("file to write, or a folder for several games; problems already in it are kept")
@@ -60,7 +60,7 @@ def register(commands: Commands) -> None:
         "--matches",
         type=parse_positive,
         metavar="N",
-        help=_("number of matches to search for each game, instead of a time"),
+        help=_("number of matches to search for each game, instead of a time limit"),
     )
     check = add_command(
         below, "check", run_check, _("prove again that every problem of a set has exactly one solution")
@@ -73,10 +73,10 @@ def register(commands: Commands) -> None:
         help=_("a set of problems, in a file named after its game"),
     )
     check.add_argument(
-        "--other", action="store_true", help=_("use a different method from the one that found them")
+        "--other", action="store_true", help=_("use a different method from the one that found the problems")
     )
     check.add_argument(
-        "--first", type=parse_positive, metavar="N", help=_("check only the first N of each set")
+        "--first", type=parse_positive, metavar="N", help=_("check only the first N problems of each set")
     )
     show = add_command(below, "show", run_show, _("show some of a game's problems"))
     show.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
@@ -85,7 +85,7 @@ def register(commands: Commands) -> None:
         metavar="N",
         nargs="+",
         type=parse_positive,
-        help=_("number of the problem in the game's set; you can give several"),
+        help=_("number of a problem in the game's set; you can give several"),
     )
     show.add_argument("--solution", action="store_true", help=_("also show the solution"))
     play = add_command(
@@ -111,7 +111,7 @@ def register(commands: Commands) -> None:
         "--html",
         type=Path,
         metavar=_("OUT"),
-        help=_("write a web page where one of them can be solved instead"),
+        help=_("write a web page instead, where one of them can be solved"),
     )
 
 
@@ -239,8 +239,8 @@ def run_check(args: argparse.Namespace) -> int:
     seconds = f"{process_time() - start_time:.0f}"
     print_line(
         ngettext(
-            "{n} problem checked, {wrong} wrong, {left} too far from the end, {seconds} s.",
-            "{n} problems checked, {wrong} wrong, {left} too far from the end, {seconds} s.",
+            "{n} problem checked, {wrong} wrong, {left} too far from the end to check, {seconds} s.",
+            "{n} problems checked, {wrong} wrong, {left} too far from the end to check, {seconds} s.",
             proved,
             wrong=wrong,
             seconds=seconds,

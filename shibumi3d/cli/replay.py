@@ -35,7 +35,7 @@ def register(commands: Commands) -> None:
     """Add the ``replay`` command."""
     parser = add_command(commands, "replay", run, _("replay a saved game"))
     parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a saved game, or a link to a match"))
-    parser.add_argument("--text", action="store_true", help=_("print it in the terminal"))
+    parser.add_argument("--text", action="store_true", help=_("print the moves in the terminal"))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -37,7 +37,7 @@ MEASURED_TEXTS = {
     "forced": N_("share of choices with only one legal move, averaged per match"),
     "completion": N_("share of matches that were finished"),
     "draws": N_("share of finished matches that nobody won"),
-    "seat": N_("share of wins; a draw or an unfinished match counts as shared by all; Wilson interval"),
+    "seat": N_("share of wins; a draw or an unfinished match counts as a win shared by all; Wilson interval"),
     "solved": N_("share of matches that were solved; Wilson interval"),
     "drama": N_(
         "largest max(0, 1/2 − h) / (1/2) in a match, where h is the winner's estimated chance of "
@@ -46,8 +46,8 @@ MEASURED_TEXTS = {
     "leads": N_("how often h crosses 1/2 in a match"),
     "decided": N_("share of the match's turns played before the winner's h reaches {sure} for good"),
     "proved": N_(
-        "share of a match's turns, counting back from its end, from which the outcome can be "
-        "proved by trying at most {work:,} moves"
+        "share of a match's turns, counted back from its end, in which the outcome can already be proved by "
+        "trying at most {work:,} moves"
     ),
     "plausible": N_(
         "share of legal moves worth at least mean + {part} × (best − mean), estimated from "
@@ -55,11 +55,10 @@ MEASURED_TEXTS = {
         "clear choice. Based on Ludii's clarity (narrowness), Browne 2008"
     ),
     "mirror": N_(
-        "share of wins of the second seat when it copies each of the first seat's turns, rotated "
-        "by 180° on the board, in its own colour, and uses {ways:,} simulations where it can't; "
-        "Wilson interval"
+        "share of matches that the second seat wins if it copies every turn of the first seat, rotated by "
+        "180° and in its own colour, and uses {ways:,} simulations whenever it can't; Wilson interval"
     ),
-    "copied": N_("share of that seat's moves that were copies"),
+    "copied": N_("share of the second seat's moves that were copies"),
 }
 
 WIDTH, HEIGHT = 640.0, 240.0
@@ -110,8 +109,8 @@ def format_report(
     area = _format_number(report["area"])
     ways = [one["ways"] for one in skill]
     caption = _(
-        "Share of wins of a seat with 2n simulations per move against n, for n from {least} to "
-        "{most}; grey: 95% interval. Average lead over an even share: {area}.",
+        "Share of wins of a seat that uses 2n simulations per move against seats that use n, for n from "
+        "{least} to {most}; grey: 95% interval. Average lead over an even share: {area}.",
         least=min(ways, default=0),
         most=max(ways, default=0),
         area=area,
@@ -127,7 +126,7 @@ def format_report(
             _format_section(
                 _("Where marbles go"),
                 _draw_board(report["size"], used),
-                _("How often each point was chosen: the darkest, {most} times.", most=most),
+                _("How often each point was chosen; the darkest was chosen {most} times.", most=most),
             )
             if used
             else ""
@@ -152,8 +151,8 @@ def format_report(
                 _("Three problems"),
                 problems,
                 _(
-                    "Each has exactly one solution, and it is proven. To see it: 'shibumi3d problems show "
-                    "GAME NUMBER --solution'."
+                    "Each has exactly one solution, which has been proved. To see it: 'shibumi3d problems "
+                    "show GAME NUMBER --solution'."
                 ),
             )
             if problems

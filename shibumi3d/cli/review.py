@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.cli.common import CommandError, add_command, add_seed_option, parse_positive, print_line
 from shibumi3d.cli.replay import load_match
-from shibumi3d.i18n import _, format_percent
+from shibumi3d.i18n import _, format_percent, ngettext
 from shibumi3d.match.special_moves import names_at_ply
 from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.wording import describe_played_turn
@@ -29,13 +29,16 @@ def register(commands: Commands) -> None:
         commands,
         "review",
         run,
-        _("review a finished game: which turns could have been better, and what is proved"),
+        _(
+            "review a finished game: show which turns could have been better, and which of these verdicts are "
+            "proved"
+        ),
     )
     parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a saved game"))
     tries = _("number of simulations per turn (default: {tries})", tries=SIMULATIONS)
     parser.add_argument("--tries", type=parse_positive, metavar="N", default=SIMULATIONS, help=tries)
     add_seed_option(parser)
-    parser.add_argument("--json", action="store_true", help=_("print JSON"))
+    parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -106,7 +109,9 @@ def describe_lost_result(turn: TurnReview) -> str:
     """Return a phrase that names the proved win or draw that a turn gave away."""
     if turn.lost_result == "draw":
         return _("gave away the draw")
-    return _("missed a win in {turns}", turns=turn.wins_in) if turn.wins_in else _("gave away the win")
+    if turn.wins_in:
+        return ngettext("missed a win in {n} turn", "missed a win in {n} turns", turn.wins_in)
+    return _("gave away the win")
 
 
 def _moves_of_turn(match: Match, turn: TurnReview) -> tuple[str, ...]:

@@ -46,7 +46,10 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--seats",
         metavar=_("NAMES"),
-        help=_("computer players: levels by name or number, or random, as in stone,river; they rotate seats"),
+        help=_(
+            "computer players: the name or number of each one's level, or random, as in stone,river; they "
+            "rotate seats between matches"
+        ),
     )
     parser.add_argument(
         "--opening",
@@ -62,7 +65,7 @@ def register(commands: Commands) -> None:
         help=_("with --seats: simulations per move, instead of the number that each level uses"),
     )
     add_lab_options(parser)
-    parser.add_argument("--json", action="store_true", help=_("print JSON"))
+    parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -20,7 +20,9 @@ def register(commands: Commands) -> None:
     parser = add_command(commands, "share", run, _("print a link to a saved game, for playing by post"))
     parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a saved game"))
     parser.add_argument(
-        "--challenge", action="store_true", help=_("challenge others to beat the result of a solo game")
+        "--challenge",
+        action="store_true",
+        help=_("make the link a challenge to beat the result of a solo game"),
     )
 
 

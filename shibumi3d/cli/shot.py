@@ -66,7 +66,7 @@ def register(commands: Commands) -> None:
         type=parse_size,
         metavar=_("WxH"),
         default=(1280, 720),
-        help=_("width and height (default 1280x720)"),
+        help=_("width and height (default: 1280x720)"),
     )
     add_appearance_options(parser)
     parser.add_argument(
@@ -79,7 +79,8 @@ def register(commands: Commands) -> None:
         default=(),
         metavar=_("KIND"),
         help=_(
-            "as seen with this kind of colour vision; several are drawn side by side: {words}",
+            "show the picture as seen with this kind of colour vision; several kinds are drawn side by side: "
+            "{words}",
             words=", ".join(COLOUR_VISION_MATRICES),
         ),
     )
@@ -113,7 +114,7 @@ def add_appearance_options(parser: argparse.ArgumentParser) -> None:
         metavar=_("NAME"),
         help=_("board material: {words}", words=", ".join(BOARD_COLOURS)),
     )
-    parser.add_argument("--above", action="store_true", help=_("seen from directly above"))
+    parser.add_argument("--above", action="store_true", help=_("show the boards from directly above"))
     parser.add_argument("--choices", action="store_true", help=_("mark the points that can be chosen"))
     parser.add_argument("--table", action="store_true", help=_("also show the marbles beside the boards"))
     parser.add_argument("--tier", choices=tuple(TIERS), default="medium", help=_("picture quality"))

@@ -45,7 +45,7 @@ def register(commands: Commands) -> None:
         commands,
         "solo",
         run_mine,
-        _("find and check deals of solo games: proved, and graded into five levels"),
+        _("find, prove and grade deals of solo games, and check them again"),
     )
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
     mine = add_command(below, "mine", run_mine, _("find deals that can be won, and grade them"))
@@ -54,7 +54,7 @@ def register(commands: Commands) -> None:
         "--deals",
         type=parse_positive,
         metavar="N",
-        help=_("number of deals to try for each game, instead of a time"),
+        help=_("number of deals to try for each game, instead of a time limit"),
     )
     mine.add_argument(
         "--work",
@@ -63,7 +63,7 @@ def register(commands: Commands) -> None:
         metavar="N",
         help=_("maximum number of moves to try for a proof (default: {work})", work=PROOF_MOVES),
     )
-    check = add_command(below, "check", run_check, _("prove all deals of a ladder again"))
+    check = add_command(below, "check", run_check, _("repeat the proofs of all deals of a ladder"))
     check.add_argument(
         "file",
         metavar=_("FILE"),
@@ -72,7 +72,7 @@ def register(commands: Commands) -> None:
         help=_("a ladder, in a file named after its game"),
     )
     check.add_argument(
-        "--first", type=parse_positive, metavar="N", help=_("check only the first N of each level")
+        "--first", type=parse_positive, metavar="N", help=_("check only the first N deals of each level")
     )
     add_lab_options(check)
 
@@ -113,8 +113,8 @@ def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJ
     write()
     counts = Counter(deal.level for deal in builder.deals)
     return ngettext(
-        "{game}: {n} deal ({levels}) after {tried} tried, {seconds} s.",
-        "{game}: {n} deals ({levels}) after {tried} tried, {seconds} s.",
+        "{game}: {n} deal ({levels}) after trying {tried}, {seconds} s.",
+        "{game}: {n} deals ({levels}) after trying {tried}, {seconds} s.",
         len(builder.deals),
         game=game_title(entry),
         levels=" + ".join(str(counts[level]) for level in LEVELS),

@@ -42,8 +42,8 @@ def register(commands: Commands) -> None:
         "solve",
         run,
         _(
-            "find a way to win a puzzle, its highest score, or who wins a two-player game; the exit "
-            "code is 0 if the first player can win, 1 if not, and 2 if that stays unknown"
+            "find a way to win a puzzle, its highest score, or who wins a two-player game; the exit code is "
+            "0 if the first player can win, 1 if not, and 2 if it couldn't be determined"
         ),
     )
     parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
@@ -57,7 +57,7 @@ def register(commands: Commands) -> None:
         default=DEFAULT_MAX_MOVES,
         help=_("maximum number of moves to try (default: {work})", work=DEFAULT_MAX_MOVES),
     )
-    parser.add_argument("--json", action="store_true", help=_("print JSON"))
+    parser.add_argument("--json", action="store_true", help=_("print the result as JSON"))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -46,7 +46,7 @@ def parse_path(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]
         count = {"M": 2, "L": 2, "A": 7, "O": 3}.get(kind, 0)
         numbers = [float(word) for word in words[at : at + count] if not word.isalpha()]
         if not count or len(numbers) < count or (kind in "LA" and not lines):
-            raise ValueError(f"this is no path: {path}")
+            raise ValueError(f"not a path: {path}")
         at += count
         if kind == "O":
             dots.append((numbers[0], numbers[1], numbers[2]))

@@ -100,7 +100,7 @@ class DuelSolver:
 
     def __init__(self, length: int, rules: HyenaRules, purses: tuple[int, int] = PURSE_LIMITS) -> None:
         if rules.exact_arrival:
-            raise ValueError("values are worked out for wells that need not be reached exactly")
+            raise ValueError("values can only be computed if the well need not be reached by exact count")
         self.length, self.rules, self.purse_limits = length, rules, purses
         steps = (*filter(None, rules.steps_by_whites), rules.steps_bought)
         self.villager_route = _make_route(length, steps, rules.villager_fees)

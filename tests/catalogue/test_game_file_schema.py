@@ -189,7 +189,7 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
             "title: x\nplayers: [3, 2]\n",
             [
                 "games/game.yaml:2:10: players: expected a number from 1 to 10, "
-                "or the least and the most: [2, 3]"
+                "or the lowest and the highest, as in [2, 3]"
             ],
         ),
         ("title: x\nsource: p. 12\n", ["games/game.yaml:2:9: source: expected a mapping with book and page"]),

@@ -90,8 +90,8 @@ def test_analyse_reports_a_forced_win(run: Run, tmp_path: Path) -> None:
     path = save_match(tmp_path / "m.yaml", *FORCED)
     code, out, _ = run("analyse", path)
     assert code == 0
-    assert out.splitlines()[0] == "Turn 7: Ann to move, 100% to win, wins in 1."
-    assert out.splitlines()[1:3] == ["1 100%  White on Aa4, wins in 1", "        wins"]
+    assert out.splitlines()[0] == "Turn 7: Ann to move, 100% chance of winning, wins in 1 turn."
+    assert out.splitlines()[1:3] == ["1 100%  White on Aa4, wins in 1 turn", "        wins"]
     # A turn earlier, Ben has to block, which proves nothing yet.
     result = json.loads(run("analyse", path, "--at", 5, "--iterations", 300, "--json").out)
     assert (result["turn"], result["seat"]) == (5, 1)
@@ -116,7 +116,7 @@ def test_review_marks_a_missed_win(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("review", path, "--tries", 50)
     assert code == 0
     lines = out.splitlines()
-    assert lines[6] == "  7 Ann  White on Ab1 ??  ■ 100% → 0%  better: White on Aa4 (missed a win in 1)"
+    assert lines[6] == "  7 Ann  White on Ab1 ??  ■ 100% → 0%  better: White on Aa4 (missed a win in 1 turn)"
     assert lines[7] == "  8 Ben  Black on Ad4  ■ 100%"
     result = json.loads(run("review", path, "--tries", 50, "--json").out)
     assert result["turns"][6]["best"] == {"value": 1.0, "proved": True}

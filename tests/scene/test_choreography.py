@@ -467,7 +467,7 @@ def test_events_without_motion_take_no_time() -> None:
 
 
 def test_event_about_a_missing_marble_raises_lookup_error() -> None:
-    with pytest.raises(LookupError, match="no marble stands on point 5"):
+    with pytest.raises(LookupError, match="there is no marble on point 5"):
         queue().add([ev.Removed(0, 5, 0, "bag")], 0.0)
 
 

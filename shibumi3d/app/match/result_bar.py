@@ -158,7 +158,7 @@ class ResultBar(Panel):
                 _("Postcard"),
                 self._open_postcard,
                 kind="quiet",
-                tip=_("Save a picture of the end with the game, names and date"),
+                tip=_("Save a picture of the final position with the game, names and date"),
                 name="postcard",
             ),
         ]

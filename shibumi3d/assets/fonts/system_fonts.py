@@ -162,7 +162,7 @@ class FreeTypeFace:
             byref(self._face),
         )
         if status:
-            raise OSError(f"{font.file} is no font")
+            raise OSError(f"{font.file} is not a font")
         self.units_per_em: int = self._face.contents.units or 1000
 
     def glyph_index(self, character: str) -> int:
@@ -225,7 +225,7 @@ def _freetype() -> tuple[Any, c_void_p]:
     """
     lib, library = ctypes.CDLL("libfreetype.so.6"), c_void_p()
     if lib.FT_Init_FreeType(byref(library)):
-        raise OSError("FreeType does not start")
+        raise OSError("FreeType couldn't be initialised")
     return lib, library
 
 

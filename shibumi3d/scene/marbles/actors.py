@@ -326,7 +326,7 @@ class Cast:
                 return actor
         if there:
             return there[0]
-        raise LookupError(f"no marble stands on point {point} of board {board}")
+        raise LookupError(f"there is no marble on point {point} of board {board}")
 
 
 def pose_at(actor: Actor, time: float) -> Pose:

@@ -127,7 +127,7 @@ def _first_free_start(flight: Array, other_flights: Array) -> int:
         is_free = (gaps[0] + gaps[1] + gaps[2]).min(axis=(0, 2)) >= MIN_SEPARATION * MIN_SEPARATION
         if is_free.any():
             return first + int(is_free.argmax())
-    raise ValueError("no start is free")
+    raise ValueError("there is no free start")
 
 
 TOUCHING_DISTANCE = 1.01
