@@ -122,8 +122,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m shibumi3d.build_bundle", description="Make a folder that holds the whole program."
     )
-    parser.add_argument("--out", type=Path, default=Path("dist"), metavar="DIR", help="folder to write to (default: dist)")
-    parser.add_argument("--with-film", action="store_true", help="include ffmpeg, so that the program can make videos")
+    parser.add_argument(
+        "--out", type=Path, default=Path("dist"), metavar="DIR", help="folder to write to (default: dist)"
+    )
+    parser.add_argument(
+        "--with-film", action="store_true", help="include ffmpeg, so that the program can make videos"
+    )
     args = parser.parse_args(argv)
     wanted = {"PyInstaller": "bundle"} | ({FFMPEG_PACKAGE: "film"} if args.with_film else {})
     for module, extra in wanted.items():

@@ -31,9 +31,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         prog="python -m shibumi3d.build_native", description="Compile the engine."
     )
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--ensure", action="store_true", help="compile only if needed, at low priority, and never fail")
+    how.add_argument(
+        "--ensure", action="store_true", help="compile only if needed, at low priority, and never fail"
+    )
     how.add_argument("--remove", action="store_true", help="remove the compiled modules")
-    how.add_argument("--into", type=Path, metavar="DIR", help="put the compiled modules into this folder instead")
+    how.add_argument(
+        "--into", type=Path, metavar="DIR", help="put the compiled modules into this folder instead"
+    )
     args = parser.parse_args(argv)
     if args.ensure:
         lower_priority()

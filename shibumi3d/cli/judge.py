@@ -29,8 +29,8 @@ def register(commands: Commands) -> None:
         "judge",
         run,
         _(
-            "assess a game through matches between computer players: length, balance, draws, dead "
-            "ends, choices, whether looking ahead helps, and what to change"
+            "assess a game through matches between computer players: measure its length, balance, draws, "
+            "dead ends and choices, and whether looking ahead helps, and suggest what to change"
         ),
     )
     parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))

@@ -260,8 +260,8 @@ def register(commands: Commands) -> None:
         "report",
         run,
         _(
-            "write a web page about a game, with measurements, how reliable they are, and pictures; "
-            "the numbers are also saved as JSON next to the page"
+            "write a web page about a game, with measurements, their margins of error, and pictures; the "
+            "numbers are also saved as JSON next to the page"
         ),
     )
     parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))

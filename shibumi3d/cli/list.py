@@ -52,8 +52,8 @@ def register(commands: Commands) -> None:
         nargs="?",
         const="",
         help=_(
-            "print the table of docs/games.md; with FILE, put it into that file between the lines "
-            "<!-- games --> and <!-- end -->"
+            "print the table of docs/games.md; with FILE, insert it into that file between the lines <!-- "
+            "games --> and <!-- end -->"
         ),
     )
 

@@ -42,8 +42,8 @@ def register(commands: Commands) -> None:
         "solve",
         run,
         _(
-            "find a way to win a puzzle, its highest score, or who wins a two-player game; the exit code is "
-            "0 if the first player can win, 1 if not, and 2 if it couldn't be determined"
+            "find a way to win a puzzle, or its highest score, or find out who wins a two-player game; the "
+            "exit code is 0 if the first player can win, 1 if not, and 2 if it couldn't be determined"
         ),
     )
     parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))

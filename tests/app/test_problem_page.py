@@ -80,7 +80,7 @@ def test_problem_is_solved_turn_by_turn(problem_window: Hand) -> None:
     problem_window.wait(3)
     assert attempt_results(problem_window) == [("spline#2", SOLVED, 1)]
     assert instruction(page).startswith("Solved on the first try, in 0:0")
-    assert "You get a rating after 10 problems." in instruction(page)
+    assert "You get a rating after trying 10 problems." in instruction(page)
     problem_window.push("coach go")
     assert isinstance(problem_window.app.current_page, ProblemPage)
     assert problem_window.app.current_page.problem_session.problem.id == 3

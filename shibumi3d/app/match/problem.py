@@ -274,8 +274,8 @@ def _summarize_attempt(page: ProblemPageBase) -> str:
     elif problems.stores_attempts:
         parts.append(
             ngettext(
-                "You get a rating after {n} problem.",
-                "You get a rating after {n} problems.",
+                "You get a rating after trying {n} problem.",
+                "You get a rating after trying {n} problems.",
                 MIN_RATED_PROBLEMS,
             )
         )

@@ -57,7 +57,7 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
                 lambda: self.page.exploded_view.set_on(not self.page.exploded_view.is_on),
                 icon="spread",
                 kind="quiet",
-                tip=_("Exploded view  hold X"),
+                tip=_("Exploded view  X (hold)"),
                 name="spread",
             ),
             Button(

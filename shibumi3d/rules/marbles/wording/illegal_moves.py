@@ -306,7 +306,7 @@ class _PointExplainer:
                 return self.format_message("no other place")
             if failing_instruction is not None and failing_instruction.op == "Place":
                 return self.format_message(
-                    "leads nowhere as", reason=translate(self.lang, "no marble could be placed after it")
+                    "leads nowhere as", reason=translate(self.lang, "no marble could be placed afterwards")
                 )
         return self.format_message("leads nowhere")
 

@@ -136,7 +136,7 @@ class EquipmentCompiler:
     def read_contents(self, item: Item, seat: int) -> tuple[int, ...]:
         """Return the number of marbles of each colour that a stock initially contains."""
         numbers = [0] * len(COLOURS)
-        for colour, count in self.reader.read_mapping(item, Message("the content of a stock")).items():
+        for colour, count in self.reader.read_mapping(item, Message("the contents of a stock")).items():
             location = item.key_locations.get(colour, item.location)
             colours = self.reader.compile_expression(Item(colour, location), Type.COLOURS).term
             number = self.reader.compile_expression(count, Type.INT).term
@@ -145,7 +145,9 @@ class EquipmentCompiler:
                 for c in iter_bits(self.reader.evaluate_for_seat(colours, seat)):
                     numbers[c] += amount
             except RuleFailure:
-                self.reader.report_problem(count.location, "the content of a stock can't depend on the match")
+                self.reader.report_problem(
+                    count.location, "the contents of a stock can't depend on the match"
+                )
             if not 0 <= max(numbers) <= 10_000 or min(numbers) < 0:
                 self.reader.report_problem(
                     count.location, "a stock can hold 0 to 10,000 marbles of each colour"
