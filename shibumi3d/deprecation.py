@@ -16,7 +16,7 @@ def warn_renamed(old: str, new: str) -> None:
 
 
 class FormerNames:
-    """Base class of objects whose documented attributes have been renamed: the old names warn and still work."""
+    """Base class of objects with renamed public attributes: the old names still work, with a warning."""
 
     __slots__ = ()
 

@@ -36,7 +36,7 @@ _WINDOWS_DEVICE_NAME = re.compile(
     r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|CLOCK\$|(?:COM|LPT)[0-9¹²³])(?=\s*(?:\.|$))", re.IGNORECASE
 )
 _FD_FOLDER = re.compile(r"/(?:proc/[^/]+|dev)/fd")
-"""Folders in which a process's open files are listed by descriptor number."""
+"""Pattern for folders in which a process's open files are listed by descriptor number."""
 
 
 # Names
@@ -59,7 +59,7 @@ def file_name(text: str, ending: str = "", empty: str = "Shibumi 3D") -> str:
 
 
 def _replace_invalid(char: str) -> str:
-    """Return the replacement for a character that is not allowed in a file name."""
+    """Return a character, or its replacement if it is not allowed in a file name."""
     if char in '/\\:?*"<>|':
         return "-"
     kind = unicodedata.category(char)
@@ -71,7 +71,7 @@ def _replace_invalid(char: str) -> str:
 def path_in_folder(folder: Path, name: str) -> Path:
     """Return the path of the file ``name`` in ``folder``.
 
-    Raises OSError if the path is outside the folder.
+    Raises OSError if the path would be outside the folder.
     """
     path = folder / name
     if name in ("", ".", "..") or path.name != name or path.parent != folder or "\0" in name:
@@ -115,7 +115,7 @@ def expand_path(text: str) -> Path:
 def read(path: Path, max_bytes: int) -> bytes:
     """Return the content of a file, or its first ``max_bytes`` + 1 bytes if it is larger than ``max_bytes``.
 
-    Raises OSError, including for folders, pipes and devices. Never waits for them.
+    Raises OSError, including for folders, pipes and devices, on which it never blocks.
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:

@@ -197,7 +197,7 @@ class _TemplateFormatter(Formatter):
         return format_integer(value, self.lang) if key == "n" and type(value) is int else value
 
     def format_field(self, value: object, format_spec: str) -> str:
-        """Return the value as text, after the French word given as the format specification, if any."""
+        """Return the value as text, preceded by the French word given as the format specification, if any."""
         # An isinstance check against a protocol would take longer than everything else here.
         if not isinstance(value, str | int | float) and isinstance(value, Localizable | OSError):
             value = localize(value, self.lang)
@@ -263,12 +263,15 @@ def translate_all(text: Translatable, n: int | None = None, /, **values: object)
 
 
 def localize_texts(texts: Mapping[str, str]) -> str:
-    """Return the text for the current language from texts by language; see :func:`text_for_language`."""
+    """Return one of ``texts``, which are given by language, for the current language.
+
+    See :func:`text_for_language`.
+    """
     return text_for_language(texts, _current_language)
 
 
 def text_for_language(texts: Mapping[str, str], lang: str) -> str:
-    """Return the text for a language from texts by language code.
+    """Return one of ``texts``, which are given by language code, for the language ``lang``.
 
     If there is none, returns the English text, translated if the catalogue contains it, or else "".
     """

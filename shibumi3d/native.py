@@ -80,11 +80,11 @@ ENGINE_PACKAGE = "shibumi3d.rules.marbles.engine"
 
 
 class Twins(NamedTuple):
-    """Variants of the modules of :data:`ENGINE_PACKAGE` that have variables of the type ``i64 as M``.
+    """Variants of modules of :data:`ENGINE_PACKAGE` for boards with more points than 64 bits can store.
 
-    These variables hold sets of points in 64 bits; the variants are for boards with more points. ``library`` is the
-    extension module that contains them, ``package`` the package that they belong to, and ``record_name`` the name of
-    the library's build record.
+    They are made of the modules that store sets of points in 64-bit integers (``i64 as M``), and of those that import
+    such modules. ``library`` is the extension module that contains them, ``package`` the package that they belong to,
+    and ``record_name`` the name of the library's build record.
     """
 
     library: str
@@ -402,9 +402,9 @@ class EngineFinder:
 
 
 start_offered_build: Callable[[], bool] | None = None
-"""Function that starts a build and returns whether the build started, or None.
+"""Function that starts a build and returns whether it has started; None if there is no build to offer.
 
-It is set if a build needs the user's consent. The home page then offers to build the engine.
+The function is set if a build needs the user's consent. The home page then offers to build the engine.
 """
 status = EngineStatus()
 """Status of the engine in this process."""

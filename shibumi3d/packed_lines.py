@@ -18,7 +18,7 @@ from shibumi3d.i18n import LocalizedError
 CHECK_LENGTH = 12
 """Number of hexadecimal digits in CHECK."""
 _CONTENT = re.compile(rf"([0-9]{{1,4}}):([0-9a-f]{{{CHECK_LENGTH}}}):([A-Za-z0-9_=-]*)")
-"""What follows the prefix of a line."""
+"""Pattern for what follows the prefix of a line."""
 
 
 class PackedLineError(LocalizedError, ValueError):

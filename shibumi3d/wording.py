@@ -1,6 +1,6 @@
 """Texts shared by the window, the terminal and exports.
 
-They are titles, scores, moves, turns and results, rules and terms, and descriptions of tournaments.
+They cover titles, scores, moves, turns, results, rules, terms and tournaments.
 """
 
 from __future__ import annotations
@@ -482,7 +482,7 @@ def describe_opening_matches(row: FirstTurn) -> str:
 
 
 def about_openings(statistics: OpeningStatistics) -> str:
-    """Return a text that says what opening statistics mean."""
+    """Return a text that explains what opening statistics mean."""
     level = translate(language(), statistics.strength.capitalize())
     return ngettext(
         "How often the first player won in {n} match between equal computer players ({level}), by first "

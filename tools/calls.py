@@ -62,7 +62,7 @@ class Click(NamedTuple):
 def find_layers() -> dict[Path, tuple[int, int]]:
     """Return the layer of each file: that of its package and, for files in ``app/``, that within ``app/``.
 
-    Layers are numbered from the lowest, which is 0. So is the second number for files outside ``app/``.
+    Layers are numbered from 0, the lowest. For files outside ``app/``, the second number is 0.
     """
     from tests.layers import package_imports, sort_into_layers
     from tests.sources import FILES, PACKAGE

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 SUFFIX = ".yaml"
 SUFFIXES = (SUFFIX, ".yml")
 PATH_SEPARATORS = frozenset("/\\")
-"""Characters that show that a name is a file path."""
+"""Characters that mark a name as a file path."""
 MAX_LAYERS = 16
 """Maximum number of games in a chain in which each game extends the next."""
 LEARNED_FOLDER = "learned"
-"""Name of the folder that stores what games have learned."""
+"""Name of the folder for what computer players have learned about games by self-play."""
 _READ_FAILURE = N_("couldn't be read: {problem}")
 """Message for an unexpected failure, such as running out of memory. The file is read again next time."""
 _ID_PART = re.compile("[a-z0-9]+")
@@ -153,7 +153,7 @@ class Catalogue:
         """Read and return the game in the file at ``path``.
 
         It may extend games of this catalogue or files in the same folder. Raises :class:`GameFileError` with all errors
-        in its metadata, and OSError if the file can't be opened.
+        in its metadata, and OSError if the file can't be read.
         """
         return self.parse(_read_bytes(path), path)
 
@@ -223,9 +223,10 @@ class Catalogue:
     def _read_listed_entry(
         self, path: Path, problems: ProblemList, data: bytes | None = None
     ) -> Entry | None:
-        """Return the entry that the list of games shows for the user's file at ``path``, or None if it is invalid.
+        """Return the entry that the list of games shows for the user's file at ``path``.
 
-        The file is read unless its content is given as ``data``. Its problems are appended to ``problems``.
+        Returns None if its metadata is invalid. The file is read unless its content is given as ``data``. Its problems
+        are appended to ``problems``.
         """
         entry: Entry | None = None
         name = path.name.removesuffix(SUFFIX)

@@ -22,7 +22,7 @@ STEP_KEYS = ("game", "problem", "say")
 class FirstGame:
     """A step on the path of first games.
 
-    ``game`` is the id of a game. ``adds`` says by language what is new compared to the games before it.
+    ``game`` is the id of a game. ``adds`` says, by language, what this game adds to those before it.
     """
 
     game: str

@@ -72,7 +72,7 @@ PLAIN_FIELDS = (
 """The fields of an entry that hold plain values."""
 SWAP_RULE = "swap"
 RECOMMENDABLE_SETTINGS = (SWAP_RULE,)
-"""Settings of a match that a game file can recommend: so far the swap rule."""
+"""Settings of a match that a game file can recommend; currently, this is only the swap rule."""
 MAX_VARIANTS = 30
 MAX_TITLE_LENGTH = 60
 """Maximum length of a title in characters."""

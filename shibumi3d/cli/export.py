@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from shibumi3d.match.match import Match
 
 DEFAULT_SIZES = {"png": (1280, 720), "postcard": (1480, 1050), "gif": (640, 360), "mp4": (1280, 720)}
-"""Default width and height in pixels by format."""
+"""Default width and height in pixels, by format."""
 SPEED_RANGE = (0.25, 4.0)
 
 

@@ -260,7 +260,7 @@ def format_choices(choices: list[str], width: int | None = None) -> list[str]:
 
 
 def _to_english(word: str) -> str:
-    """Return the English command for ``word``, a command in the current language, or ``word`` itself."""
+    """Return the English form of ``word`` if it is a command in the current language, else ``word`` itself."""
     return english_command(word.lower(), COMMAND_TEXTS) or word
 
 

@@ -25,7 +25,7 @@ It is so large that no sum over all pairs of one criterion outweighs the next mo
 
 
 def round_robin_rounds(player_count: int, *, is_double: bool = False) -> list[list[Pair]]:
-    """Return the pairs of each round in which everybody meets everybody.
+    """Return the pairs of each round of a tournament in which everybody meets everybody.
 
     With an odd number of players, one of them has no match in each round and isn't listed there. If ``is_double`` is
     set, all rounds are played again with seats swapped.

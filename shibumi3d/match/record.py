@@ -104,9 +104,8 @@ class RecordError(LocalizedError, ValueError):
 class RecordedResult:
     """Result of a match.
 
-    ``winners`` are seats counted from 0. There are none in a draw, and several if they share the win. ``scores`` are
-    listed by seat, and are empty in games without scores. ``reason`` says in English why the match ended; it may be
-    empty.
+    ``winners`` are seats counted from 0. There are none in a draw, and several if they share the win. ``scores`` holds
+    the score of each seat, or is empty. ``reason`` says in English why the match ended; it may be empty.
     """
 
     winners: tuple[int, ...]

@@ -171,7 +171,8 @@ def level_statistics(
 def next_deal(ladder: Sequence[SoloDeal], attempts: Iterable[Attempt], after: str = "") -> SoloDeal | None:
     """Return the next unsolved deal after the deal named ``after``, starting over at the end of the ladder.
 
-    If all deals are solved, simply return the next one. Return None only for an empty ladder.
+    If no deal has that name, start from the beginning. If all deals are solved, simply return the next one. Return None
+    only for an empty ladder.
     """
     solved = {attempt.problem for attempt in attempts if attempt.is_solved}
     names = [deal.name for deal in ladder]

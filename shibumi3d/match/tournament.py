@@ -1,8 +1,8 @@
 """Tournaments of 3 to 16 people and computers at one screen: rounds, results and standings.
 
-Every match is between two players, whatever number of players its game also allows. A tournament is an immutable value;
-all changes return a new one. The result of a match played in the program is read from the match's file rather than
-passed on in memory, so that nothing is lost if the program is killed.
+Every match is between two players, even if its game also allows other numbers of players. A tournament is an immutable
+value; all changes return a new one. The result of a match played in the program is read from the match's file rather
+than passed on in memory, so that nothing is lost if the program is killed.
 
 Tie-breaks follow the FIDE Handbook, C.07: in a Swiss tournament Buchholz, then Sonneborn–Berger and the number of wins;
 in a round robin Sonneborn–Berger, then the number of wins. As in C.07, a round without an opponent counts for the
