@@ -114,9 +114,10 @@ def _report_lost_output(problem: Exception) -> int:
 
 
 def flush_or_discard(stream: TextIO) -> Exception | None:
-    """Flush a stream, and return the error if that fails.
+    """Flush a stream, and return the error if that fails, else None.
 
-    The remaining output is then discarded. Otherwise, Python would try again at exit and set the exit status to 120.
+    After an error, the remaining output is discarded. Otherwise, Python would try again at exit and set the exit status
+    to 120.
     """
     try:
         stream.flush()

@@ -122,7 +122,7 @@ def system_language(environment: Mapping[str, str]) -> str:
 
 
 def _language_of_locale(locale: str) -> str:
-    """Return the language code of a locale, e.g. "fr" for "fr_CA.UTF-8" and for "French_Canada"."""
+    """Return the language code of a locale, e.g. "fr" for "fr_CA.UTF-8" and "French_Canada", or "" if it is unknown."""
     name = _LOCALE_END.split(locale, maxsplit=1)[0].lower()
     return name if len(name) == 2 else _WINDOWS_NAMES.get(name, "")
 

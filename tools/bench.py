@@ -244,7 +244,8 @@ def _measure_playouts(
 ) -> tuple[Figure, float]:
     """Return the playouts per second of a game as a figure, and the calls of ``run_yardstick`` per second.
 
-    Game and yardstick take turns in five rounds, so that other load on the machine affects both.
+    Game and yardstick take turns in five rounds, so that other load on the machine affects both. ``aim`` is the target
+    to show, if there is one.
     """
     play_out = make_playout_runner(game)
     play_out(1)
@@ -423,7 +424,10 @@ def start_up(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def _measure_cpu_seconds(arguments: tuple[str, ...], env: dict[str, str] | None = None) -> float:
-    """Return the CPU seconds used by a command of the program and its child processes."""
+    """Return the CPU seconds used by a command of the program and its child processes.
+
+    ``env`` are its environment variables, by default those of this process.
+    """
     before = os.times()
     process = subprocess.run(
         [*launch_command(), *arguments], capture_output=True, text=True, check=False, env=env

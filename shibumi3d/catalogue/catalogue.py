@@ -356,11 +356,14 @@ class Catalogue:
 
     @property
     def learned_folder(self) -> Path | None:
-        """Folder for what games have learned, next to that of the user's games; None if there is no such folder."""
+        """Folder for what has been learned about games, next to that of the user's games; None without the latter."""
         return None if self._user_folder is None else learned_folder_beside(self._user_folder)
 
     def _parse(self, data: bytes, path: Path, problems: ProblemList) -> Entry | None:
-        """Read a game that is not built in, from the user's folder or elsewhere."""
+        """Parse the file of a game that is not built in, at a ``path`` in the user's folder or elsewhere.
+
+        Returns None if its metadata is invalid. Its problems are appended to ``problems``.
+        """
         item = _parse_mapping(data, str(path), problems)
         at = path.absolute()
         is_own = self._user_folder is not None and at.parent == self._user_folder.absolute()

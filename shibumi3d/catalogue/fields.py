@@ -68,7 +68,10 @@ class FieldReader:
         return ""
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return the list of texts under ``key``; a single text may be given instead of a list."""
+        """Return the list of texts under ``key``, or () if it is missing.
+
+        A single text may be given instead of a list. Invalid values are reported.
+        """
         item = self.entries.get(key)
         if item is None:
             return ()
@@ -104,7 +107,7 @@ class FieldReader:
         return item.value
 
     def integers(self, key: str, min_value: int, max_value: int) -> tuple[int, ...]:
-        """Return the integers under ``key``, without duplicates.
+        """Return the integers under ``key``, without duplicates, or () if they are missing.
 
         Values that are not integers from ``min_value`` to ``max_value`` are reported.
         """

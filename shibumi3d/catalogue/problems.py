@@ -223,7 +223,10 @@ def games_with_file(subfolder: str) -> tuple[str, ...]:
 
 @cache
 def load_ratings(game_name: str) -> tuple[tuple[int, int], ...]:
-    """Return the id and rating of each problem in a game's set, without parsing the whole rows."""
+    """Return the id and rating of each problem in a game's set, without parsing the whole rows.
+
+    The result is empty if the game has no set.
+    """
     if game_name not in games_with_problems():
         return ()
     text = (paths.catalogue_folder() / FOLDER / f"{game_name}{SUFFIX}").read_text(encoding="utf-8")

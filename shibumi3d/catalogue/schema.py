@@ -229,12 +229,12 @@ class Entry:
 
     @property
     def example(self) -> Lesson | None:
-        """Moves that show how the game is played."""
+        """Moves that show how the game is played, or None."""
         return self.lazy_contents.get().example
 
     @property
     def exercise(self) -> Lesson | None:
-        """Exercise with one move to find."""
+        """Exercise with one move to find, or None."""
         return self.lazy_contents.get().exercise
 
     @property

@@ -128,7 +128,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def parse_time_limit(text: str) -> TimeLimit | None:
-    """Parse a time limit such as ``10+5``."""
+    """Parse a time limit such as ``10+5``; return None for an empty string."""
     try:
         return TimeLimit.parse(text)
     except ValueError as error:

@@ -173,7 +173,11 @@ def format_report(
 
 
 def _format_section(heading: str, picture: str, caption: str, empty_text: str = "") -> str:
-    """Return a section with a picture and its caption, or with the reason why there is no picture."""
+    """Return a section with a picture and its caption.
+
+    If ``picture`` is empty, the section contains ``empty_text`` instead, which by default says that there is nothing to
+    show.
+    """
     empty_text = empty_text or _("Nothing to show.")
     below = f"{picture}\n<p>{escape(caption)}</p>" if picture else f"<p>{escape(empty_text)}</p>"
     return f"<section><h2>{escape(heading)}</h2>\n{below}</section>\n"
@@ -299,7 +303,10 @@ def _list_offboard_moves(opening: Sequence[Row]) -> str:
 
 
 def _format_match(match: Row | None, film: str) -> str:
-    """Return the section about the typical match, with its moves and the reason why it was chosen."""
+    """Return the section about the typical match, or "" if there is none.
+
+    It gives the moves of the match, and the reason why it was chosen.
+    """
     if match is None:
         return ""
     winners = ", ".join(str(seat + 1) for seat in match["winners"])

@@ -411,7 +411,7 @@ def describe_reveals(match: Match) -> str:
 def _give_hint(match: Match) -> str:
     """Return a good choice for the seat to move, with its effect and the reasons for it.
 
-    The use of the hint is recorded in the match.
+    Returns "" if the match is over. The use of the hint is recorded in the match.
     """
     from shibumi3d.search.explanations import explain_move
     from shibumi3d.search.players import player
@@ -443,7 +443,8 @@ def _choices_at_point(line: str, choices: list[str]) -> list[str]:
 def _undo(match: Match, whole_turn: bool, computers: Mapping[int, Player]) -> str:
     """Undo moves, or whole turns if ``whole_turn``, one after the other until a person is to move.
 
-    Returns the text to print. Chance, revealed information and other seats' secrets are never undone.
+    Returns a message if nothing could be undone, else "". Chance, revealed information and other seats' secrets are
+    never undone.
     """
     cursor, looking = match.cursor, match.state.to_move
     if not cursor:

@@ -36,6 +36,7 @@ def open_window(
     """Open the window and return the exit code.
 
     It shows a new match of ``game``, the match in the file ``record`` or in a ``link``, or else the list of games.
+    ``names``, ``size``, ``variant``, ``options`` and ``seed`` are the settings of a new match, each with a default.
     ``problem`` is the number of a problem to solve, or 0 for the first unsolved one. ``game_settings`` holds the time
     limit, the swap rule and the handicap. ``terminal_command`` is the equivalent command for the terminal, which is
     suggested if there is no display.

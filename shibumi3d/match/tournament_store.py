@@ -151,7 +151,8 @@ class TournamentStore:
     def delete(self, path: Path, now: datetime) -> Path | None:
         """Move a file to the folder of deleted ones, where it stays for at least a day; return its new path.
 
-        The files of its matches are kept. Raises OSError.
+        Returns None, without moving it, if another process has locked it. The files of its matches are kept. Raises
+        OSError.
         """
         with hold_lock(self.folder / LOCK_FILE):
             return self._trash.delete(path, now)
