@@ -56,7 +56,7 @@ def game(
 
 
 def games() -> tuple[Entry, ...]:
-    """Return all games, sorted by title, with their authors, numbers of players and texts."""
+    """Return all built-in games, sorted by title, with their authors, numbers of players and texts."""
     from shibumi3d.catalogue.catalogue import load_catalogue
 
     return load_catalogue().entries

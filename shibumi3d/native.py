@@ -75,7 +75,7 @@ PROGRESS_NAME = f"{EXTENSION_SUFFIX.split('.')[1]}-progress.txt"
 :func:`read_progress` reads the file.
 """
 LIBRARY = "shibumi3d_engine__mypyc"
-"""Name of the extension module that contains the code of all compiled modules."""
+"""Name of the extension module that contains the code of all compiled modules, except for the twins."""
 ENGINE_PACKAGE = "shibumi3d.rules.marbles.engine"
 
 

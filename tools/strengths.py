@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 GAMES = (
     "sp-dancers", "spargo", "spight", "spinca", "splice", "sploof", "spone", "sponnect", "spree", "spuds",
 )  # fmt: skip
-"""Two-player games of different kinds, in which moving first doesn't decide too much.
+"""Two-player games of different kinds, in which moving first isn't too great an advantage.
 
 They are about lines, chains, groups, scores, captures, moving marbles, and having no move left.
 """

@@ -171,10 +171,11 @@ class Catalogue:
         return self._with_learned_folder(entry)
 
     def check(self, files: Iterable[Path] = ()) -> tuple[int, tuple[Problem, ...]]:
-        """Check that games compile with every variant, size and number of players that they allow.
+        """Check games with every variant, size and number of players that they allow.
 
-        The games are those in ``files``, or the whole catalogue if no files are given. Returns the number of games
-        checked and all problems found, without duplicates and sorted by location.
+        The rules are compiled, and the lessons and tips are played. The games are those in ``files``, or the whole
+        catalogue if no files are given. Returns the number of games checked and all problems found, without duplicates
+        and sorted by location.
         """
         problem_list = ProblemList()
         entries: list[Entry] = []
@@ -494,7 +495,7 @@ def load_catalogue(user_folder: Path | None = None, cache: Path | None = None) -
 
 @contextmanager
 def _collecting_errors(path: Path, problems: ProblemList) -> Iterator[None]:
-    """Report any exception raised while a file is read as a problem of that file."""
+    """Turn any exception raised in the block into a problem of the file at ``path``."""
     try:
         yield
     except GameFileError as error:
@@ -549,7 +550,7 @@ def _merge_layers(layers: tuple[Item, ...]) -> Item:
 
 
 def _compile_all(entry: Entry, problems: ProblemList) -> None:
-    """Compile ``entry`` in all its forms and collect the problems in its variants and rules.
+    """Compile ``entry`` in all its forms, play its lessons and tips, and collect the problems found.
 
     Further problems that merely result from misread YAML are omitted.
     """

@@ -43,7 +43,10 @@ class IdeaStep:
 
 @dataclass(frozen=True, slots=True)
 class Idea:
-    """A notion that recurs in several games, with positions that show it. Title and text are by language."""
+    """A notion that recurs in several games, with positions that show it.
+
+    ``title`` and ``text`` are given by language.
+    """
 
     id: str
     title: Mapping[str, str]
@@ -92,7 +95,7 @@ def load_ideas() -> tuple[Idea, ...]:
 
 
 def _read_rows(name: str, key: str, known: tuple[str, ...], problems: ProblemList) -> list[FieldReader]:
-    """Return the rows under the only key of a file; the list is empty if there is no such file."""
+    """Return the rows under ``key``, the only key of the course file ``name``, or no rows if the file doesn't exist."""
     file = paths.catalogue_folder() / FOLDER / f"{name}{SUFFIX}"
     if not file.is_file():
         return []

@@ -287,7 +287,7 @@ def _read_effects(item: Item | None, problems: list[Problem]) -> list[tuple[str,
 
 
 def _read_comments(item: Item | None, problems: list[Problem]) -> tuple[Mapping[str, str], ...]:
-    """Return texts by language, which may be given as one mapping or as a list of mappings."""
+    """Return the comments, each as texts by language; a single mapping may be given instead of a list."""
     if item is None:
         return ()
     found: list[Mapping[str, str]] = []

@@ -125,7 +125,7 @@ class ProvedProblem:
         return dict(self.wrong).get(turn, ())
 
     def start_state(self, game: Game) -> State:
-        """Return the state in which the problem is to be solved.
+        """Return the state from which the problem is to be solved.
 
         Raises IllegalMove if a move is not legal in ``game``, and ValueError if the position is not valid.
         """

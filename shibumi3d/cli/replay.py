@@ -39,7 +39,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Replay the recorded match."""
+    """Replay the match in a file or a link; in the window, also open other files, such as games and problems."""
     if link := sharing.find_link(str(args.file)):
         return _open_link(link, in_terminal=args.text)
     args.file = _local_path(args.file)

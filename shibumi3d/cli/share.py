@@ -27,7 +27,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the link to the recorded match."""
+    """Print the link to the recorded match or, with ``--challenge``, to a challenge."""
     match = load_match(args.file)
     with user_errors():
         print_line(encode_challenge(match) if args.challenge else encode_match(match))

@@ -265,7 +265,7 @@ def _to_english(word: str) -> str:
 
 
 def english_command(word: str, texts: Mapping[str, str]) -> str:
-    """Return the key of ``texts`` for a command typed in English or the current language, or ""."""
+    """Return the key of ``texts`` for a command typed in English or in the current language, or "" for other words."""
     return next((command for command, own in texts.items() if word in (command, _(own))), "")
 
 

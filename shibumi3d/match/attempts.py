@@ -240,7 +240,10 @@ def _rate(attempts: Iterable[Attempt], game: str) -> list[Rating]:
 
 
 def format_share_line(day: str, tries: Sequence[Attempt | None]) -> str:
-    """Return a line for sharing the results of ``day`` without spoilers."""
+    """Return a line for sharing the results of ``day`` without spoilers.
+
+    ``tries`` holds the attempt at each problem, or None if there was none.
+    """
     signs = " ".join("●" if attempt is not None and attempt.outcome == SOLVED else "○" for attempt in tries)
     seconds = round(sum(attempt.seconds for attempt in tries if attempt is not None))
     return f"Shibumi 3D · {day} · {signs} · {seconds // 60}:{seconds % 60:02}"

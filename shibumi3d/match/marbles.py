@@ -1,4 +1,4 @@
-"""Casts of states, moves, events and points to the types of matches with marbles.
+"""Functions for matches with marbles, such as casts of states, moves and events to the types of such games.
 
 A :class:`~shibumi3d.match.match.Match` can be about any kind of game, so it declares only the general types.
 """

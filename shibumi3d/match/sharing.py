@@ -180,7 +180,7 @@ class Comparison:
 
 
 def classify_file(text: str) -> Literal["match", "game", "problems", "link", "shared game"]:
-    """Return what a file with this text is; it is a match if nothing else is recognized."""
+    """Return the kind of a file with this text; it is "match" if no kind is recognized."""
     if _RECORD.search(text):
         return "match"
     if _TITLE.search(text):

@@ -208,7 +208,7 @@ def to_text(tournament: Tournament) -> str:
 
 
 def _quote(value: int | str) -> str:
-    """Return a value as YAML; text is in double quotes, in the style of JSON, which YAML includes."""
+    """Return a value as YAML; text is in double quotes as in JSON, which is a subset of YAML."""
     return json.dumps(value, ensure_ascii=False)
 
 
