@@ -1,1 +1,1 @@
-"""The catalogue of games: reads and validates their YAML files, and creates playable games from them."""
+"""The catalogue of games, which reads and validates game files and creates playable games from them."""

@@ -1,4 +1,4 @@
-"""Lessons that show the solution of a proved problem, such as the tips of a game."""
+"""Lessons that show the solution of a proved problem, for example as a tip for a game."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def make_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None, run: Callable[[list[str]], int] | None = None) -> int:
     """Run the command line ``argv`` (default: that of the process) and return the exit code.
 
-    ``run`` executes the parsed arguments; by default it runs the program's own commands.
+    ``run`` parses and executes the arguments; by default, it runs the program's own commands.
     """
     try:
         _skip_bytecode_if_disk_full()

@@ -146,8 +146,8 @@ def _absolute_begin_preference(player: Contender) -> int:
 def seat_pair(upper: Contender, lower: Contender, board: int) -> Pair:
     """Return two players in seat order.
 
-    The player with the stronger claim to begin begins. If the claims are equal, that of the upper player is granted or,
-    before the first match, the upper player begins on boards with an even number.
+    The player with the stronger claim to begin comes first. If the claims are equal, the claim of the upper player is
+    granted. Before the first match, nobody has a claim, and the upper player begins on boards with an even number.
     """
     pair = upper.number, lower.number
     for claim in (_absolute_begin_preference, _lack_of_begins, _begin_preference):

@@ -160,7 +160,7 @@ class ResultStore(Database):
         return self.replace_row("finished", MATCH_COLUMNS, to_row(match))
 
     def load(self, game: str = "") -> tuple[FinishedMatch, ...]:
-        """Return the stored matches, or those of ``game``, in the order in which they ended.
+        """Return the stored matches, or only those of ``game`` if it is given, in the order in which they ended.
 
         Invalid rows are skipped.
         """
