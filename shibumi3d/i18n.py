@@ -263,7 +263,7 @@ def translate_all(text: Translatable, n: int | None = None, /, **values: object)
 
 
 def localize_texts(texts: Mapping[str, str]) -> str:
-    """Return one of ``texts``, which are given by language, for the current language.
+    """Return the text in the current language from ``texts``, a mapping from language codes.
 
     See :func:`text_for_language`.
     """
@@ -271,7 +271,7 @@ def localize_texts(texts: Mapping[str, str]) -> str:
 
 
 def text_for_language(texts: Mapping[str, str], lang: str) -> str:
-    """Return one of ``texts``, which are given by language code, for the language ``lang``.
+    """Return the text in the language ``lang`` from ``texts``, a mapping from language codes.
 
     If there is none, returns the English text, translated if the catalogue contains it, or else "".
     """

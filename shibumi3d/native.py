@@ -82,9 +82,9 @@ ENGINE_PACKAGE = "shibumi3d.rules.marbles.engine"
 class Twins(NamedTuple):
     """Variants of modules of :data:`ENGINE_PACKAGE` for boards with more points than 64 bits can store.
 
-    They are made of the modules that store sets of points in 64-bit integers (``i64 as M``), and of those that import
-    such modules. ``library`` is the extension module that contains them, ``package`` the package that they belong to,
-    and ``record_name`` the name of the library's build record.
+    They are made from the modules that store sets of points in 64-bit integers (``i64 as M``), and from those that
+    import such modules. ``library`` is the extension module that contains them, ``package`` the package that they
+    belong to, and ``record_name`` the name of the library's build record.
     """
 
     library: str

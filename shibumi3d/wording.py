@@ -175,7 +175,7 @@ def format_score(state: State, facts: Facts, seat: int) -> str:
 
 
 def describe_seat(game: Game, view: State, seat: int, names: Sequence[str], score: str | None = None) -> str:
-    """Describe a seat: the player's name, what belongs to the seat and what its goal is, its pieces, and its score.
+    """Describe a seat: its player, what belongs to it, its goal, the pieces that it has left, and its score.
 
     ``score`` replaces the score in ``view``.
     """

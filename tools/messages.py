@@ -35,7 +35,7 @@ BASE_ERROR = "LocalizedError"
 """Base class of the errors whose first argument is a message."""
 
 Key = tuple[str | None, str | tuple[str, str]]
-"""Context, or None, and message, which is a pair of singular and plural if it depends on a count."""
+"""Context (or None) and message; the message is a pair of singular and plural if it depends on a count."""
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -388,7 +388,7 @@ class CheckoutCopy:
         return process.returncode, failed[1] if failed else "", round(seconds, 1)
 
     def judge(self, mutant: Mutant, first: str) -> MutantResult:
-        """Test a mutant, with the test ``first``, if it isn't empty, before all others."""
+        """Test a mutant, starting with the test ``first``, unless it is empty."""
         source = mutate(mutant)
         assert source is not None
         before = (ROOT / mutant.path).read_text(encoding="utf-8")

@@ -51,7 +51,7 @@ LOUDNESS_DB = {
 }
 """Perceived loudness of the loudest moment, in decibels (0 is full scale).
 
-The keys are kinds of sound, prefixed with the name of an object if its sound has another loudness than that of marbles.
+The keys are kinds of sound, prefixed with the name of an object if the loudness differs from that of marbles.
 """
 BOARD_MODES = ((186.0, 1.0, 0.060), (271.0, 0.8, 0.052), (394.0, 0.5, 0.040))
 

@@ -133,7 +133,7 @@ def parse_speed(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Export what was given in the chosen format, and write the output file."""
+    """Export the matches, puzzles or problem given by the arguments in the chosen format."""
     kind = next(kind for kind in EXPORT_FORMATS if getattr(args, kind))
     out: Path = getattr(args, kind)
     reads = [read for file in args.file for read in source_files(file)]

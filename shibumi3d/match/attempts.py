@@ -141,7 +141,7 @@ class AttemptStore(Database):
 
 
 def without_oldest(progress: Mapping[str, object]) -> dict[str, object]:
-    """Return progress, without its oldest entries if it would exceed :data:`MAX_PROGRESS_LENGTH`."""
+    """Return progress, leaving out its oldest entries if it would exceed :data:`MAX_PROGRESS_LENGTH`."""
     lengths = {key: len(json.dumps({key: value})) for key, value in progress.items()}
     excess = sum(lengths.values()) - MAX_PROGRESS_LENGTH
     kept = dict(progress)

@@ -66,9 +66,9 @@ def copy_up_to(match: Match, ply_count: int) -> Match:
 
 
 def continue_with(match: Match, ply_count: int, moves: Sequence[str]) -> Match:
-    """Return a copy of a match, cut off after ``ply_count`` moves and continued with ``moves``, a solution.
+    """Return a copy of a match, cut to its first ``ply_count`` moves and continued with ``moves``.
 
-    The solution of the copy is marked as shown.
+    The moves are a solution, which is marked as shown in the copy.
     """
     fresh = copy_up_to(match, ply_count)
     fresh.is_solution_shown = True

@@ -72,7 +72,7 @@ def problems_of_date(days: Sequence[tuple[RatedProblem, ...]], day: date) -> tup
 def _next_from_new_game(
     candidates: Sequence[RatedProblem], day: Iterable[RatedProblem]
 ) -> RatedProblem | None:
-    """Return the first of ``candidates`` from a game that none of the problems in ``day`` is from, or None."""
+    """Return the first of ``candidates`` whose game doesn't occur among the problems in ``day``, or None."""
     games = {head.game for head in day}
     return next((head for head in candidates if head.game not in games), None)
 

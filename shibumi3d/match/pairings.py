@@ -3,7 +3,8 @@
 The round robin follows the Berger tables in the FIDE Handbook (C.05, annex 1). Swiss rounds follow the basic rules of
 C.04.1: nobody meets the same opponent twice, players meet others with the same or nearly the same points, the bye goes
 to a player who hasn't had one, and everybody begins about equally often. Each round is the pairing with the lowest cost
-of all, rather than the result of the procedure of the Dutch system (C.04.3), which pays off only with more players.
+among all possible ones. The procedure of the Dutch system (C.04.3) isn't used, since it pays off only with more
+players.
 
 Players are numbered from 0 in the order of their seeding. A pair lists them in seat order: the first one begins.
 """

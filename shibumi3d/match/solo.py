@@ -38,10 +38,10 @@ class BestRun(NamedTuple):
         return tuple(move for turn in self.turns for move in turn)
 
     def is_better_than(self, other: BestRun | None) -> bool:
-        """Return whether this run is better than ``other``, if there is one.
+        """Return whether this run is better than ``other``.
 
-        Runs are compared by score and, if it is equal, by the number of hints, then of turns, then by time, the fewer
-        the better.
+        Any run is better than None. Otherwise, the higher score is better, then fewer hints, then fewer turns, and then
+        the shorter time.
         """
         return other is None or self._sort_key() > other._sort_key()
 
