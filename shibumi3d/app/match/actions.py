@@ -65,7 +65,7 @@ class MatchActions:
         raise NotImplementedError
 
     def finish_animations(self) -> None:
-        """Finish all animations, so that input never has to wait."""
+        """Finish all animations immediately, so that input never has to wait."""
         raise NotImplementedError
 
     def show_position(self) -> None:
@@ -130,7 +130,7 @@ class MatchActions:
     # Common to all tables
 
     def on_move_made(self, events: Sequence[Event]) -> None:
-        """Show a move that has been made; if it ended the match, record the end."""
+        """Show a move that has been made; if it ended the match, record the result, except in a lesson or problem."""
         page = self.page
         self.discard_message()
         page.save_camera()

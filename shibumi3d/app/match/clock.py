@@ -58,7 +58,7 @@ class MatchClocks:
 
     @property
     def app(self) -> Host:
-        """The application."""
+        """Host of the page."""
         return self.page.app
 
     def time_text(self, seat: int) -> str:
@@ -67,7 +67,7 @@ class MatchClocks:
         return format_clock(clock.seconds_left[seat]) if clock is not None else ""
 
     def is_time_low(self, seat: int) -> bool:
-        """Return whether a seat has little time left, in a match that isn't over."""
+        """Return whether a seat has at most :data:`LOW_TIME_SECONDS` left in a match that isn't over."""
         clock = self.match.clock
         return (
             clock is not None
@@ -128,7 +128,7 @@ class MatchClocks:
 
 
 TIME_UP_DIALOG_WIDTH_PX, TIME_UP_DIALOG_HEIGHT_PX = 500, 166
-"""Size of the dialog, except in a narrow window."""
+"""Width and height of the dialog, in logical pixels; in a narrow window, it is taller."""
 
 
 class TimeUpDialog(Card):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 EARLY_MOVE_POLL_SECONDS = 0.05
-"""Interval between checks whether a move entered early can be played."""
+"""Interval between checks of whether a move entered early can be played, in seconds."""
 MAX_LIST_CHARACTERS = 48
 """Maximum length of the list of matching moves, in characters."""
 

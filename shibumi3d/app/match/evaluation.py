@@ -40,7 +40,7 @@ MARK_RADIUS_PX = 4.0
 """Radius of the mark of a turn."""
 CURVE_WIDTH_PX = 1.75
 PROVED_OPACITY, ESTIMATED_OPACITY = 0.75, 0.22
-"""Opacity of the areas below the curves, where the evaluations are proved and where they are estimates."""
+"""Opacity of the areas between the curves and the 50% line, for proved evaluations and for estimates."""
 SWATCH_WIDTH_PX, LEGEND_GAP_PX = 14.0, 14.0
 """Width of an entry's colour sample in the legend, and the space between two entries."""
 
@@ -57,7 +57,7 @@ class CurvePoint(NamedTuple):
 
 
 class LegendEntry(NamedTuple):
-    """Entry of the legend: the kind of its colour sample, its text, and its seat, or -1 if it doesn't stand for one."""
+    """Entry of the legend: the kind of its colour sample, its text, and the seat that it represents, or -1 if none."""
 
     sample: str
     text: str
@@ -225,7 +225,7 @@ class EvaluationGraph(Widget):
         self._paint_marks(canvas, style)
 
     def _paint_curves(self, canvas: Canvas, style: Style) -> None:
-        """Draw the curves and the areas below them."""
+        """Draw the curves, and the areas between them and the 50% line."""
         plot, curves = self.plot, self.curves()
         with canvas.clip(plot):
             for seat, points in curves.items():
@@ -368,9 +368,9 @@ EVALUATED_TURN_TEXTS = {
 }
 
 EVALUATION_BAR_HEIGHT_PX = 64.0
-"""Height with the best turns side by side, in logical pixels."""
+"""Height of the evaluation bar with the best turns side by side, in logical pixels."""
 EVALUATION_CARD_WIDTH_PX, EVALUATION_CARD_HEIGHT_PX = 250.0, 110.0
-"""Width beside the boards, and height with the three best turns one below the other, in logical pixels."""
+"""Width of the evaluation bar beside the boards, and its height with three turns one below the other."""
 MAX_EVALUATION_WIDTH_FRACTION = 0.4
 TURN_LINE_HEIGHT_PX = 20.0
 

@@ -78,7 +78,7 @@ class RulesExample(Widget):
         self._was_visible = False
         self.marble_scene = MarbleScene((4,))
         self.caption = FormattedText("", CAPTION_SIZE_PX)
-        """Caption; its words can be explained like those of the rules."""
+        """Caption, whose words can be explained like those of the rules."""
         self.caption.focusable = False
         self.add(self.caption)
 

@@ -67,7 +67,7 @@ class GuidedMatchPage(MatchPage):
         self.update_instruction()
 
     def update_instruction(self) -> None:
-        """Update the instruction to the current state. Does nothing by default."""
+        """Update the instruction after a change of the state. Does nothing by default."""
 
     def leave_label(self) -> str:
         """Return the screen reader label of the strip's button that leaves the page."""
@@ -107,7 +107,7 @@ class GuidedMatchPage(MatchPage):
         self.relayout()
 
     def update(self) -> None:
-        """Update the page and its instruction to the current state."""
+        """Update the page and its instruction after a change of the state."""
         super().update()
         if self.instruction_strip is not None:
             self.update_instruction()
@@ -122,7 +122,7 @@ class GuidedMatchPage(MatchPage):
 
 
 Exercise = tuple[Entry, Lesson]
-"""A lesson that asks for a turn, with its game."""
+"""A game, and one of its lessons that asks for a turn."""
 ExercisePageFactory = Callable[["Host", Entry, Lesson, WindowPage | None], "ExercisePage"]
 """Factory for the page on which an exercise is solved; its last argument is the page to return to."""
 
@@ -146,7 +146,7 @@ def open_exercise_sequence(
     return_to: WindowPage | None,
     make_page: ExercisePageFactory,
 ) -> None:
-    """Open one exercise of a sequence; ``return_to`` is the page to return to.
+    """Open the exercise at ``index`` in a sequence; ``return_to`` is the page to return to.
 
     Shows an error message if the exercise can't start.
     """

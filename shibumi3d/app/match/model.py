@@ -210,7 +210,7 @@ class MatchModel:
         self.suspended = False
         """Whether choices are suspended although the match goes on."""
         self._responder_choice: tuple[State, int] | None = None
-        """State in which a seat announced that it wants to answer, and that seat; or None."""
+        """The state in which a seat announced that it wants to respond, and that seat, or None if none has."""
 
     def __setattr__(self, name: str, value: object) -> None:
         """Set an attribute, and start a new moment if it is public and has changed.
@@ -349,7 +349,7 @@ class MatchModel:
 
     @cached_per_moment
     def default_viewer(self) -> int:
-        """Viewer while no person has to choose privately, which shows only what everybody may know."""
+        """Viewer while no person has to choose privately: :data:`.ALL_SEATS`, unless a table kind overrides it."""
         return visibility.ALL_SEATS
 
     @cached_per_moment
@@ -421,7 +421,7 @@ class MatchModel:
         return visibility.observe(self.match.game, self.match.state_after(ply), self.viewer)
 
     def chooser_observation(self) -> State:
-        """Return the current state, limited to what the seat to choose may know."""
+        """Return the current state, limited to what :attr:`choosing_seat` may know."""
         return self.match.game.observe(self.match.state, self.choosing_seat)
 
     def observe_events(self, events: Iterable[EventT]) -> list[EventT]:

@@ -104,7 +104,7 @@ class MoveList(ListView):
         raise NotImplementedError
 
     def update(self, current_ply: int) -> None:
-        """Reload the match and select the line of move number ``current_ply``, counted from 1."""
+        """Reload the match and select the line of move number ``current_ply``, counted from 1; 0 selects no line."""
         self._update_count += 1
         match = self.match
         self.all_plies = match.plies + match.undone

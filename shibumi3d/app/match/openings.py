@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ROW_HEIGHT_PX = 58.0
 """Height of a first turn in the list, in logical pixels."""
 MAX_LIST_HEIGHT_FRACTION = 0.72
-"""Maximum fraction of the height that the list may take."""
+"""Maximum height of the list, as a fraction of the panel's height."""
 TEXT_GAP_PX = 10.0
 """Gap between the list and the text below it, in logical pixels."""
 BAR_HEIGHT_PX, SHARE_MARK_WIDTH_PX = 4.0, 3.0

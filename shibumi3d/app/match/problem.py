@@ -54,7 +54,7 @@ POLL_SECONDS = 0.1
 
 
 class SolutionPlayer:
-    """Plays the solution of a problem move by move."""
+    """Demonstration that plays the solution of a problem move by move."""
 
     def __init__(self, page: ProblemPageBase) -> None:
         self.page = page

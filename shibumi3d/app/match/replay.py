@@ -300,7 +300,7 @@ def _leading_seats(state: State) -> frozenset[int]:
 
 
 class PositionPreview(InertWidget):
-    """Preview above the timeline: a picture of the position under the pointer, and its last move.
+    """Preview above the timeline: a picture of the position under the pointer, with a caption about its last move.
 
     A background process draws the picture, so that the board stays responsive. Until the picture is ready, only the
     caption is shown.

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 MAX_EXAMPLE_HEIGHT_FRACTION = 0.6
-"""Maximum fraction of the height that the example may take."""
+"""Maximum height of the example, as a fraction of the space for the example and the rules."""
 LESSON_CHOICE_HEIGHT_PX = 30.0
 """Height of the row for choosing between the example and the tips."""
 MAX_PICTURE_HEIGHT_FRACTION = 0.4
-"""Maximum fraction of the height that the picture of a first turn may take."""
+"""Maximum height of the picture of a first turn, as a fraction of the space for the picture and the openings."""
 MIN_BUTTON_SPACE_PX = 100
 """Minimum height that must be left below the example to show the exercise button."""
 
@@ -155,7 +155,7 @@ class SidePanel:
         return min(self.max_width, area.w * self.max_width_fraction)
 
     def layout_panel(self, match_area: Rect, top: float, bottom: float) -> Rect:
-        """Lay out the panel at the right of ``match_area``; return its rectangle.
+        """Lay out the panel at the right edge of ``match_area``; return its rectangle.
 
         The panel extends from ``top`` to ``bottom``. While it slides, part of it is outside the window.
         """

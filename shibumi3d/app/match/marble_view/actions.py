@@ -222,7 +222,7 @@ class MarbleActions(MatchActions):
         )
 
     def move_label(self, move: game.Move) -> str:
-        """Return the text for a move on its button."""
+        """Return the button text for a move."""
         return self.model.match.game.move_label(
             self.controller.observation, move, language(), self.page.names
         )

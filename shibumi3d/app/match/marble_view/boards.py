@@ -541,7 +541,7 @@ class BoardOverlay(InertWidget):
         return free
 
     def reserve_nearby(self, rect: Rect) -> Rect | None:
-        """Reserve the rectangle, or a free one just above whatever occupies it, and return the result.
+        """Reserve a rectangle, or a free one just above whatever occupies it, and return the reserved rectangle.
 
         Returns None if the rectangle would have to be moved by more than :data:`MAX_PLAQUE_SHIFT_PX`.
         """

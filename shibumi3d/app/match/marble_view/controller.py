@@ -338,7 +338,7 @@ class Controller:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.requires_end_turn: Callable[[], bool] = lambda: False
-        """Whether turns must be ended explicitly; see :meth:`choose_move`."""
+        """Callback that returns whether turns must be ended explicitly; see :meth:`choose_move`."""
         self.unconfirmed_move: Move | None = None
         """Move that would end the turn and waits for confirmation, or None."""
         self.chosen_colour: int | None = None
@@ -372,7 +372,7 @@ class Controller:
         """Whether a computer is to move, so that nobody at the screen may choose or see the choices."""
         viewer = visibility.ALL_SEATS if self.is_computer_turn else seat
         self.observation = visibility.observe(self.match.game, state, viewer)
-        """State as the seat to move may know it; while a computer is to move, as everyone may know it."""
+        """State, limited to what the seat to move may know, or to what everybody may know on a computer's turn."""
         self.covered_boards = visibility.covered_boards(state, viewer)
         try:
             self.moves: tuple[Move, ...] = (
@@ -573,7 +573,7 @@ class Controller:
         return self.play(move)
 
     def click(self, spot: Spot) -> ClickResult:
-        """Handle a click on ``spot``."""
+        """Handle a click on ``spot``, and return its result."""
         held = self.state.held
         if held is not None and (held[2], held[1]) == spot[:2] and not self.moves_by_spot.get(spot):
             answer = self.cancel()

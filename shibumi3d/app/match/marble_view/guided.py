@@ -336,7 +336,7 @@ class ProblemHints(MarbleHints):
 MIN_SPLIT_WIDTH_PX = 1000
 """Minimum window width at which the text is shown beside the board, in logical pixels."""
 TEXT_WIDTH_FRACTION = 0.42
-"""Fraction of the window width that the text takes."""
+"""Fraction of the window width that the text takes up."""
 ReturnCallback = Callable[[], None]
 
 

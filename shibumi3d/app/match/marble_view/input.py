@@ -579,8 +579,8 @@ class BoardPointer:
         """Handle a key that controls the keyboard cursor; return whether it was used.
 
         Tab, Home, End, the arrow keys, Page Up and Page Down move the cursor between targets. Enter or Space chooses
-        the target under the cursor. If there is no cursor, they end the turn, or pass if that is the only legal move.
-        While a choice waits for confirmation, Enter confirms it instead.
+        the target under the cursor. If there is no cursor, Enter and Space end the turn, or pass if that is the only
+        legal move. While a choice waits for confirmation, Enter confirms it instead.
         """
         if self.page.app.root.focus is not None or not self.model.is_live:
             return False

@@ -88,7 +88,7 @@ class MarblePage(MatchPageInterface, Protocol):
         """Return the frame at time ``now``, with the given signs and ghosts."""
 
     def to_animation_time(self, now: float) -> float:
-        """Convert the clock time ``now`` to the time of the scene."""
+        """Convert ``now``, a time on the app's clock, to a time on the scene's clock."""
 
     @property
     def exploded_layout(self) -> ExplodedView | None:
@@ -102,7 +102,7 @@ class MarblePage(MatchPageInterface, Protocol):
 
     @property
     def snapshot(self) -> BoardsSnapshot:
-        """The match as the viewer may see it."""
+        """Snapshot of the position, as the page shows it."""
 
     def set_stock_positions(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> None:
         """Set the positions on the table between which marbles move when ``events`` are animated.
@@ -150,7 +150,7 @@ class PointerInterface(Protocol):
     """Place under the keyboard cursor, or None."""
     hovered_spot: Spot | None
     hovered_marble: tuple[int, int] | None
-    """Board and point of the marble under the pointer, unless it is a target; otherwise None."""
+    """Board and point of the marble under the pointer, or None if there is no marble there or it is a target."""
     rested_marble: tuple[int, int] | None
     """Board and point of the marble on which the pointer has rested, or None."""
     overlapping_targets: list[Spot]
@@ -190,7 +190,7 @@ class SignLayerInterface(Protocol):
         """Return the signs and ghosts to draw over a plan."""
 
     def target_signs(self, targets: Sequence[Spot] | None = None) -> list[Sign]:
-        """Return the signs of the given targets, by default all of them."""
+        """Return the signs of ``targets``, by default of all legal targets."""
 
     def preview_signs(self, preview: Preview) -> tuple[list[Sign], list[Ghost]]:
         """Return the signs and ghosts that preview the effect of a move."""

@@ -59,10 +59,10 @@ if TYPE_CHECKING:
 
 
 def list_board_elements(page: MarbleMatchPage) -> list[BoardElement]:
-    """Return an accessible object for every visible marble, empty point and possible target.
+    """Return screen reader elements for all visible marbles, empty points and possible targets.
 
-    They are sorted by board, level (lowest first) and point. They are followed by the dishes of marbles that players
-    have taken and, if something can be chosen on the boards, by the colours to choose from that lie beside the boards.
+    They are sorted by board, level (lowest first) and point. After them come the dishes of marbles that players have
+    taken and, if something can be chosen on the boards, the colours to choose from that lie beside the boards.
     """
     marble_scene, controller, pointer = page.marble_scene, page.controller, page.pointer
     clickable = (
@@ -168,7 +168,7 @@ def _list_colours(page: MarbleMatchPage) -> list[BoardElement]:
 
 
 NARROW_PAGE_HEIGHT_PX = 400.0
-"""Height of the page in a narrow window, in logical pixels; low enough to show the whole table.
+"""Height of the page in a narrow window, in logical pixels, at which the whole table is visible without scrolling.
 
 Widgets below the table are not included.
 """

@@ -112,7 +112,7 @@ class SeatCard(InertWidget):
         return next(((area, text) for area, text in self._explanations if area.contains(x, y)), None)
 
     def preferred_width(self, few_cards: bool) -> float:
-        """Return the preferred width. If ``few_cards`` is set, it leaves room for long names."""
+        """Return the preferred width in logical pixels. If ``few_cards`` is set, it leaves room for long names."""
         canvas = self.page.app.canvas
         aim = canvas.text_width(self._goal_text.get(), "sans", SMALL_TEXT_PX) + 26 if self.shows_goal else 0.0
         if not few_cards:
@@ -128,7 +128,7 @@ class SeatCard(InertWidget):
         return min(260.0, max(190.0, 24 + 26 + name + 8 + taken, aim))
 
     def preferred_height(self, few_cards: bool) -> float:
-        """Return the preferred height."""
+        """Return the preferred height in logical pixels."""
         stocks = len(self.visible_stocks())
         if self.shows_goal and self._goal_text.get():
             return 52.0 + (20 * stocks - 2 if stocks else 0)

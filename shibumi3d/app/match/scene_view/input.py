@@ -143,7 +143,10 @@ class ScenePointer:
             self.update_message()
 
     def update_message(self) -> None:
-        """Update the message line: describe the move pointed at, or else the spot."""
+        """Update the message line.
+
+        It describes the pending move. If there is none, it shows the page's message or describes the spot pointed at.
+        """
         move = self.pending_move()
         if move is None:
             self.page.message_line.set_message(self.page.message or self.describe_hovered_spot())

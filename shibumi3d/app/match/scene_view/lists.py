@@ -289,7 +289,7 @@ In this order: the line with the name on a card, each further line, a card with 
 MIN_FOLDED_WIDTH_PX, MIN_NAMED_WIDTH_PX = 34.0, 74.0
 """Minimum widths of a folded card without and with a name, in logical pixels."""
 MIN_COLUMN_WIDTH_PX, MAX_COLUMN_WIDTH_PX = 196.0, 290.0
-"""Limits of the width of the column of cards, in logical pixels, unless the table is very narrow."""
+"""Minimum and maximum width of the column of cards, in logical pixels, unless the table is very narrow."""
 LARGE_TABLE_WIDTH_PX, EXTRA_COLUMN_WIDTH_FRACTION = 1280.0, 0.27
 """Width of the table, in logical pixels, from which the column grows, and its share of any width beyond that."""
 ROWS_MAX_TABLE_WIDTH_PX, MIN_SINGLE_LINE_WIDTH_PX = 560.0, 118.0
@@ -500,7 +500,7 @@ class SeatCards(Widget):
 SUMMARY_LINE_HEIGHT_PX = 19.0
 """Height of a line, in logical pixels."""
 MAX_SUMMARY_LINES = 5
-"""Maximum number of lines.
+"""Maximum number of lines of the summary.
 
 A longer text is set in a smaller font size, and is truncated only if it still doesn't fit.
 """

@@ -100,7 +100,7 @@ class SceneExample(RulesExample):
 
 
 def list_board_elements(page: SceneMatchPage) -> list[BoardElement]:
-    """Return an accessible object for each spot that has a name."""
+    """Return screen reader elements for all spots that have a description."""
 
     def where(spot: Spot) -> tuple[float, float]:
         x, y = page.pointer.spot_position(spot)

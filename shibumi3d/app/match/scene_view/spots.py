@@ -66,7 +66,7 @@ class SpotSelection:
         return frozenset(result)
 
     def drop_picks(self) -> bool:
-        """Drop all picks; return False if there were none."""
+        """Drop all picks; return whether there were any."""
         had = bool(self.picks or self.ambiguous_moves)
         self.picks, self.ambiguous_moves = frozenset(), ()
         return had
