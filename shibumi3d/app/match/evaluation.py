@@ -383,7 +383,7 @@ def share_percent(share: float) -> int:
 class EvaluationBar(InertWidget):
     """Evaluation bar for the seat to move, with the best turns below it.
 
-    Turns whose evaluation isn't reliable yet are drawn paler.
+    Turns whose evaluation isn't reliable are drawn paler.
     """
 
     def __init__(self, advice: HintsAndAnalysis) -> None:

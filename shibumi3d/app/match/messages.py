@@ -107,7 +107,8 @@ class StatusLine(ExplainedSentence):
         """Return what is special about a deal: the variant, the seed, and the best run if the user wants it.
 
         The variant and the best run are shown only in solo games, because the deals of a ladder may have different
-        variants. The seed, with which the same deal can be played again, is shown only in solo games with chance.
+        variants. The seed, with which the same deal can be played again, is shown only in games with a solver and with
+        chance.
         """
         page, facts = self.page, self.page.model.facts
         parts = [_("seed {seed}", seed=page.match.seed)] if facts.solver and facts.has_chance else []

@@ -230,7 +230,7 @@ class MatchModel:
 
     @property
     def moment_key(self) -> object:
-        """Object that identifies the current moment; it is replaced whenever anything has changed."""
+        """Object that identifies the current moment; it is replaced after any change of the match or the model."""
         if self._match_version != self.match.version:
             self.start_moment()
         return self._moment_key

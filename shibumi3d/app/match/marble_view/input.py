@@ -162,7 +162,10 @@ class TableMarbles:
         return self.page.view.to_window(row.positions[0]) if row is not None and row.positions else None
 
     def on_point(self, source: MarbleSource | None) -> bool:
-        """Record that the pointer is over ``source``; return whether something can be taken from it."""
+        """Record that the pointer is over ``source``, or over no source if it is None.
+
+        Returns whether something can be taken from there.
+        """
         met = source is not None and source in self.click_effects()
         self.hovered_heap = source if met and isinstance(source, Heap) else None
         return met

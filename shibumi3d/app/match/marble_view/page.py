@@ -434,7 +434,7 @@ class MarbleMatchPage(MatchPage, BoardsPage):
             self.hidden_targets_button,
         )
         if self.is_zen_mode:
-            # The view reaches below the line of messages, which has no background then.
+            # The view extends below the message line, which has no background in zen mode.
             shown = (*shown, self.message_line)
         return [widget.rect for widget in shown if widget.visible]
 

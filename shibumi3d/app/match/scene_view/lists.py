@@ -444,8 +444,7 @@ class SeatCards(Widget):
         state = page.model.state
         asked = set(state.decision.seats) if state.decision is not None else set()
         if state.decision is not None and state.decision.visibility == "hidden":
-            # Don't reveal who has already made a hidden choice.
-            # A view lists all seats that were asked.
+            # Don't reveal who has already made a hidden choice: the observation lists all seats that were asked.
             known = page.model.observation.decision
             asked = set(known.seats) if known is not None else set()
         for seat, box in enumerate(self.card_rects):

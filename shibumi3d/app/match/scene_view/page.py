@@ -688,7 +688,7 @@ class SceneShortcuts(MatchShortcuts):
         }
 
     def on_key(self, key: Key) -> bool:
-        # In a lesson, Esc is handled by the guided page, which is then left.
+        # In a lesson, the guided page handles Esc by leaving the page.
         if key.chord == "escape" and self.page.instruction_strip is not None and not self._can_step_back():
             return False
         return super().on_key(key)
