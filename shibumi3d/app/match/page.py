@@ -165,7 +165,10 @@ class MatchPage(Page):
         raise NotImplementedError
 
     def step_by(self, plies: int) -> None:
-        """Show the position ``plies`` moves later, or earlier if ``plies`` is negative."""
+        """Show the position ``plies`` steps later, or earlier if ``plies`` is negative.
+
+        A step is a move, or a whole turn on tables of marbles.
+        """
         raise NotImplementedError
 
     def select_tab(self, tab: int) -> None:

@@ -61,7 +61,10 @@ class ShortcutsOwner(MatchPageInterface, Protocol):
         """
 
     def step_by(self, plies: int) -> None:
-        """Show the position ``plies`` moves later, or earlier if ``plies`` is negative."""
+        """Show the position ``plies`` steps later, or earlier if ``plies`` is negative.
+
+        A step is a move, or a whole turn on tables of marbles.
+        """
 
     def toggle_flat_view(self) -> None:
         """Switch between the flat drawing and the 3D view."""

@@ -414,7 +414,7 @@ def paint_line(pen: Pen, start: PlanPosition, end: PlanPosition, colour: Colour,
 def arc_points(start: PlanPosition, end: PlanPosition) -> list[PlanPosition]:
     """Return 13 points on an arc from ``start`` to ``end``.
 
-    In the middle, the arc is above the straight line by a quarter of the line's length.
+    The middle of the arc is above the straight line, at a distance of a quarter of the line's length.
     """
     (x0, y0), (x1, y1) = start, end
     rise = 0.25 * math.hypot(x1 - x0, y1 - y0)

@@ -533,7 +533,7 @@ def _has_room_for_strip(area: Rect) -> bool:
 
 
 def _round_up(rect: Rect) -> Rect:
-    """Return a rectangle enlarged to multiples of :data:`PANEL_ROUNDING_PX`.
+    """Return a rectangle with its right and bottom edges moved out to multiples of :data:`PANEL_ROUNDING_PX`.
 
     This way, the boards don't move when a card grows or shrinks by a line.
     """
