@@ -303,7 +303,8 @@ class ResultBar(Panel):
     def describe_result(self) -> str:
         """Return who won and why or, for a solo game, the score compared with other scores.
 
-        A solo score is compared with the proved maximum and with the player's best score.
+        A solo score is compared with the proved maximum, the player's best score and the result to beat, as far as
+        these are known.
         """
         page, state = self.page, self.page.match.state
         result = state.result

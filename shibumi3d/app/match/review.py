@@ -225,7 +225,7 @@ class MatchReviewer:
         return _("Best choices: {told}", told=", ".join(shares))
 
     def _describe_solo_turn(self, turn: TurnReview) -> str:
-        """Return what a turn of a solo game cost in points."""
+        """Return a text that says what a turn of a solo game cost in points, and which turn was better."""
         best, better = turn.best_score, lowercase_first(self.describe_best_turn(turn))
         if turn.played_score is None or best is None:
             return _(

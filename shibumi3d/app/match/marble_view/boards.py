@@ -63,7 +63,7 @@ def first_placement(events: Iterable[Event]) -> list[tuple[int, int]]:
 
 
 def number_signs(cells: Sequence[tuple[int, int]], is_highlighted: bool = False) -> list[Sign]:
-    """Return signs that number these places in order, or none if there is only one place.
+    """Return signs that number the places ``cells`` in order, or no signs if there are fewer than two places.
 
     Each place is a (board, point) pair.
     """

@@ -261,7 +261,7 @@ class SeatCard(InertWidget):
         )
 
     def _paint_counts(self, canvas: Canvas, style: Style, line: Rect) -> float:
-        """Draw the marbles and numbers of all stocks at the end of the line; return their total width."""
+        """Draw the marbles and numbers of all stocks that fit at the end of the line; return their total width."""
         x = line.right
         for colour, number in reversed([each for _stock, shown in self.visible_stocks() for each in shown]):
             text = "?" if number < 0 else str(number)

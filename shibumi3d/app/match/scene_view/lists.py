@@ -551,7 +551,7 @@ class EventSummary(ExplainedSentence):
     def fit_height(self, canvas: Canvas, width: float) -> float:
         """Return the preferred height at width ``width``, or 0 if there is no text.
 
-        If the sentence is too long, its earliest moves are left out.
+        If the sentence is too long, shorten it first by leaving out the earliest moves.
         """
         lines = self._count_lines(canvas, width)
         while lines > MAX_SUMMARY_LINES and len(self._summarized_moves) > 1:

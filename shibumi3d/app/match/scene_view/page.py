@@ -503,9 +503,9 @@ class SceneMatchPage(MatchPage):
     def _layout_bottom_bar(self, bar: Rect, canvas: Canvas) -> None:
         """Lay out the bottom bar.
 
-        Buttons that make moves are on the right, and all others are on the left. If space is short, the buttons for
-        earlier positions and then those for hints are left out, since the list of moves and keyboard shortcuts do the
-        same.
+        The buttons for undo, redo, help and earlier positions are on the left, and all others are on the right. If
+        space is short, the buttons for earlier positions and then those for help are left out, since the list of moves
+        and keyboard shortcuts do the same.
         """
         ends = [
             *self.computer_players.buttons,
