@@ -106,9 +106,8 @@ class StatusLine(ExplainedSentence):
     def seed_text(self) -> str:
         """Return what is special about a deal: the variant, the seed, and the best run if the user wants it.
 
-        The variant and the best run are shown only in solo games, because the deals of a ladder may have different
-        variants. The seed, with which the same deal can be played again, is shown only in games with a solver and with
-        chance.
+        The variant, which may differ between the deals of a ladder, and the best run are shown only in solo games. The
+        seed, with which the same deal can be played again, is shown only in games with a solver and with chance.
         """
         page, facts = self.page, self.page.model.facts
         parts = [_("seed {seed}", seed=page.match.seed)] if facts.solver and facts.has_chance else []

@@ -79,7 +79,7 @@ class TableMarbles:
         )
 
     def click_effects(self) -> dict[MarbleSource, int | Move]:
-        """Return the effect of a click on each heap and on the bag.
+        """Return the effects of clicks on the heaps and the bag, leaving out those without an effect.
 
         An integer is the colour that the click selects; a :class:`.Move` is the move that it makes. The result is empty
         while nothing can be chosen.
