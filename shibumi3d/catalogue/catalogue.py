@@ -357,7 +357,7 @@ class Catalogue:
 
     @property
     def learned_folder(self) -> Path | None:
-        """Folder for what has been learned about games, next to that of the user's games; None without the latter."""
+        """Folder for what has been learned about games, next to the user's folder, or None if that isn't set."""
         return None if self._user_folder is None else learned_folder_beside(self._user_folder)
 
     def _parse(self, data: bytes, path: Path, problems: ProblemList) -> Entry | None:
