@@ -60,7 +60,7 @@ def events_of(plies: Iterable[Ply]) -> list[ev.Event]:
 
 
 def last_turn_points(match: Match, state: State, viewer: int | None) -> set[tuple[int, int]]:
-    """Return (board, point) of each marble that the last turn placed or moved.
+    """Return the board and the point of each marble that the last turn placed or moved.
 
     Only moves that ``viewer`` may know are included.
     """

@@ -90,7 +90,7 @@ class ProblemSession:
 
     @property
     def outcome(self) -> str:
-        """Outcome of the attempt if it ended now, as one of :data:`.attempts.OUTCOMES`."""
+        """Outcome that the attempt would have if it ended now, as one of :data:`.attempts.OUTCOMES`."""
         if self.is_solution_shown:
             return SHOWN
         return FAILED if self.wrong_turns else HINTED if self.hints else SOLVED

@@ -124,7 +124,8 @@ def early_plies(plies: tuple[Ply, ...]) -> Iterator[Ply]:
 def can_claim_draw(match: MatchLike) -> bool:
     """Return whether a draw may be claimed now because the position has been repeated.
 
-    Games with hidden information don't allow claims, because a claim would reveal something.
+    Solo games, series and games with hidden information don't allow claims; in the latter, a claim would reveal
+    something.
     """
     facts = match.game.facts(len(match.seats))
     if not match.can_claim_repetition or len(match.seats) < 2 or facts.has_secrets or facts.is_series:

@@ -195,10 +195,10 @@ def key_for_text(game: str, text: str) -> str:
 
 
 class MatchStore:
-    """A folder of matches. Files that are not records are ignored.
+    """A folder of matches.
 
-    A match that is being played is claimed: no other process writes its file until :meth:`release` is called or this
-    process ends.
+    Files without the suffix :data:`SUFFIX` are ignored. A match that is being played is claimed: no other process
+    writes its file until :meth:`release` is called or this process ends.
     """
 
     def __init__(self, folder: Path | None = None, cache: Path | None = None) -> None:
