@@ -82,7 +82,7 @@ SIZES = (
 PLAYER_NAMES = ("Aiko", "Ben", "Dora", "Emil", "Fay", "Gus", "Hal", "Ira", "Jon", "Kim")
 LOOKS = ("day", "night", "clear", "strong", "strong-night", *COLOUR_VISION_MATRICES)
 MOVES_PER_SEAT = 4
-"""Number of moves for each seat before a picture of a table."""
+"""Number of moves that are made for each seat before a table is drawn."""
 MAX_SETTLE_SECONDS = 120.0
 """Maximum time, in seconds, that a page may take to come to rest.
 
@@ -387,14 +387,14 @@ TOURNAMENT_DAY = datetime(2026, 11, 28)
 
 
 def tournaments(sitter: Sitter) -> None:
-    """Open the list of tournaments, of which there are two."""
+    """Open the list of tournaments, with two tournaments in it."""
     for name, system in (("Friday", SWISS), ("Spring cup", KNOCKOUT)):
         os.utime(save_tournament(sitter, name, system), 2 * (TOURNAMENT_DAY.timestamp(),))
     sitter.app.pages.show_tournaments()
 
 
 def new_cup(sitter: Sitter) -> None:
-    """Open the form for a new tournament, whose name doesn't depend on the day."""
+    """Open the form for a new tournament, with a name that doesn't depend on the day."""
     sitter.app.pages.show_tournament_setup()
     page = sitter.app.current_page
     assert isinstance(page, TournamentSetupPage)

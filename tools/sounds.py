@@ -284,7 +284,7 @@ def _card_slide(chance: Chance) -> Samples:
 
 
 def _card_set(chance: Chance) -> Samples:
-    """Return the sound of a card put down: a soft slap of paper and the table under it."""
+    """Return the sound of a card put down: a soft slap of paper, and the vibrations of the table under it."""
     times = _sample_times(0.09)
     late = np.maximum(times - 0.002, 0.0)
     slap = _noise(chance, len(times), 1700.0 * (1 + chance.uniform(-0.1, 0.1)), 0.8) * np.exp(-late / 0.007)

@@ -33,7 +33,7 @@ PICTURES, ACROSS, RATE, HALF = 12, 4, 30, 2
 """Number of frames, frames in a row, maximum frames per second, and downscaling factor."""
 SIZE = Size(1280, 720)
 MAX_MOVES = 400
-"""Maximum number of random moves."""
+"""Maximum number of random moves that are played to find an animation."""
 
 
 class Moment(NamedTuple):
