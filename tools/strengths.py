@@ -165,9 +165,8 @@ class Page:
         ]
         verdict = f"No pair is below {MIN_SHARE:.0%}."
         if below:
-            verdict = (
-                f"Below {MIN_SHARE:.0%}: {', '.join(below)}. That is {len(below)} of {len(pairs)} pairs."
-            )
+            pair_names = " and ".join(filter(None, [", ".join(below[:-1]), below[-1]]))
+            verdict = f"Below {MIN_SHARE:.0%}: {pair_names}. That is {len(below)} of {len(pairs)} pairs."
         text = PAGE.format(
             table="\n".join(table),
             verdict=verdict,
