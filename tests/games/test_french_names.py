@@ -127,7 +127,7 @@ def test_second_chooser_sees_their_own_limit() -> None:
         view = game.observe(state, seat)
         assert game.describe_decision(view) == f"choose a number from 1 to {most}"
         assert game.describe_decision(view, "fr") == f"choisir un nombre de 1 à {most}"
-        assert f"the limit is {most}" in game.explain_illegal(view, [f"number {most + 1}"])
+        assert f"you can set at most {most}" in game.explain_illegal(view, [f"number {most + 1}"])
         assert most == 7
     # A spectator sees both limits: one less than each seat's Gold.
     assert state.gold == (3, 8)
