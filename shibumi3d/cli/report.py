@@ -43,8 +43,11 @@ MEASURED_TEXTS = {
         "largest max(0, 1/2 − h) / (1/2) in a match, where h is the winner's estimated chance of "
         "winning; based on Browne 2008, who uses the mean of a square root"
     ),
-    "leads": N_("how often h crosses 1/2 in a match"),
-    "decided": N_("share of the match's turns played before the winner's h reaches {sure} for good"),
+    "leads": N_("how often the winner's estimated chance of winning crosses 1/2 in a match"),
+    "decided": N_(
+        "share of the match's turns played before the winner's estimated chance of winning reaches "
+        "{sure} for good"
+    ),
     "proved": N_(
         "share of a match's turns, counted back from its end, in which the outcome can already be proved by "
         "trying at most {work:,} moves"
@@ -135,8 +138,8 @@ def format_report(
             _("First moves"),
             drawn + _list_offboard_moves(report["opening"]),
             _(
-                "Value of each first move (0 lost, 1 won), estimated from {tries:,} simulations after it, "
-                "in a game for one or two players, seed {seed}.",
+                "Value of each first move (0: lost, 1: won), estimated from {tries:,} simulations after it; "
+                "seed: {seed}.",
                 tries=OPENING_SIMULATIONS,
                 seed=report["seed"],
             )

@@ -84,8 +84,8 @@ class FileFormat(Generic[T]):
         version = keys[self.key].value
         if isinstance(version, int) and not isinstance(version, bool) and version > self.newest:
             message = Message(
-                "{name} was written by a newer version of Shibumi 3D (format {format}; this one "
-                "reads up to {newest})",
+                "{name} was written by a newer version of Shibumi 3D (format {format}; this version reads "
+                "formats up to {newest})",
                 name=name,
                 format=version,
                 newest=self.newest,

@@ -536,8 +536,8 @@ class _MoveExplainer:
         return [
             Message(
                 Plural(
-                    P_("why.costs", "costs {n} point against the best possible score"),
-                    "costs {n} points against the best possible score",
+                    P_("why.costs", "costs {n} point compared with the best possible score"),
+                    "costs {n} points compared with the best possible score",
                 ),
                 n=cost,
             )

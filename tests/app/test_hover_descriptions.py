@@ -69,7 +69,7 @@ def test_hover_description_gives_the_points_of_every_seat() -> None:
     control = make_controller("sprite", "W@Aa1", "W@Ad4", "R@Ad1")
     control.choose_colour(1)
     # Black on Ac1 touches the red of Ad1.
-    assert control.describe_click(spot_named(control, "Ac1")).startswith("Ac1 – score +1")
+    assert control.describe_click(spot_named(control, "Ac1")).startswith("Ac1 – score: +1")
 
 
 def test_ambiguous_click_is_described_as_such() -> None:

@@ -35,16 +35,16 @@ def spargo() -> Match:
 
 def test_capture_is_described_in_terminal_and_captions() -> None:
     match = spargo()
-    assert list(terminal.format_turns(match, None))[-1] == "  7  Ann: white on Aa3, captures 2"
-    assert caption_ply(match, 6, None) == "Turn 7 – Ann: white on Aa3, captures 2"
+    assert list(terminal.format_turns(match, None))[-1] == "  7  Ann: white on Aa3, captures 2 marbles"
+    assert caption_ply(match, 6, None) == "Turn 7 – Ann: white on Aa3, captures 2 marbles"
 
 
 def test_capture_is_described_in_web_page_and_diagrams() -> None:
     match = spargo()
     page = web_page.make_web_page(match).decode()
-    assert "white on Aa3, captures 2" in page
+    assert "white on Aa3, captures 2 marbles" in page
     drawn = sheet.draw_sheet([match], "svg").decode()
-    assert "after turn 7: white on Aa3, captures 2" in drawn
+    assert "after turn 7: white on Aa3, captures 2 marbles" in drawn
 
 
 def test_capture_is_described_in_status_line_and_move_list(hand: Hand) -> None:
@@ -53,10 +53,13 @@ def test_capture_is_described_in_status_line_and_move_list(hand: Hand) -> None:
         page.actions.on_move_made(page.actions.make_move(move))
     hand.wait(3)
     names = page.names
-    assert page.message_line.current_message()[0] == f"{names[0]}: white on Aa3, captures 2"
-    assert page.describe_move(6) == f"{names[0]}: white on Aa3, captures 2"
+    assert page.message_line.current_message()[0] == f"{names[0]}: white on Aa3, captures 2 marbles"
+    assert page.describe_move(6) == f"{names[0]}: white on Aa3, captures 2 marbles"
     assert isinstance(page.move_list, MarbleMoveList)
-    assert page.move_list._move_parts(page.match.plies[-1:], names) == [(0, "Aa3,"), (-1, "captures 2")]
+    assert page.move_list._move_parts(page.match.plies[-1:], names) == [
+        (0, "Aa3,"),
+        (-1, "captures 2 marbles"),
+    ]
     row = len(page.move_list.rows) - 1
     # When the pointer is on a line, there is room for the points.
     assert page.move_list.describe_turn_row(row) == f"{names[0]}: white on Aa3, captures Aa2 and Aa1"
@@ -70,14 +73,17 @@ def _state() -> State:
 @pytest.mark.parametrize(
     ("events", "words"),
     [
-        ([ev.Placed(0, 0, 0, "box"), ev.Removed(0, 1, 1, "box")], "white on Aa1, captures 1"),
-        ([ev.Placed(0, 0, 0, "box"), ev.Removed(0, 1, 2, "box")], "white on Aa1, removes 1"),
+        ([ev.Placed(0, 0, 0, "box"), ev.Removed(0, 1, 1, "box")], "white on Aa1, captures 1 marble"),
+        ([ev.Placed(0, 0, 0, "box"), ev.Removed(0, 1, 2, "box")], "white on Aa1, removes 1 marble"),
         ([ev.Removed(0, 2, 1, "box"), ev.Dropped(0, 9, 2, 1)], "takes Ac1, 1 marble drops"),
         (
             [ev.Chose(0, "Aa1+Ac1"), ev.Removed(0, 0, 1, "box"), ev.Removed(0, 2, 1, "box")],
             "takes Aa1 and Ac1",
         ),
-        ([ev.Lifted(0, 0, 0), ev.Captured(0, 2, 1, "box"), ev.Moved(0, 0, 2, 0)], "Aa1 to Ac1, captures 1"),
+        (
+            [ev.Lifted(0, 0, 0), ev.Captured(0, 2, 1, "box"), ev.Moved(0, 0, 2, 0)],
+            "Aa1 to Ac1, captures 1 marble",
+        ),
         (
             [ev.Entered(0, 0, 0, 0, "box"), ev.Pushed(0, 0, 1, 1), ev.SideDropped(0, 9, 2, 1)],
             "white enters Aa1 from the west, 1 marble is pushed, 1 marble drops",
@@ -87,7 +93,7 @@ def _state() -> State:
             "white on Aa1, 2 marbles turn white",
         ),
         ([ev.Placed(0, 0, 0, "box"), ev.Given(0, 2, "box", "hand", 1)], "white on Aa1, red to Ben"),
-        ([ev.Placed(0, 0, 0, "box"), ev.Scored(0, 2), ev.Scored(1, -1)], "white on Aa1, score +2, Ben −1"),
+        ([ev.Placed(0, 0, 0, "box"), ev.Scored(0, 2), ev.Scored(1, -1)], "white on Aa1, score: +2, Ben −1"),
         ([ev.Chose(0, "red")], "chooses red"),
         ([ev.Passed(0)], "passes"),
     ],
@@ -101,7 +107,7 @@ def test_many_points_are_counted_instead_of_listed(state: State) -> None:
     events = [ev.Placed(0, 0, 0, "box"), *gone]
     for detailed in (False, True):
         parts = describe_turn_parts(state, 0, events, "en", ["Ann", "Ben"], detailed=detailed)
-        assert [part.text for part in parts] == ["white on Aa1", "captures 4"]
+        assert [part.text for part in parts] == ["white on Aa1", "captures 4 marbles"]
 
 
 def test_records_do_not_contain_descriptions(tmp_path: Path) -> None:

@@ -221,7 +221,7 @@ class TestReplay:
             ("my diary", "{path} is not a saved Shibumi 3D game"),
             (
                 "shibumi3d: 7\n",
-                "{path} was written by a newer version of Shibumi 3D (format 7; this one reads up to 2)",
+                "{path} was written by a newer version of Shibumi 3D (format 7; this version reads formats up to 2)",
             ),
             (
                 "shibumi3d: 1\ngame: spline-plsu\nsize: 4\nseats: [A, B]\nseed: 1\nmoves: []\n",

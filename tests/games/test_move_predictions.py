@@ -18,7 +18,7 @@ GAMES = [entry.id for entry in marble_games()]
 TRIED = 2
 """Number of choices that are checked before each one that is made."""
 OVER = re.compile(r"\b(wins?|loses|ends the game|ends this game)\b")
-SCORE = re.compile(r"score .*[+−]\d")
+SCORE = re.compile(r"score: .*[+−]\d")
 
 
 def certain_events(events: Sequence[ev.Event]) -> list[ev.Event]:
@@ -121,7 +121,7 @@ def test_predicted_winners_match_the_outcome(name: str) -> None:
                 assert state.result is not None
                 assert seen.outcome.winners == state.result.winners
                 assert seen.outcome.reason == state.result.reason
-            prediction = re.search(r"– (.*?) (wins?|share the win)\b", line)
+            prediction = re.search(r"– ([^:]*?) (wins?|share the win)\b", line)
             if prediction and state.seats > 1 and "nobody" not in line:
                 assert state.result is not None
                 assert {int(seat) for seat in re.findall(r"<(\d)>", prediction.group(1))} == set(

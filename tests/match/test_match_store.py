@@ -115,7 +115,7 @@ def test_unreadable_match_file_is_listed_and_unchanged(tmp_path: Path) -> None:
         str(saved.problem).removeprefix(f"{tmp_path}/").split(":")[0] for saved in store.list_files()
     ) == [
         "a.yaml is not a saved Shibumi 3D game",
-        "b.yaml was written by a newer version of Shibumi 3D (format 9; this one reads up to 2)",
+        "b.yaml was written by a newer version of Shibumi 3D (format 9; this version reads formats up to 2)",
         "c.yaml has an error on line 3",
     ]
     assert store.find_unfinished() is None

@@ -187,11 +187,11 @@ def test_lone_surrogate_in_name_does_not_block_saving(tmp_path: Path) -> None:
         ("[1, 2", "m is not a saved Shibumi 3D game"),
         (
             TEXT.replace("shibumi3d: 1", "shibumi3d: 3"),
-            "m was written by a newer version of Shibumi 3D (format 3; this one reads up to 2)",
+            "m was written by a newer version of Shibumi 3D (format 3; this version reads formats up to 2)",
         ),
         (
             TEXT.replace("shibumi3d: 1", "shibumi3d: 12") + "further: {things: 1}\n",
-            "m was written by a newer version of Shibumi 3D (format 12; this one reads up to 2)",
+            "m was written by a newer version of Shibumi 3D (format 12; this version reads formats up to 2)",
         ),
         (
             TEXT.replace("shibumi3d: 1", "shibumi3d: x"),

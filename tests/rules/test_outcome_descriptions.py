@@ -101,7 +101,7 @@ def test_description_reports_every_score_change() -> None:
     game = inline("""
         turn: [{place: own}, {score: 2}, {score: "-1", to: next(me)}]
         """)
-    assert describe(game, at(game), "W@Aa1") == "Aa1 – score +2, ■ −1, ends the turn"
+    assert describe(game, at(game), "W@Aa1") == "Aa1 – score: +2, ■ −1, ends the turn"
 
 
 def test_description_reports_scores_computed_from_the_board() -> None:
@@ -109,8 +109,8 @@ def test_description_reports_scores_computed_from_the_board() -> None:
         turn: {place: own | enemy}
         score: count(own)
         """)
-    assert describe(game, at(game), "W@Aa1") == "Aa1 – score +1, ends the turn"
-    assert describe(game, at(game), "B@Aa1") == "Aa1 – score ■ +1, ends the turn"
+    assert describe(game, at(game), "W@Aa1") == "Aa1 – score: +1, ends the turn"
+    assert describe(game, at(game), "B@Aa1") == "Aa1 – score: ■ +1, ends the turn"
 
 
 PAIRS = """
@@ -255,7 +255,7 @@ def test_series_description_stops_at_the_end_of_a_game() -> None:
         end: [{when: filled, win: me}]
         series: {games: 2, gain: score}
         """)
-    assert describe(game, at(game), "W@Aa1") == "Aa1 – score +1, ends this game of the series"
+    assert describe(game, at(game), "W@Aa1") == "Aa1 – score: +1, ends this game of the series"
 
 
 def test_description_mentions_that_the_turn_may_end() -> None:

@@ -53,9 +53,9 @@ def test_weights_for_other_rules_are_rejected(small_spline: Any) -> None:
     game, known = small_spline
     text = format_weights(game, 2, known)
     large = shibumi3d.game("spline")
-    with pytest.raises(InvalidValueError, match="other rules") as raised:
+    with pytest.raises(InvalidValueError, match="different rules") as raised:
         parse_weights(text, large, 2)
-    assert raised.value.message.text == "{game}: these weights were made for other rules"
+    assert raised.value.message.text == "{game}: these weights were made for different rules"
     for broken in (
         "",
         "x",

@@ -267,6 +267,9 @@ def test_called_chariot_card_is_not_handed_over() -> None:
 def test_chariot_takes_two_cards_a_turn() -> None:
     of = game()
     state = position(of, hands={1: "M7 S3 S4 S5 S6 S7"}, stock="C2 C3 C4")
+    _, events = of.apply(state, of.parse(state, "M7+S3"))
+    told = of.summarize_events(state, events, "en", ("Aiko", "Ben"))
+    assert told == "Aiko lays out the Chariot with the 3 of swords"
     state = play_moves(of, state, "M7+S3", "M7+S4", "done")
     assert names(state.chariot_cards(0)) == {"M7", "S3", "S4"}
     assert names(state.known_hand_cards(0)) == {"S5", "S6", "S7", "C2", "C3", "C4"}

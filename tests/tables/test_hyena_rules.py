@@ -425,7 +425,7 @@ def test_seat_description_shows_role_and_tabas() -> None:
         (["out 30", "out 0"], "throw", "0", "Throw: 0 white faces"),
         (["out 76", "out 0"], "throw", "2", "Throw: to the well, becomes the hyena"),
         (["well", "hyena out 0"], "throw", "3", "Throw: 3 white faces"),
-        (["well, 1 taba", "hyena out 0"], "throw", "1", "Throw: 1 taba, pays 2"),
+        (["well, 1 taba", "hyena out 0"], "throw", "1", "Throw: 1 taba, pays 2 tabas"),
         (["back 4", "hyena out 0", "out 4"], "throw", "2", "Throw: home"),
         (["hyena back 60, 4 tabas", "back 40", "back 30"], "buy", "", "Buy 24 steps: to space 36, eats Ben"),
         (["well, 2 tabas", "hyena out 0"], "pay", "", "Pay 2 tabas"),

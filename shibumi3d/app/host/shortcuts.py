@@ -177,7 +177,7 @@ SHORTCUT_TEXTS = {
     "write-judge": N_("playtest, stop"),
     "write-learn": N_("train, stop"),
     "write-share": N_("share, import"),
-    "write-leave": N_("leave the text, the page"),
+    "write-leave": N_("leave the text, then the page"),
     "write-copy": N_("copy, cut, paste"),
     "write-save": P_("does", "save"),
     "write-new": N_("start from scratch"),

@@ -19,7 +19,6 @@ from shibumi3d.rules.arcanoid.cards import (
     HIEROPHANT,
     HIGH_PRIESTESS,
     JUDGEMENT,
-    JUSTICE,
     KING,
     MAGICIAN,
     MAJOR_CARDS,
@@ -104,6 +103,7 @@ PHRASES: dict[str, Translatable] = {
     "abdicated world": N_("{who} has to give up {suit}"),
     "abdicated judgement": N_("{who} has to give up {suit}"),
     "loaded": N_("{who} puts {what} in the Chariot"),
+    "laid out": N_("{who} lays out the Chariot with {what}"),
     "hands": N_("{who} looks at {other}'s hand"),
     "opened": N_("{who} shows {what}"),
     "called": N_("{who} calls {card}: {other} hands it over"),
@@ -493,9 +493,12 @@ def _describe_effects(view: State, move: Move, lang: str) -> list[str]:
         ]
     if kind == "play":
         card = cards_in(move.cards)[0]
-        effects = [major_effect(card, lang)] if card not in MAJOR_PHRASE_KEYS else []
-        again = card in (HIGH_PRIESTESS, HIEROPHANT, JUSTICE)
-        return [*effects, translate(lang, "plays again")] if again and card in MAJOR_PHRASE_KEYS else effects
+        if card in (HIGH_PRIESTESS, HIEROPHANT):
+            drawn = [ntranslate(lang, "draws 1 card", "draws {n} cards", 1)] if view.counts_at[0] else []
+            return [*drawn, translate(lang, "plays again")]
+        # The labels of these moves already say what happens.
+        is_explained = card == STRENGTH or card in MAJOR_PHRASE_KEYS
+        return [] if is_explained else [major_effect(card, lang)]
     if kind == "discard":
         return (
             [ntranslate(lang, "draws 1 card", "draws {n} cards", 1)]
@@ -625,6 +628,9 @@ def _event_text(view: State, event: ev.CardEvent, lang: str, names: Sequence[str
         )
     if kind is ev.CardsRevealed and not event.cards:
         return translate(lang, "{who} has none to show", who=participant)
+    if kind is ev.Loaded and CHARIOT in event.cards:
+        carried = [card for card in event.cards if card != CHARIOT]
+        return translate(lang, PHRASES["laid out"], who=participant, what=format_cards(carried, lang))
     if kind is ev.Called:
         key = "called" if other else "called none"
         return translate(
@@ -817,7 +823,7 @@ def _explain_no_set(view: State, card_mask: int, suit: int, lang: str) -> str:
         return (
             translate(lang, "only an ace can join a knave or knight")
             if view.rules.ace == "guard"
-            else translate(lang, "no other cards can join a knave, a knight or a couple")
+            else translate(lang, "no other card can join a knave, a knight or a couple")
         )
     return translate(lang, "these cards can't be engaged together")
 
@@ -972,9 +978,9 @@ def summarize_events(view: State, events: Sequence[ev.CardEvent], lang: str, nam
     for event in _events_to_mention(events):
         text = _event_text(view, event, lang, names)
         if isinstance(event, ev.Engaged) and event.suits and all(card >= 0 for card in event.cards):
-            text = translate(
-                lang, "{what} ({strength})", what=text, strength=_event_strength(view, event, lang)
-            )
+            strength = _event_strength(view, event, lang)
+            if strength != format_cards(event.cards, lang):  # the World is as strong as its name says
+                text = translate(lang, "{what} ({strength})", what=text, strength=strength)
         parts.append(text)
     return translate(lang, "; ").join(filter(None, parts))
 

@@ -356,7 +356,7 @@ def describe_event(rules: MedalRules, event: Event, lang: str, names: Sequence[s
             )
         case ev.MedalsTurned(gold, spiral):
             if gold and spiral:
-                return translate(lang, "{seat} turns over all medals", seat=seat)
+                return translate(lang, "{seat} turns over all their medals", seat=seat)
             return (
                 translate(lang, "{seat} turns {n} to Spiral", gold or spiral, seat=seat)
                 if gold

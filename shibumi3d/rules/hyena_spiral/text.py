@@ -31,7 +31,7 @@ PHRASES: dict[str, Translatable] = {
     "reached": N_("{seat} reaches the well"),
     "wasted": N_("{seat} still owes {fee} at the well and loses {steps}"),
     "wasted exact": N_("{seat} loses {steps}: they would go past the well"),
-    "paid": N_("{seat} pays {n} at the well (payment {number} of {of})"),
+    "paid": N_("{seat} pays {tabas} at the well (payment {number} of {of})"),
     "turned": N_("{seat} reaches the well first and turns into the hyena"),
     "departed": N_("{seat} leaves the well to hunt"),
     "eaten out": N_("{seat} is eaten while still on the way out"),
@@ -124,8 +124,8 @@ def describe_decision(view: State, lang: str) -> str:
     if "pay" in moves_by_kind:
         return translate(
             lang,
-            "pay {n} at the well (payment {number} of {of})",
-            due,
+            "pay {tabas} at the well (payment {number} of {of})",
+            tabas=format_tabas(due, lang),
             number=walker.fees_paid + 1,
             of=view.fee_count(seat),
         )
@@ -257,7 +257,7 @@ def _describe_move_effects(view: State, move: Move, lang: str, names: Sequence[s
                 if move.kind == "pay":
                     parts.append(translate(lang, "payment {number} of {of}", number=number, of=of))
                 else:
-                    parts.append(translate(lang, "pays {fee} there", fee=fee))
+                    parts.append(translate(lang, "pays {tabas} there", tabas=format_tabas(fee, lang)))
             case ev.CameHome(points):
                 parts.append(
                     translate(
@@ -300,7 +300,7 @@ def describe_event(view: State, event: ev.Event, lang: str, names: Sequence[str]
             key = "wasted" if fee else "wasted exact"
             gaps = {"steps": format_steps(lost, lang), "fee": format_tabas(fee, lang)}
         case ev.Paid(fee, count, of):
-            key, number, gaps = "paid", fee, {"number": count, "of": of}
+            key, gaps = "paid", {"tabas": format_tabas(fee, lang), "number": count, "of": of}
         case ev.BecameHyena():
             key = "turned"
         case ev.LeftWell():
@@ -335,7 +335,7 @@ def describe_move(
             case ev.BecameHyena():
                 parts.append(ptranslate(lang, "hyena", "becomes the hyena"))
             case ev.Paid(fee) if move.kind != "pay":
-                parts.append(translate(lang, "pays {fee}", fee=fee))
+                parts.append(translate(lang, "pays {tabas}", tabas=format_tabas(fee, lang)))
             case ev.CameHome():
                 parts.append(translate(lang, "home"))
             case ev.Eaten(seat=seat):
@@ -558,7 +558,7 @@ def summarize_events(view: State, events: Sequence[ev.Event], lang: str, names: 
             case ev.BecameHyena():
                 text = ptranslate(lang, "hyena", "becomes the hyena")
             case ev.Paid(fee):
-                text = translate(lang, "pays {fee}", fee=fee)
+                text = translate(lang, "pays {tabas}", tabas=format_tabas(fee, lang))
             case ev.CameHome(points):
                 text = translate(
                     lang, "home ({points})", points=ntranslate(lang, "{n} point", "{n} points", points)

@@ -128,7 +128,7 @@ def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
                 wanted=WEIGHTS_VERSION,
             )
         if checksum != rules_checksum(game, seats):
-            raise InvalidValueError("{game}: these weights were made for other rules", game=name)
+            raise InvalidValueError("{game}: these weights were made for different rules", game=name)
         unpacked = zlib.decompressobj()
         numbers = array("h", unpacked.decompress(base64.b85decode("".join(lines)), MAX_UNPACKED_BYTES))
         (minimax_share,) = map(float, minimax or ("0",))

@@ -31,7 +31,7 @@ GLOSSARY: dict[str, str] = {
     "hidden": P_("glossary", "with another marble directly above, two levels up"),
     "visible": P_("glossary", "with no marble directly above, two levels up"),
     "overpass": P_("glossary", "two marbles side by side that lie across a contact below them and cut it"),
-    "underpass": P_("glossary", "a contact below two marbles that lie side by side across it, and cut it"),
+    "underpass": P_("glossary", "a contact that is cut by two marbles lying side by side across it"),
     "group": P_(
         "glossary", "marbles of one colour connected by visible contacts that are not cut by an overpass"
     ),

@@ -35,7 +35,7 @@ MESSAGES: dict[str, Translatable] = {
     "drop": Plural("{n} marble drops", "{n} marbles drop"),
     "added": Plural("{colour} is added on {points}", "{colour} is added on {points}"),
     "added many": Plural("{n} {colour} marble is added", "{n} {colour} marbles are added"),
-    "score": N_("score {gains}"),
+    "score": N_("score: {gains}"),
     "wins": N_("wins"),
     "loses": N_("loses"),
     "match ends": N_("ends the game"),

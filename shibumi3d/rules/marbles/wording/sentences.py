@@ -106,7 +106,7 @@ def _describe_score_changes(view: State, preview: MovePreview, lang: str, names:
         for seat in order
         if preview.score_changes[seat]
     ]
-    return [translate(lang, "score {gains}", gains=", ".join(gains))] if gains else []
+    return [translate(lang, "score: {gains}", gains=", ".join(gains))] if gains else []
 
 
 PROMPT_TEXTS = {
