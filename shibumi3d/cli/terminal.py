@@ -273,7 +273,7 @@ def help_text() -> str:
     """Return the list of commands with explanations."""
     return _(
         "Type a move or its number, or one of these commands:\n  undo, redo        take back the "
-        "last turn, play it again\n  back, forward     the same, one move at a time\n  "
+        "last turn, or play it again\n  back, forward     the same, one move at a time\n  "
         "moves             the turns so far\n  rules             the rules of the game\n  tell "
         "MOVE         what a move would do, or why it isn't possible\n  hint              a good "
         "move\n  last, mine, may   the last turn; what you have; what you can do\n  here, here "

@@ -60,7 +60,7 @@ def test_exercise_takes_back_wrong_moves(hand: Hand, game: Game) -> None:
     assert trial.match.cursor == 0
     make(hand, trial.lesson.moves[0])
     assert trial.is_solved
-    assert trial.instruction_strip.main_button.label == "Once more"
+    assert trial.instruction_strip.main_button.label == "Play it again"
     assert list(hand.app.store.list_files()) == kept
     assert hand.app.results is results
     hand.key("escape")

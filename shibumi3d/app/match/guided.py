@@ -255,7 +255,7 @@ class ExercisePage(GuidedMatchPage):
             if self.sequence and self.is_last:
                 self.show_end(message, *beads)
             else:
-                self.show_instruction(message, _("Next") if self.sequence else _("Once more"), *beads)
+                self.show_instruction(message, _("Next") if self.sequence else _("Play it again"), *beads)
             return
         text = self.task_text()
         if self.wrong_move_text:

@@ -416,7 +416,7 @@ class SandboxPage(GuidedMatchPage, MarbleMatchPage):
         self.add(self.opponent_dropdown, self.status_label, draft.editor)
 
     def update_instruction(self) -> None:
-        self.show_instruction(_("This is a test game and won't be saved."), _("Once more"))
+        self.show_instruction(_("This is a test game and won't be saved."), _("Start over"))
 
     def on_main_button(self) -> None:
         open_sandbox(self.app, self.entry, self.draft, self.on_return, self.opponent_type)
