@@ -316,7 +316,7 @@ def _read_stocks(fields: FieldReader, problems: list[Problem]) -> Mapping[str, t
             problems.append(
                 Problem(
                     given.location,
-                    "{name}: expected colour letters, or a list with those of each seat",
+                    "{name}: expected colour letters, or a list with the letters of each seat",
                     name=name,
                 )
             )

@@ -47,9 +47,7 @@ def add_lab_options(parser: argparse.ArgumentParser) -> None:
         type=_parse_workers,
         metavar="N",
         default=1,
-        help=_(
-            "number of processes that share the work, up to {most} (default: 1, this one)", most=MAX_WORKERS
-        ),
+        help=_("number of processes that share the work, up to {most} (default: 1)", most=MAX_WORKERS),
     )
     where.add_argument(
         "--scheduler",

@@ -162,7 +162,7 @@ def find_best_score(
     """
     if state.seats != 1:
         raise InvalidValueError(
-            "{game} is played by several players, so there is no best score to find", game=game.title
+            "{game} has several players, so there is no best score to find", game=game.title
         )
     if state.result is not None:
         return BestScore(state.result.scores[0] if state.result.winners else None, True)

@@ -36,7 +36,7 @@ def test_handicap_gives_removed_marbles_to_other_seat() -> None:
         ("2+R", "the supply"),
         ("1-RR", "takes away more"),
         ("1+W", "no 'W'"),
-        ("3+R", "write it as"),
+        ("3+R", "write one like"),
     ):
         with pytest.raises(ValueError, match=why):
             handicap.parse_handicap(text, facts)

@@ -29,7 +29,7 @@ from .services import Scheduler
 
 RESULTS_FILE_TEXTS = {
     "refused": N_("Couldn't save your results to {path}: {reason}."),
-    "damaged": N_("{path} was damaged. It has been renamed to {reason}, and a new file was started."),
+    "damaged": N_("{path} was damaged. It has been renamed to {new_name}, and a new file was started."),
     "busy": N_("Another program is using {path}. Shibumi 3D will try again, and nothing is lost."),
     "later": N_("{path} was made by a newer version of the program and has been left unchanged."),
 }
@@ -247,7 +247,9 @@ class WriteQueue:
 
 def describe_database_problem(problem: DatabaseProblem) -> str:
     """Return a message for the user about a problem with the results database."""
-    return _(RESULTS_FILE_TEXTS[problem.kind], path=problem.path, reason=problem.reason)
+    return _(
+        RESULTS_FILE_TEXTS[problem.kind], path=problem.path, reason=problem.reason, new_name=problem.reason
+    )
 
 
 def write_rows(

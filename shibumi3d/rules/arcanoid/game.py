@@ -102,7 +102,9 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
                 forced = parse_card_list(text)
             else:
                 raise InvalidValueError(
-                    "{game}: the deal can't set '{name}', only first and stock", game=self.title, name=name
+                    "{game}: the deal can't set '{name}', only 'first' and 'stock'",
+                    game=self.title,
+                    name=name,
                 )
         before = State(
             rules,

@@ -113,8 +113,8 @@ PHRASES: dict[str, Translatable] = {
     "razed": N_("{who} removes {what} from {suit}: {other} is open there again"),
     "razed half": N_("{who} removes half of a couple from {suit}: {other} is open there again"),
     "renewed": Plural(
-        "the discards are shuffled into a new stock: 1 card",
-        "the discards are shuffled into a new stock: {n} cards",
+        "the discards are shuffled into a new stock of 1 card",
+        "the discards are shuffled into a new stock of {n} cards",
     ),
     "died": N_("there is no stock left for this round"),
     "left": N_("{who} is done with all four fields and leaves the round"),

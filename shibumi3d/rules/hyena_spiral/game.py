@@ -363,7 +363,7 @@ def _parse_deal(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...
             throws = tuple(map(int, values))
         else:
             raise InvalidValueError(
-                "{game}: the deal can't set '{name}', only starter and throws", game=title, name=name
+                "{game}: the deal can't set '{name}', only 'starter' and 'throws'", game=title, name=name
             )
     return starter, throws
 

@@ -120,7 +120,7 @@ def parse_handicap(text: str, facts: Facts | None) -> Handicap:
     for part in text.split(","):
         match = _PART_PATTERN.fullmatch(part.strip().upper())
         if match is None or int(match[1]) > len(counts):
-            raise InvalidValueError("'{text}' is not a handicap: write it as in 1+W,2-B", text=text)
+            raise InvalidValueError("'{text}' is not a handicap: write one like 1+W,2-B", text=text)
         have = counts[int(match[1]) - 1]
         for letter in match[3]:
             colour = COLOUR_LETTERS.find(letter)

@@ -85,7 +85,11 @@ SEAT_WORDS.register_value(
     lambda b: make_term("Taken"),
 )
 SEAT_WORDS.register_value(
-    "me", Type.SEATS, "the player who acts or is evaluated", "score(me) >= 3", lambda b: make_term("Me")
+    "me",
+    Type.SEATS,
+    "the player who is acting or being evaluated",
+    "score(me) >= 3",
+    lambda b: make_term("Me"),
 )
 SEAT_WORDS.register_value(
     "mover", Type.SEATS, "the player whose turn it is", "tie: mover", lambda b: make_term("Mover")
