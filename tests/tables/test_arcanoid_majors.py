@@ -200,7 +200,7 @@ def test_temperance_survives_abdicated_field_but_not_its_owner() -> None:
 def test_devil_in_extra_turn_keeps_regular_turn_first() -> None:
     of = game()
     state = position(of, 2, hands={1: "M15 S3 S4 S5 S6 S7"}, table="M9", hermit_status=(0, 2), to_move=2)
-    assert "Hermit: 2 extra turns" in of.describe_seat(state, 0)
+    assert "Hermit: 2 turns" in of.describe_seat(state, 0)
     state = play_moves(of, discard_one(of, state), "extra", "M15", "go")
     assert state.decision is not None
     assert (state.to_move, state.decision.actor) == (0, -1)

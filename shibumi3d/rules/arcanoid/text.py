@@ -921,11 +921,9 @@ def describe_seat(view: State, seat: int, lang: str) -> str:
     """Describe how many fields a seat has won so far and which of its majors are in play."""
     parts = [ntranslate(lang, "1 field won", "{n} fields won", view.scores[seat])]
     if view.hermit_status[0] == seat:
-        parts.append(
-            ntranslate(lang, "Hermit: 1 extra turn", "Hermit: {n} extra turns", view.hermit_status[1])
-        )
+        parts.append(ntranslate(lang, "Hermit: 1 turn", "Hermit: {n} turns", view.hermit_status[1]))
     if more := view.open_card_limits[seat] + view.hand_limits[seat] - view.rules.hand:
-        parts.append(ntranslate(lang, "Strength: 1 extra card", "Strength: {n} extra cards", more))
+        parts.append(ntranslate(lang, "Strength: +1 card", "Strength: +{n} cards", more))
     if view.temperance_status[0] == seat:
         parts.append(
             translate(lang, "Temperance: {suit}", suit=translate(lang, SUIT_NAMES[view.temperance_status[1]]))
