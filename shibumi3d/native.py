@@ -98,13 +98,19 @@ DOUBLE = Twins(
     f"{EXTENSION_SUFFIX.split('.')[1]}-double.txt",
 )
 """Twins that store sets in 128 bits. Not every compiler has integers of this size."""
+TRIPLE = Twins(
+    "shibumi3d_triple__mypyc",
+    "shibumi3d.rules.marbles.engine_triple",
+    f"{EXTENSION_SUFFIX.split('.')[1]}-triple.txt",
+)
+"""Twins that store sets in 192 bits. They are compiled as C++, in which such integers can be defined."""
 WIDE = Twins(
     "shibumi3d_wide__mypyc",
     "shibumi3d.rules.marbles.engine_wide",
     f"{EXTENSION_SUFFIX.split('.')[1]}-wide.txt",
 )
 """Twins that store sets in Python integers, which may have any size."""
-TWINS = (DOUBLE, WIDE)
+TWINS = (DOUBLE, TRIPLE, WIDE)
 """The twins, in the order in which they are compiled after :data:`LIBRARY`; each is loaded only when it is needed."""
 STALE_SECONDS = 30.0
 """Seconds without a progress report after which a build is considered dead."""

@@ -68,6 +68,52 @@ def moved(points: M, shift: Shift) -> M:
     by: M = shift.by
     return points + by
 """,
+    "rules/marbles/engine/arithmetic.py": """
+from __future__ import annotations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+def both(x: M, y: M) -> M:
+    return x & y
+
+def either(x: M, y: M) -> M:
+    return x | y
+
+def differing(x: M, y: M) -> M:
+    return x ^ y
+
+def total(x: M, y: M) -> M:
+    return x + y
+
+def difference(x: M, y: M) -> M:
+    return x - y
+
+def product(x: M, y: M) -> M:
+    return x * y
+
+def left(x: M, n: M) -> M:
+    return x << n
+
+def right(x: M, n: M) -> M:
+    return x >> n
+
+def negated(x: M) -> M:
+    return -x
+
+def seventh(x: M) -> M:
+    return x // 7
+
+def modulo_seven(x: M) -> M:
+    return x % 7
+
+def less(x: M, y: M) -> bool:
+    return x < y
+
+def equal(x: M, y: M) -> bool:
+    return x == y
+""",
     "rules/marbles/engine/caller.py": """
 from shibumi3d.rules.marbles.engine import narrow
 from shibumi3d.rules.marbles.engine.shared import Shift
@@ -82,6 +128,7 @@ MODULES = (
     "shibumi3d.rules.odd",
     f"{ENGINE}.shared",
     f"{ENGINE}.narrow",
+    f"{ENGINE}.arithmetic",
     f"{ENGINE}.caller",
 )
 
@@ -158,7 +205,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, in_ci: bool) -> Small:
     small.make()
     done = small.run("-m", "shibumi3d.build_native")
     assert done.returncode == 0, done.stderr
-    assert done.stderr.startswith("Compiling the engine (5 modules)")
+    assert done.stderr.startswith("Compiling the engine (6 modules)")
     return small
 
 
@@ -347,6 +394,7 @@ def test_source_closure_includes_everything_compiled_modules_import(built: Small
         "rules/least.py",
         "rules/marbles/__init__.py",
         "rules/marbles/engine/__init__.py",
+        "rules/marbles/engine/arithmetic.py",
         "rules/marbles/engine/caller.py",
         "rules/marbles/engine/narrow.py",
         "rules/marbles/engine/shared.py",
@@ -365,8 +413,10 @@ class TestTwins:
         code = "from shibumi3d import build_native as b; print(*b.twin_modules(), *b.twin_modules().values())"
         wide = "shibumi3d.rules.marbles.engine_wide"
         assert built.run("-c", code).stdout.split() == [
+            f"{ENGINE}.arithmetic",
             f"{ENGINE}.caller",
             f"{ENGINE}.narrow",
+            f"{wide}.arithmetic",
             f"{wide}.caller",
             f"{wide}.narrow",
         ]
@@ -383,18 +433,87 @@ class TestTwins:
         assert self.points(small, "engine_wide").stdout.strip() == self.BOTH
         assert "int too large" in self.points(small, "engine").stderr
 
-    def test_those_of_two_words_hold_twice_as_many(self, small: Small) -> None:
-        record = native.read_record(small.folder, native.DOUBLE.record_name)
+    @pytest.mark.parametrize(
+        ("twins", "held_bits", "too_high"),
+        [
+            (native.DOUBLE, (3, 61, 62, 63, 64, 70, 123), 130),
+            (native.TRIPLE, (3, 61, 62, 63, 64, 70, 123, 126, 127, 128, 129, 185), 195),
+        ],
+        ids=["128 bits", "192 bits"],
+    )
+    def test_those_with_integers_of_a_fixed_size(
+        self, small: Small, twins: native.Twins, held_bits: tuple[int, ...], too_high: int
+    ) -> None:
+        record = native.read_record(small.folder, twins.record_name)
         assert record is not None
         if record.failure:
             pytest.skip(record.failure)
-        code = f"from {ENGINE}_double import caller, narrow; print(narrow.__file__.endswith('.py'), "
-        points = "*(caller.point(bit) for bit in (3, 61, 62, 63, 64, 70, 123)))"
+        code = f"from {twins.package} import caller, narrow; print(narrow.__file__.endswith('.py'), "
+        points = f"*(caller.point(bit) for bit in {held_bits}))"
         assert small.run("-c", code + points).stdout.split() == [
             "False",
-            *(str(1 << bit | 1) for bit in (3, 61, 62, 63, 64, 70, 123)),
+            *(str(1 << bit | 1) for bit in held_bits),
         ]
-        assert "OverflowError" in small.run("-c", f"{code}caller.point(130))").stderr
+        assert "OverflowError" in small.run("-c", f"{code}caller.point({too_high}))").stderr
+
+    def test_integers_of_192_bits_calculate_like_python(self, small: Small) -> None:
+        record = native.read_record(small.folder, native.TRIPLE.record_name)
+        assert record is not None
+        if record.failure:
+            pytest.skip(record.failure)
+        names = [
+            "both",
+            "either",
+            "differing",
+            "total",
+            "difference",
+            "product",
+            "left",
+            "right",
+            "negated",
+            "seventh",
+            "modulo_seven",
+            "less",
+            "equal",
+        ]
+        code = (
+            f"from random import Random; from {ENGINE}_triple import arithmetic as ours\n"
+            "import operator as o; chance = Random(3)\n"
+            "theirs = (o.and_, o.or_, o.xor, o.add, o.sub, o.mul, o.lshift, o.rshift, o.neg,\n"
+            "          lambda x: x // 7, lambda x: x % 7, o.lt, o.eq)\n"
+            f"for name, python in zip({names!r}, theirs, strict=True):\n"
+            "    for _ in range(300):\n"
+            "        bits = 88 if name == 'product' else 180\n"
+            "        x, y = (chance.getrandbits(chance.randint(1, bits)) * chance.choice((1, -1)) for _ in '12')\n"
+            "        if name in ('left', 'right'):\n"
+            "            y = chance.randrange(192 if name == 'right' else max(1, 190 - x.bit_length()))\n"
+            "        if name == 'equal' and chance.random() < 0.5: y = x\n"
+            "        given = (x,) if name in ('negated', 'seventh', 'modulo_seven') else (x, y)\n"
+            "        assert getattr(ours, name)(*given) == python(*given), (name, x, y)\n"
+            "print(ours.__file__.endswith('.py'))"
+        )
+        done = small.run("-c", code)
+        assert (done.stdout.split(), done.stderr) == (["False"], "")
+
+    def test_one_that_the_cpp_compiler_rejects_is_left_out(self, tmp_path: Path) -> None:
+        if build_native.missing_tools():
+            pytest.skip("no compiler")
+        small = Small(tmp_path / "rejected")
+        small.make()
+        header = small.top / "shibumi3d" / "build_native" / "triple_int.h"
+        text = header.read_text(encoding="utf-8")
+        working = "operator^(triple_int x, triple_int y) { return {x.a ^ y.a, x.b ^ y.b, x.c ^ y.c}; }"
+        assert working in text
+        header.write_text(text.replace(working, "operator^(triple_int x, triple_int y) = delete;"))
+        assert small.run("-m", "shibumi3d.build_native").returncode == 0
+        record = native.read_record(small.folder, native.TRIPLE.record_name)
+        assert record is not None
+        assert record.failure in (
+            "the C++ compiler rejects the code",
+            "the C compiler has no integers of this size",
+        )
+        assert self.points(small, "engine_wide").stdout.strip() == self.BOTH
+        assert "is compiled" in small.run("-m", "shibumi3d.build_native").stderr  # it isn't tried again
 
     def test_they_share_the_rest(self, small: Small) -> None:
         code = (
@@ -491,7 +610,7 @@ class TestBesideTheProgram:
         assert self.ensure(fresh) == ""  # it is not compiled again
 
     def test_a_library_that_cannot_be_compiled_is_left_out(self, fresh: Small) -> None:
-        skipped = "libraries = [each for each in libraries if not each['is_double']]\n"
+        skipped = "libraries = [each for each in libraries if each['integers'] != 'double']\n"
         skipped += f"print('skipped', {native.DOUBLE.library!r}, 'no such integers', flush=True)\ntext"
         self.let(fresh, FAKE.replace("text", skipped, 1))
         assert self.ensure(fresh) == ""

@@ -30,6 +30,7 @@ from shibumi3d.native import (
     LIBRARY,
     PACKAGE_FOLDER,
     RECORD_NAME,
+    TRIPLE,
     TWINS,
     BuildRecord,
 )
@@ -140,8 +141,10 @@ def plan_libraries() -> list[dict[str, Any]]:
     """Return the libraries to compile, as dicts.
 
     ``name`` is the name of the library, ``modules`` are the modules in it, ``files`` their sources, and ``hot`` those
-    modules that need the highest optimization. ``is_double`` is set for the library that stores sets in 128 bits.
+    modules that need the highest optimization. ``integers`` is the kind of integer that replaces 64-bit integers:
+    ``double`` for 128 bits, ``triple`` for 192 bits, or "" if they stay.
     """
+    integers = {DOUBLE.library: "double", TRIPLE.library: "triple"}
     every = {name: name for name in sources.MODULES}
     libraries: list[tuple[str, dict[str, str], Sequence[str]]] = [(LIBRARY, every, sources.HOT_MODULES)]
     for twins in TWINS:
@@ -150,7 +153,7 @@ def plan_libraries() -> list[dict[str, Any]]:
     return [
         {
             "name": name,
-            "is_double": name == DOUBLE.library,
+            "integers": integers.get(name, ""),
             "modules": tuple(modules.values()),
             "files": tuple(f"{module.replace('.', '/')}.py" for module in modules.values()),
             "hot": tuple(
@@ -196,7 +199,7 @@ def build_engine(
             share = float(rest)
         elif word == "library":
             name, record = records[rest]
-            if rest == DOUBLE.library and not _agrees_with_python(work / "out", record.modules):
+            if not _agrees_with_python(work / "out", rest, record.modules):
                 record._replace(modules=(), failure="it disagrees with plain Python").write(folder, name)
             else:
                 _install(work / "out", folder, rest, name, record)
@@ -278,11 +281,12 @@ def _run_compilers(work: Path, on_line: Callable[[str], None], on_tick: Callable
         raise BuildError(why, text, is_rejection=not passing)
 
 
-def _agrees_with_python(built_folder: Path, modules: Iterable[str]) -> bool:
-    """Return whether the library with sets of 128 bits agrees with plain Python; see :mod:`.check_double`."""
-    if f"{DOUBLE.package}.board" not in modules:
+def _agrees_with_python(built_folder: Path, library: str, modules: Iterable[str]) -> bool:
+    """Return whether a library with sets of 128 or 192 bits agrees with plain Python; see :mod:`.check_twins`."""
+    package = next((twins.package for twins in (DOUBLE, TRIPLE) if twins.library == library), "")
+    if f"{package}.board" not in modules:
         return True  # there are no boards to compare
-    command = [sys.executable, "-P", "-m", "shibumi3d.build_native.check_double", str(built_folder)]
+    command = [sys.executable, "-P", "-m", "shibumi3d.build_native.check_twins", str(built_folder), package]
     own = {"PYTHONPATH": str(PACKAGE_FOLDER.parent), native.ENGINE_VARIABLE: "no"}
     return not subprocess.run(command, env=os.environ | own, capture_output=True, check=False).returncode
 

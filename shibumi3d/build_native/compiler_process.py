@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -19,6 +20,7 @@ from typing import Any
 import setuptools
 from mypyc.build import mypycify
 from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError
 
 MYPYC_TIME_SHARE = 0.06
 """Estimated fraction of the build time that mypyc takes; the C compiler takes the rest."""
@@ -28,6 +30,9 @@ RELATIVE_COST_BY_LEVEL = {HOT_LEVEL: 2.6, COLD_LEVEL: 1.0}
 """Relative compile time per byte of source at each optimization level."""
 UNITS_FOLDER = "__units__"
 COLD_ERROR_DECLARATIONS = """
+#ifdef __cplusplus
+extern "C" {
+#endif
 struct _object;
 __attribute__((cold)) struct _object *PyErr_Occurred(void);
 __attribute__((cold)) void PyErr_SetString(struct _object *, const char *);
@@ -36,57 +41,27 @@ __attribute__((cold)) void CPy_AttributeError(
     const char *, const char *, const char *, const char *, int, struct _object *);
 __attribute__((cold)) void CPy_TypeErrorTraceback(
     const char *, const char *, int, struct _object *, const char *, struct _object *);
+#ifdef __cplusplus
+}
+#endif
 """
 """Declarations that mark the error paths in mypyc's code as cold.
 
 mypyc generates an error check after almost every operation. With this hint, the C compiler moves the error paths out of
 the way, and doesn't count them when it estimates a function's size for inlining.
 """
-DOUBLE_HEADER = "double.h"
-DOUBLE_DECLARATIONS = """
-#ifndef SHIBUMI3D_DOUBLE_H
-#define SHIBUMI3D_DOUBLE_H
-#ifdef __SIZEOF_INT128__
-/* Python aligns objects to 8 bytes on some systems. */
-typedef __int128 double_int __attribute__((aligned(8)));
-typedef unsigned __int128 unsigned_double_int __attribute__((aligned(8)));
-
-static __attribute__((unused)) PyObject *box_double_int(double_int value) {
-    if (value == (long long)value) return PyLong_FromLongLong((long long)value);
-    PyObject *high = PyLong_FromLongLong((long long)(value >> 64)), *bits = PyLong_FromLong(64);
-    PyObject *low = PyLong_FromUnsignedLongLong((unsigned long long)value);
-    PyObject *above = high && bits && low ? PyNumber_Lshift(high, bits) : NULL;
-    PyObject *result = above ? PyNumber_Or(above, low) : NULL;
-    Py_XDECREF(high); Py_XDECREF(bits); Py_XDECREF(low); Py_XDECREF(above);
-    return result;
-}
-
-static __attribute__((unused)) double_int unbox_double_int(PyObject *object) {
-    int overflow = 0;
-    if (!PyLong_Check(object)) return CPyLong_AsInt64(object);  /* raises TypeError */
-    long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
-    if (!overflow) return value;
-    PyObject *bits = PyLong_FromLong(64), *above = bits ? PyNumber_Rshift(object, bits) : NULL;
-    long long high = above ? PyLong_AsLongLong(above) : -1;
-    Py_XDECREF(bits); Py_XDECREF(above);
-    if (high == -1 && PyErr_Occurred()) return -113;  /* the value that tells mypyc's code to look for an error */
-    return (double_int)high << 64 | PyLong_AsUnsignedLongLongMask(object);
-}
-
-static __attribute__((unused)) CPyTagged tag_double_int(double_int value) {
-    PyObject *object = box_double_int(value);
-    if (object == NULL) CPyError_OutOfMemory();
-    return CPyTagged_StealFromObject(object);
-}
-
-#define PyLong_FromLongLong box_double_int
-#define CPyLong_AsInt64 unbox_double_int
-#define CPyLong_AsInt64_ unbox_double_int
-#define CPyTagged_FromInt64 tag_double_int
-#endif
-#endif
-"""
-"""Declarations of the integers that replace mypyc's 64-bit integers in the library with sets of 128 bits."""
+CPP_FLAGS = ("-std=gnu++17", "-fpermissive", "-w", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
+"""Flags for C code compiled as C++; without exceptions and the like, no C++ runtime library is needed."""
+TYPE_SLOTS = (
+    "tp_name", "tp_basicsize", "tp_itemsize", "tp_dealloc", "tp_vectorcall_offset", "tp_getattr", "tp_setattr",
+    "tp_as_async", "tp_repr", "tp_as_number", "tp_as_sequence", "tp_as_mapping", "tp_hash", "tp_call", "tp_str",
+    "tp_getattro", "tp_setattro", "tp_as_buffer", "tp_flags", "tp_doc", "tp_traverse", "tp_clear", "tp_richcompare",
+    "tp_weaklistoffset", "tp_iter", "tp_iternext", "tp_methods", "tp_members", "tp_getset", "tp_base", "tp_dict",
+    "tp_descr_get", "tp_descr_set", "tp_dictoffset", "tp_init", "tp_alloc", "tp_new",
+)  # fmt: skip
+"""Fields of ``PyTypeObject``, in order."""
+RUNTIME_FILE = "runtime.c"
+"""File that includes mypyc's runtime, in a library that is otherwise compiled as C++."""
 _report_stream = sys.stdout
 
 
@@ -110,8 +85,8 @@ def main(argument: str) -> None:
             include_runtime_files=True,
         )
         extensions |= {extension.name: extension for extension in compiled}
-        if library["is_double"]:
-            widen_integers(library["name"].removesuffix("__mypyc"), compiled)
+        if library["integers"]:
+            widen_integers(library["name"].removesuffix("__mypyc"), compiled, library["integers"])
         report("done", MYPYC_TIME_SHARE * (i + 1) / len(libraries))
 
     def build_extensions(command: Any) -> None:
@@ -129,20 +104,76 @@ def report(*words: object) -> None:
     print(*words, file=_report_stream, flush=True)
 
 
-def widen_integers(group: str, extensions: list[Any]) -> None:
-    """Replace the 64-bit integers in the C code that mypyc has generated for a library with 128-bit integers.
+def widen_integers(group: str, extensions: list[Any], integers: str) -> None:
+    """Replace the 64-bit integers in the C code that mypyc has generated for a library with larger integers.
 
-    ``group`` is mypyc's name of the library. The sizes and items of Python objects, which are read through pointers,
-    keep their types.
+    ``group`` is mypyc's name of the library, and ``integers`` the kind of integer: ``double`` for 128 bits, or
+    ``triple`` for 192 bits, with which the code becomes C++. The sizes and items of Python objects, which are read
+    through pointers, keep their types.
     """
-    own = _write_file(DOUBLE_HEADER, DOUBLE_DECLARATIONS)
+    header = _write_file(f"{integers}_int.h", _header(integers))
+    renamed = {}
     sources = [Path(source) for extension in extensions for source in extension.sources]
     for path in (*sources, *Path("build").glob(f"__native_*{group}.h")):
         text = path.read_text(encoding="utf-8").replace("*(int64_t *)", "*(Py_ssize_t *)")
-        text = text.replace("uint64_t", "unsigned_double_int").replace("int64_t", "double_int")
+        text = text.replace("uint64_t", f"unsigned_{integers}_int").replace("int64_t", f"{integers}_int")
         if path.suffix == ".h":
-            text = text.replace("#include <CPy.h>", f'#include <CPy.h>\n#include "{own}"', 1)
+            text = text.replace("#include <CPy.h>", f'#include <CPy.h>\n#include "{header}"', 1)
+        elif integers == "triple":
+            runtime = "".join(re.findall(r"^#include <\w+\.c>\n", text, re.MULTILINE))
+            if runtime:
+                path.with_name(RUNTIME_FILE).write_text(runtime, encoding="utf-8")
+                text = text.replace(runtime, "#include <CPy.h>\n")
+            text = convert_to_cpp(text)
+            renamed[path.as_posix()] = path = path.with_suffix(".cpp")
         path.write_text(text, encoding="utf-8")
+    for extension in extensions:
+        extension.sources = [
+            renamed.get(Path(source).as_posix(), Path(source)).as_posix() for source in extension.sources
+        ]
+    if integers == "triple":
+        extensions[0].sources.append(f"build/{RUNTIME_FILE}")
+
+
+def _header(integers: str) -> str:
+    return Path(__file__).with_name(f"{integers}_int.h").read_text(encoding="utf-8")
+
+
+def convert_to_cpp(text: str) -> str:
+    """Return C code generated by mypyc as C++.
+
+    C++ requires that type slots are initialized in order, and that no jump skips the initialization of a variable.
+    Everything else that differs between the languages is accepted with the flag ``-fpermissive``.
+    """
+    text = re.sub(r"(PyVarObject_HEAD_INIT\(NULL, 0\)\n)((?:.*\n)*?)(\};)", _sort_slots, text)
+    text = re.sub(
+        r"^([ \t]+)((?:const )?\w+ \*?)(\w+)\[\d*\] = \{([^{};]*)\};$", _split_array, text, flags=re.MULTILINE
+    )
+    return re.sub(
+        r"^([ \t]+)((?!return|goto|static)(?:const )?[A-Za-z_]\w* \*?)(\w+) = (\{[^{};\n]*\}|[^{};\n]*);$",
+        r"\1\2\3; \3 = \4;",
+        text,
+        flags=re.MULTILINE,
+    )
+
+
+def _sort_slots(found: re.Match[str]) -> str:
+    slots = re.findall(r" *\.tp_(?:.*\n)+?(?= *\.tp_|\Z)", found[2])
+    slots.sort(key=lambda slot: TYPE_SLOTS.index(slot.split()[0].removeprefix(".")))
+    return found[1] + "".join(slots) + found[3]
+
+
+def _split_array(found: re.Match[str]) -> str:
+    """Return the declaration of a local array, followed by assignments to its items.
+
+    An array of our integers becomes a structure, whose declaration a jump may skip; mypyc only uses its address.
+    """
+    indent, kind, name, items = found.groups()
+    values = [value.strip() for value in items.split(",") if value.strip()]
+    array = f"{kind}{name}[{len(values)}];"
+    if kind == "triple_int ":
+        array, name = f"struct {{ triple_int items[{len(values)}]; }} {name};", f"{name}.items"
+    return f"{indent}{array}{''.join(f' {name}[{i}] = {value};' for i, value in enumerate(values))}"
 
 
 def _exit_with_parent() -> None:
@@ -162,11 +193,12 @@ def compile_all(
     compiler.mkpath("tmp")
     flags = [*flags, f"-include{_write_file('rare.h', COLD_ERROR_DECLARATIONS)}"]
     folders = extensions[libraries[0]["name"]].include_dirs
-    if not has_double_integers(compiler):
-        for library in libraries:
-            if library["is_double"]:
-                report("skipped", library["name"], "the C compiler has no 128-bit integers")
-        libraries = [library for library in libraries if not library["is_double"]]
+    for integers in ("double", "triple"):
+        if not has_integers(compiler, integers, folders):
+            for library in libraries:
+                if library["integers"] == integers:
+                    report("skipped", library["name"], "the C compiler has no integers of this size")
+            libraries = [library for library in libraries if library["integers"] != integers]
     taken = [
         flag for flag in flags if compiler.compiler_type == "unix" and accepts_flag(compiler, flag, folders)
     ]
@@ -185,16 +217,25 @@ def compile_all(
             [file],
             output_dir="tmp",
             include_dirs=[*extension.include_dirs, "."],
-            extra_postargs=[*given, *taken],
+            extra_postargs=[*given, *taken, *(CPP_FLAGS if file.endswith(".cpp") else ())],
         )
         return done
 
+    as_cpp = {library["name"] for library in libraries if library["integers"] == "triple"}
+    skipped: set[str] = set()
     with ThreadPoolExecutor(2) as pool:
         futures = {pool.submit(run, job): job for job in jobs}
         try:
             for future in as_completed(futures):
                 job = futures[future]
-                objects[job[0]] += future.result()
+                try:
+                    objects[job[0]] += future.result()
+                except CompileError:
+                    if job[0] not in as_cpp:
+                        raise
+                    if job[0] not in skipped:
+                        skipped.add(job[0])
+                        report("skipped", job[0], "the C++ compiler rejects the code")
                 spent += weights[job]
                 report("done", MYPYC_TIME_SHARE + (1 - MYPYC_TIME_SHARE) * spent / whole)
                 if len(objects[job[0]]) == sum(job[0] == other[0] for other in jobs):
@@ -220,17 +261,19 @@ def compilation_units(library: dict[str, Any], extensions: dict[str, Any]) -> li
     combined in another unit. Their init functions are renamed so that one library can contain all of them.
     """
     sources = [Path(source).as_posix() for source in extensions[library["name"]].sources]
-    name = library["name"]
-    hot = {f"__native_{module.replace('.', '___')}.c" for module in library["hot"]}
-    own = f"__native_{name.removesuffix('__mypyc')}.c"
+    name, suffix = library["name"], Path(sources[0]).suffix
+    hot = {f"__native_{module.replace('.', '___')}" for module in library["hot"]}
+    own = f"__native_{name.removesuffix('__mypyc')}"
     hot.add(own)  # the other units call its code constantly
-    together = [source for source in sources if Path(source).name in hot]
-    # This one comes first, so that mypyc's runtime, which it includes, is compiled without our declarations.
-    together.sort(key=lambda source: Path(source).name != own)
+    together = [source for source in sources if Path(source).stem in hot]
+    # This one comes first, so that mypyc's runtime, which it may include, is compiled without our declarations.
+    together.sort(key=lambda source: Path(source).stem != own)
     apart = [source for source in sources if source not in together]
-    result = [(_write_unit(f"{name}_hot", [f'#include "{source}"' for source in together]), HOT_LEVEL)]
+    result = [
+        (_write_unit(f"{name}_hot{suffix}", [f'#include "{source}"' for source in together]), HOT_LEVEL)
+    ]
     apart.sort(key=lambda source: -Path(source).stat().st_size)
-    result += [(source, COLD_LEVEL) for source in apart]
+    result += [(source, HOT_LEVEL if source.endswith(RUNTIME_FILE) else COLD_LEVEL) for source in apart]
     lines = []
     for module in library["modules"]:
         last = module.rpartition(".")[2]
@@ -241,12 +284,12 @@ def compilation_units(library: dict[str, Any], extensions: dict[str, Any]) -> li
             f"#undef PyInit_{last}",
             "#undef PyInit___init__",
         ]
-    result.append((_write_unit(f"{name}_doors", lines), COLD_LEVEL))
+    result.append((_write_unit(f"{name}_doors{suffix}", lines), COLD_LEVEL))
     return result
 
 
 def _write_unit(name: str, lines: list[str]) -> str:
-    return _write_file(f"{name}.c", "".join(f"{line}\n" for line in lines))
+    return _write_file(name, "".join(f"{line}\n" for line in lines))
 
 
 def _write_file(name: str, text: str) -> str:
@@ -256,12 +299,24 @@ def _write_file(name: str, text: str) -> str:
     return f"{UNITS_FOLDER}/{name}"
 
 
-def has_double_integers(compiler: Any) -> bool:
-    """Return whether the C compiler has 128-bit integers."""
-    tried = _write_file("double.c", "__int128 double_int;\n")
+def has_integers(compiler: Any, integers: str, include_dirs: list[str]) -> bool:
+    """Return whether the compiler has the integers ``double`` or ``triple``; see :func:`widen_integers`.
+
+    ``include_dirs`` are the directories searched for Python's and mypyc's headers.
+    """
+    text = f"#include <Python.h>\n#include <CPy.h>\n{_header(integers)}\nstatic {integers}_int zero;\n"
+    is_cpp = integers == "triple"
+    if is_cpp and compiler.compiler_type != "unix":
+        return False
+    tried = _write_file(f"{integers}.cpp" if is_cpp else f"{integers}.c", text)
     try:
-        compiler.compile([tried], output_dir="tried")
-    except Exception:
+        compiler.compile(
+            [tried],
+            output_dir="tried",
+            include_dirs=include_dirs,
+            extra_postargs=[*CPP_FLAGS] if is_cpp else [],
+        )
+    except CompileError:
         return False
     return True
 

@@ -1,7 +1,7 @@
 """Choice of the engine for a board size, and runners, which move a machine between snapshots.
 
-There are up to three compiled engines: the normal one, whose sets of points fit into 62 bits, and copies for larger
-boards, with sets of up to 124 bits and of any size.
+There are up to four compiled engines: the normal one, whose sets of points fit into 62 bits, and copies for larger
+boards, with sets of up to 124 bits, of up to 186 bits and of any size.
 """
 
 from __future__ import annotations
@@ -31,8 +31,11 @@ MAX_NARROW_SIZE = 5
 
 The uncompiled engine can play any size.
 """
-MAX_DOUBLE_SIZE = 6
-"""Largest board size whose sets of points fit into 124 bits."""
+LARGE_BOARD_ENGINES = {"engine_double": 6, "engine_triple": 7}
+"""Engines whose sets of points have a fixed number of bits, with the largest board size that each can play.
+
+The compiler may be unable to build one of them.
+"""
 
 
 class Engine(Protocol):
@@ -127,14 +130,17 @@ def get_engine(size: int) -> Engine:
     """
     name = "engine"
     if IS_COMPILED and size > MAX_NARROW_SIZE:
-        name = "engine_double" if size <= MAX_DOUBLE_SIZE and _has_double_engine() else "engine_wide"
+        fitting = (
+            each for each, largest in LARGE_BOARD_ENGINES.items() if size <= largest and _has_engine(each)
+        )
+        name = next(fitting, "engine_wide")
     return cast(Engine, import_module(f"shibumi3d.rules.marbles.{name}.interface"))
 
 
 @cache
-def _has_double_engine() -> bool:
-    """Return whether there is a compiled engine with sets of 128 bits; the C compiler may lack such integers."""
-    return find_spec("shibumi3d.rules.marbles.engine_double") is not None
+def _has_engine(name: str) -> bool:
+    """Return whether the build has produced the engine of this name."""
+    return find_spec(f"shibumi3d.rules.marbles.{name}") is not None
 
 
 class Runner:

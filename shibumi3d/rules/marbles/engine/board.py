@@ -1,9 +1,9 @@
 """Mutable numbers, and boards that update all their masks incrementally.
 
 Every number that changes during a match is a :class:`Word`, which is created once and referenced by everything that
-reads or writes it. The module runs as plain Python and in three compiled variants. In the one for normal boards, ``M``
+reads or writes it. The module runs as plain Python and in four compiled variants. In the one for normal boards, ``M``
 is a 64-bit integer and a set of points has at most 62 bits. In those for larger boards, it is a 128-bit integer, with
-sets of at most 124 bits, or a Python integer.
+sets of at most 124 bits, a 192-bit integer, with sets of at most 186 bits, or a Python integer.
 """
 
 from __future__ import annotations
@@ -18,10 +18,14 @@ if TYPE_CHECKING:
 
 IS_COMPILED: Final = not __file__.endswith(".py")
 """Whether this module is compiled."""
-USES_64_BIT_SETS: Final = IS_COMPILED and "engine_double" not in __name__ and "engine_wide" not in __name__
-USES_128_BIT_SETS: Final = IS_COMPILED and "engine_double" in __name__
+USES_64_BIT_SETS: Final = IS_COMPILED and ".engine." in __name__
+USES_128_BIT_SETS: Final = IS_COMPILED and ".engine_double." in __name__
+USES_192_BIT_SETS: Final = IS_COMPILED and ".engine_triple." in __name__
 WORD_BITS: Final = 62
-"""Number of points whose set fits into one machine word; a 128-bit integer has room for twice as many."""
+"""Number of points whose set fits into one machine word.
+
+A 128-bit integer has room for twice as many, and a 192-bit integer for three times as many.
+"""
 LOW_WORD_MASK: Final = (1 << WORD_BITS) - 1
 
 
@@ -34,6 +38,12 @@ def count_bits(mask: M) -> M:
         return count_word_bits(mask)
     if USES_128_BIT_SETS:
         return count_word_bits(mask & LOW_WORD_MASK) + count_word_bits(mask >> WORD_BITS)
+    if USES_192_BIT_SETS:
+        count: M = 0
+        while mask:
+            count += count_word_bits(mask & LOW_WORD_MASK)
+            mask >>= WORD_BITS
+        return count
     n: int = mask
     return n.bit_count()
 
@@ -50,11 +60,18 @@ def count_word_bits(word: M) -> M:
 
 def highest_bit(mask: M) -> M:
     """Return the highest point of a set, or -1 if it is empty."""
+    # Larger numbers would become Python objects.
     if USES_128_BIT_SETS:
-        # Larger numbers would become Python objects.
         high: int = mask >> WORD_BITS
         if high:
             return high.bit_length() + (WORD_BITS - 1)
+    if USES_192_BIT_SETS:
+        base: M = 0
+        while mask > LOW_WORD_MASK:
+            mask >>= WORD_BITS
+            base += WORD_BITS
+        word: int = mask
+        return base + (word.bit_length() - 1)
     n: int = mask
     return n.bit_length() - 1
 
@@ -81,13 +98,18 @@ def nth_point(mask: M, n: M) -> M:
 def table_index(bit: M) -> M:
     """Return the index of a point in tables made by :func:`points_by_table_index`.
 
-    ``bit`` is the set that contains only this point. Code compiled for 64-bit sets can compute the index faster than
-    the number of the point.
+    ``bit`` is the set that contains only this point. Code compiled for sets of a fixed size can compute the index
+    faster than the number of the point.
     """
-    if USES_64_BIT_SETS:
-        # The factor is a de Bruijn sequence: each power of two shifts a different six-bit pattern to the top.
-        return bit * 0x03F79D71B4CB0A89 >> 58 & 63
-    return highest_bit(bit)
+    base: M = 0
+    if USES_128_BIT_SETS or USES_192_BIT_SETS:
+        while bit > LOW_WORD_MASK:
+            bit >>= WORD_BITS
+            base += 64
+    elif not USES_64_BIT_SETS:
+        return highest_bit(bit)
+    # The factor is a de Bruijn sequence: each power of two shifts a different six-bit pattern to bits 58 to 63.
+    return base + (bit * 0x03F79D71B4CB0A89 >> 58 & 63)
 
 
 def points_by_table_index(point_count: int) -> list[int]:
@@ -95,7 +117,8 @@ def points_by_table_index(point_count: int) -> list[int]:
 
     Unused entries contain 0.
     """
-    row = [0] * max(64, point_count)
+    word_count = (point_count + WORD_BITS - 1) // WORD_BITS
+    row = [0] * max(64 * word_count, 1)
     for point in range(point_count):
         row[table_index(1 << point)] = point
     return row

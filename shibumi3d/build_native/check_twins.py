@@ -1,7 +1,7 @@
-"""Check of the library that stores sets in 128 bits, run as ``python -m shibumi3d.build_native.check_double FOLDER``.
+"""Check of a library that stores sets in 128 or 192 bits.
 
-The library depends on details of the C code that mypyc generates, so it is compared with plain Python before it is
-installed. The exit code is 0 if both agree.
+It is run as ``python -m shibumi3d.build_native.check_twins FOLDER PACKAGE``. The library depends on details of the C
+code that mypyc generates, so it is compared with plain Python before it is installed. The exit code is 0 if both agree.
 """
 
 from __future__ import annotations
@@ -11,28 +11,30 @@ from importlib import import_module
 from pathlib import Path
 from random import Random
 
-from shibumi3d.native import DOUBLE, ENGINE_PACKAGE, BuildRecord, EngineFinder
+from shibumi3d.native import DOUBLE, ENGINE_PACKAGE, TRIPLE, BuildRecord, EngineFinder
 
 CHECKED_SETS = 1000
 """Number of random sets to compare."""
 CHECKED_MARBLES = 2000
 """Number of marbles to put on a board or remove from it."""
-SIZE = 6
-"""Size of the board."""
+BOARDS = {DOUBLE: (2, 6), TRIPLE: (3, 7)}
+"""The words of a set, and the size of the board."""
 
 
-def main(folder: Path) -> int:
-    """Compare the library in ``folder`` with plain Python; return 1 if they disagree."""
-    name = f"{DOUBLE.package}.board"
-    finder = EngineFinder(folder, BuildRecord((), {}), {DOUBLE: BuildRecord((name,), {})})
+def main(folder: Path, package: str) -> int:
+    """Compare the library in ``folder`` that contains ``package`` with plain Python; return 1 if they disagree."""
+    twins = next(each for each in BOARDS if each.package == package)
+    word_count, size = BOARDS[twins]
+    name = f"{package}.board"
+    finder = EngineFinder(folder, BuildRecord((), {}), {twins: BuildRecord((name,), {})})
     sys.meta_path.insert(0, finder)
     compiled, plain = import_module(name), import_module(f"{ENGINE_PACKAGE}.board")
-    pyramid = import_module("shibumi3d.rules.marbles.pyramid").get_pyramid(SIZE)
-    if not compiled.USES_128_BIT_SETS:
+    pyramid = import_module("shibumi3d.rules.marbles.pyramid").get_pyramid(size)
+    if not (compiled.USES_128_BIT_SETS if twins is DOUBLE else compiled.USES_192_BIT_SETS):
         return 1
     chance = Random(1)
     for _ in range(CHECKED_SETS):
-        mask = chance.getrandbits(chance.randint(1, 2 * compiled.WORD_BITS))
+        mask = chance.getrandbits(chance.randint(1, word_count * compiled.WORD_BITS))
         if compiled.Word(mask).value != mask or compiled.Word(-mask).value != -mask:
             return 1
         if compiled.count_bits(mask) != plain.count_bits(mask):
@@ -60,4 +62,4 @@ def main(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2]))
