@@ -24,7 +24,7 @@ PATIENCE = 900.0
 
 
 def main() -> int:
-    """Try chunks of mutants, each chunk in its own process, one after the other."""
+    """Try mutants in chunks, one child process after another, or do what ``--show`` or ``--here`` asks for."""
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     parser.add_argument("--mutants", type=int, default=1000, metavar="N", help="how many (default 1000)")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
@@ -34,8 +34,10 @@ def main() -> int:
     parser.add_argument(
         "--seconds", type=float, default=3.0, metavar="S", help="CPU time a request may take (default 3)"
     )
-    parser.add_argument("--save", type=Path, metavar="FOLDER", help="write the mutants that do harm there")
-    parser.add_argument("--show", type=int, metavar="N", help="print a mutant instead")
+    parser.add_argument(
+        "--save", type=Path, metavar="FOLDER", help="write the mutants that misbehave to this folder"
+    )
+    parser.add_argument("--show", type=int, metavar="N", help="only print mutant N")
     parser.add_argument("--here", action="store_true", help="try them in this process")
     args = parser.parse_args()
     if args.show is not None:
@@ -65,7 +67,7 @@ def main() -> int:
 def chunk(seed: int, first: int, count: int, seconds: float = 3.0) -> list[dict[str, Any]]:
     """Return the results of ``count`` mutants, tried under limits in a child process.
 
-    A mutant that crashes or hangs the process counts as wrong, and a new process goes on with the next one.
+    A mutant that crashes or hangs the process counts as wrong, and a new process continues with the next one.
     """
     command = [sys.executable, "-m", "tests.attack", "--here", "--seed", str(seed), "--seconds", str(seconds)]
     lines: list[dict[str, Any]] = []

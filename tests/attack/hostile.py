@@ -1,4 +1,4 @@
-"""Malicious files by name; run as a program, this reads all of them under the limits for mutants."""
+"""Malicious files, by name. When run as a program, this module reads all of them under the limits for mutants."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ HOSTILE: dict[str, bytes] = {
 
 
 def main() -> None:
-    """Read every file as a game and as a record; print which were refused, and the peak memory in bytes."""
+    """Read every file as a game and as a record; print as JSON which were refused, and the peak memory in bytes."""
     load_catalogue()
     prepare(10.0)
     refused: list[str] = []

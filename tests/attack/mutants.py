@@ -47,7 +47,11 @@ VALUES: tuple[Any, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A damaged file; ``kind`` is "game" or "record", ``game`` the game it was made from, ``how`` the damage."""
+    """A damaged file.
+
+    ``kind`` is "game" or "record", ``game`` is the id of the game that it was made from, and ``how`` describes the
+    damage.
+    """
 
     number: int
     kind: str
@@ -59,7 +63,8 @@ class Mutant:
 def mutant(seed: int, number: int) -> Mutant:
     """Return mutant ``number`` of ``seed``.
 
-    Negative numbers give each game of the catalogue on boards that only one seat sees.
+    Negative numbers count from the end of the catalogue's games, sorted by id, and give each of them unchanged except
+    that every seat has a board of its own, which only that seat sees.
     """
     if number < 0:
         name = names()[number]
@@ -95,7 +100,7 @@ def mutant(seed: int, number: int) -> Mutant:
 
 @cache
 def names() -> tuple[str, ...]:
-    """Return the names of the games in the catalogue."""
+    """Return the ids of the games in the catalogue, sorted."""
     return tuple(sorted(path.stem for path in GAMES.glob("*.yaml")))
 
 
@@ -107,26 +112,26 @@ def text_of(name: str) -> str:
 
 @cache
 def text_without_prose(name: str) -> str:
-    """Return the text of a game file without its long texts."""
+    """Return the text of a game file without the keys that don't affect play."""
     return re.sub(rf"(?m)^(?:{'|'.join(TEXTS)}):.*\n(?:(?:[ ].*)?\n)*", "", text_of(name))
 
 
 @cache
 def tree(name: str) -> dict[str, Any]:
-    """Return a game file as plain data, without its long texts."""
+    """Return a game file as plain data, without the keys that don't affect play."""
     found: dict[str, Any] = yaml.safe_load(text_without_prose(name))
     return found
 
 
 @cache
 def parts(name: str) -> tuple[Any, ...]:
-    """Return every value in a game file."""
-    return tuple(parent[key] for parent, key in _places(tree(name)))
+    """Return every value in a game file, at any depth, except those that don't affect play."""
+    return tuple(parent[key] for parent, key in _find_places(tree(name)))
 
 
 @cache
 def record_of(name: str) -> str:
-    """Return the record of a game with some random moves."""
+    """Return the record of a match with at most twelve random moves."""
     game = shibumi3d.game(name)
     match = Match(game, [f"Player {n}" for n in range(game.players[0])], 1)
     chance = Random(name)
@@ -138,7 +143,7 @@ def record_of(name: str) -> str:
 
 @cache
 def records() -> tuple[str, ...]:
-    """Return a few records to take pieces from."""
+    """Return the records of every ninth game, to take pieces from."""
     return tuple(record_of(name) for name in names()[::9])
 
 
@@ -160,7 +165,10 @@ Edit = Callable[[list[str], Random, tuple[str, ...]], None]
 def _apply_edits(
     text: str, chance: Random, others: tuple[str, ...], edits: tuple[Edit, ...] = ()
 ) -> tuple[str, str]:
-    """Apply one to four edits to ``text``; return the result and the names of the edits."""
+    """Apply one to four random edits to ``text``; return the result and the names of the edits.
+
+    They are chosen from ``edits``, or from all if it is empty. ``others`` are texts that they may take lines from.
+    """
     lines = text.split("\n")
     done = []
     for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 4))):
@@ -170,43 +178,43 @@ def _apply_edits(
     return "\n".join(lines), " ".join(done)
 
 
-def _at(lines: list[str], chance: Random) -> int:
+def _random_line(lines: list[str], chance: Random) -> int:
     if not lines:
         lines.append("")
     return chance.randrange(len(lines))
 
 
 def _delete_line(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
-    del lines[_at(lines, chance)]
+    del lines[_random_line(lines, chance)]
 
 
 def _double_line(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
-    place = _at(lines, chance)
+    place = _random_line(lines, chance)
     lines[place:place] = [lines[place]] * chance.choice((1, 1, 2, 30))
 
 
 def _swap_lines(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
-    a, b = _at(lines, chance), _at(lines, chance)
+    a, b = _random_line(lines, chance), _random_line(lines, chance)
     lines[a], lines[b] = lines[b], lines[a]
 
 
-def _foreign_lines(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+def _insert_foreign_lines(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
     source = chance.choice(others).split("\n")
     place = chance.randrange(len(source))
-    at = _at(lines, chance)
+    at = _random_line(lines, chance)
     lines[at:at] = source[place : place + chance.randrange(1, 5)]
 
 
-def _number(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+def _change_number(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
     _replace(lines, chance, r"\d+", lambda: chance.choice(NUMBERS))
 
 
-def _word(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+def _change_word(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
     _replace(lines, chance, r"[A-Za-z_]\w*", lambda: chance.choice(_vocabulary(others)))
 
 
-def _like(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
-    """Replace a word of the language with another of the same type and parameters."""
+def _change_similar_word(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    """Replace a random word of the rule language with one of the same type and parameters."""
     words = "|".join(WORDS)
     found = [
         (n, match.span(), WORDS[match[0]])
@@ -219,14 +227,14 @@ def _like(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
         lines[place] = lines[place][:begin] + chance.choice(alike) + lines[place][end:]
 
 
-def _sign(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
-    place = _at(lines, chance)
+def _change_sign(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    place = _random_line(lines, chance)
     line = lines[place]
     at = chance.randrange(len(line) + 1)
     lines[place] = line[:at] + chance.choice(SIGNS) + line[at + chance.randrange(2) :]
 
 
-def _operator(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+def _change_operator(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
     signs = (
         "|",
         "&",
@@ -249,27 +257,27 @@ def _operator(lines: list[str], chance: Random, others: tuple[str, ...]) -> None
     _replace(lines, chance, r"[-|&+*/%<>=]+| and | or | in ", lambda: chance.choice(signs))
 
 
-def _indent(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
-    place = _at(lines, chance)
+def _change_indent(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    place = _random_line(lines, chance)
     line = lines[place]
     shift = chance.choice((-4, -2, -1, 1, 2, 4))
     lines[place] = " " * shift + line if shift > 0 else line[min(-shift, len(line) - len(line.lstrip())) :]
 
 
-def _quote(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+def _change_quotes(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
     if not _replace(lines, chance, r"['\"]", lambda: chance.choice(("", "'", '"', '""'))):
-        place = _at(lines, chance)
+        place = _random_line(lines, chance)
         lines[place] = re.sub(r": (.*)$", r': "\1"', lines[place])
 
 
-def _nest(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+def _nest_word(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
     times = chance.choice((2, 20, 70, 500))
     left, right = chance.choice(("()", "[]", "{}"))
     _replace(lines, chance, r"[A-Za-z_]\w*", lambda: left * times + "own" + right * times)
 
 
-def _cut(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
-    del lines[_at(lines, chance) :]
+def _cut_text(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    del lines[_random_line(lines, chance) :]
 
 
 def _replace(lines: list[str], chance: Random, pattern: str, new: Callable[[], str]) -> bool:
@@ -283,13 +291,21 @@ def _replace(lines: list[str], chance: Random, pattern: str, new: Callable[[], s
 
 
 EDITS: tuple[Edit, ...] = (
-    _delete_line, _double_line, _swap_lines, _foreign_lines, _number, _number, _word, _word, _word, _sign, _sign,
-    _operator, _operator, _indent, _quote, _nest, _cut,
+    _delete_line, _double_line, _swap_lines, _insert_foreign_lines, _change_number, _change_number, _change_word,
+    _change_word, _change_word, _change_sign, _change_sign, _change_operator, _change_operator, _change_indent,
+    _change_quotes, _nest_word, _cut_text,
 )  # fmt: skip
 
 
-# Edits that mostly leave a playable game, though not a good one.
-GENTLE: tuple[Edit, ...] = (_number, _like, _like, _like, _operator, _delete_line)
+# Edits that usually leave a playable game, though not a good one.
+GENTLE: tuple[Edit, ...] = (
+    _change_number,
+    _change_similar_word,
+    _change_similar_word,
+    _change_similar_word,
+    _change_operator,
+    _delete_line,
+)
 
 
 @cache
@@ -304,11 +320,11 @@ def _vocabulary(others: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _change_values(name: str, chance: Random) -> tuple[str, str]:
-    """Change random values of a game file; return the result and what was done."""
+    """Change random values of a game file; return the result and the kinds of changes."""
     top = deepcopy(tree(name))
     done = []
     for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 5))):
-        places = _places(top)
+        places = _find_places(top)
         if not places:
             break
         parent, key = chance.choice(places)
@@ -365,7 +381,7 @@ WHOLE = ("define", "vars", "stocks")
 
 
 def _cross_games(name: str, chance: Random) -> tuple[str, str]:
-    """Replace parts of a game with those of other games, and add the definitions that they use."""
+    """Replace parts of a game with those of other games, and add the definitions that these use."""
     top = deepcopy(tree(name))
     done = []
     for _ in range(chance.choice((1, 1, 2, 3))):
@@ -385,7 +401,7 @@ def _cross_games(name: str, chance: Random) -> tuple[str, str]:
 
 
 def _hide_boards(name: str, chance: Random) -> tuple[str, str]:
-    """Put a game on boards, or give it stocks, that not everybody sees, which it wasn't made for."""
+    """Hide the boards of a game, and sometimes stocks and turns, from some seats, which it wasn't made for."""
     top, how = deepcopy(tree(name)), "boards apart"
     if chance.random() < 0.3:
         text, how = _cross_games(name, chance)
@@ -416,10 +432,10 @@ POOLS = ("points", "filled", "playable", "own", "holes", "movable")
 
 
 def _make_expensive(name: str, chance: Random) -> tuple[str, str]:
-    """Make a game with an expression or a turn that is as expensive as allowed."""
+    """Give a game an expression or a turn that is as expensive as the limits allow."""
     top = deepcopy(tree(name))
     costly = chance.choice(COSTLY).replace("POOL", chance.choice(POOLS))
-    placed = [(parent, key) for parent, key in _places(top) if isinstance(parent[key], str)]
+    placed = [(parent, key) for parent, key in _find_places(top) if isinstance(parent[key], str)]
     way = chance.random()
     if way < 0.4:
         top.pop("phases", None)
@@ -476,11 +492,11 @@ def _dump_yaml(top: Any) -> str:
     return yaml.safe_dump(top, sort_keys=False, allow_unicode=True)
 
 
-def _places(value: Any) -> list[tuple[Any, Any]]:
-    """Return every place in a tree, as its container and its key there."""
+def _find_places(value: Any) -> list[tuple[Any, Any]]:
+    """Return every place in a tree as a pair: its container, and its key or index there."""
     found: list[tuple[Any, Any]] = []
     keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     for key in keys:
         found.append((value, key))
-        found += _places(value[key])
+        found += _find_places(value[key])
     return found

@@ -1,4 +1,4 @@
-"""The command line with closed or full streams and with absurd input: never a traceback."""
+"""The command line with closed or full streams and with absurd input never prints a traceback."""
 
 from __future__ import annotations
 
@@ -274,7 +274,7 @@ def test_no_ctrl_c_is_lost(moment: str) -> None:
     """Ctrl-C must end the program even at moments when Python would lose it or mishandle it.
 
     Exceptions raised while an object is freed are ignored. A signal that arrives just before a blocking call doesn't
-    interrupt it. After an interrupt within exec(), Python ends as if it had not been caught.
+    interrupt it. After an interrupt within exec(), Python ends as if the interrupt had not been caught.
     """
     code = INTERRUPTED_AT.format(moment=indent(moment, "    "))
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""A full disk: stored data stays intact, the problem is reported, and saving resumes once there is room.
+"""A limit_file_sizes disk: stored data stays intact, the problem is reported, and saving resumes once there is room.
 
 The full disk is simulated by a limit on file sizes, which the system enforces in the same way.
 """
@@ -34,7 +34,7 @@ BEFORE = b"what was there before"
 
 
 @contextmanager
-def full(most: int = 0) -> Iterator[None]:
+def limit_file_sizes(most: int = 0) -> Iterator[None]:
     """Limit the size of files to ``most`` bytes.
 
     Meanwhile, neither this process nor its children write bytecode, as Python would leave truncated files behind.
@@ -55,7 +55,7 @@ def test_bytecode_files_are_never_truncated(tmp_path: Path, monkeypatch: pytest.
     (tmp_path / "cut_off_two.py").write_text("TWO = 'x' * 100")
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.syspath_prepend(tmp_path)
-    with full(64):
+    with limit_file_sizes(64):
         import_module("cut_off_one")
         subprocess.run([sys.executable, "-c", "import cut_off_two"], cwd=tmp_path, check=True)
     assert not (tmp_path / "__pycache__").exists()
@@ -65,7 +65,7 @@ def test_match_survives_a_full_disk_and_is_saved_later(tmp_path: Path) -> None:
     match = Match(catalogue.load_catalogue().get("spline").game(), ["Ann", "Ben"], 1)
     path = MatchStore(tmp_path).save_new(match, datetime(2026, 3, 1))
     match.play("W@Aa1")
-    with full(16):
+    with limit_file_sizes(16):
         match.play("B@Ab1")
         match.play("W@Aa2")
     assert str(match.autosave_problem).startswith("couldn't save the game: ")
@@ -79,7 +79,7 @@ def test_match_survives_a_full_disk_and_is_saved_later(tmp_path: Path) -> None:
 def test_window_reports_a_full_disk_and_plays_on(hand: Hand) -> None:
     hand.start("spline")
     hand.choose("Aa1")
-    with full(16):
+    with limit_file_sizes(16):
         hand.choose("Ab1")
         assert hand.play.message_line.current_message()[0].startswith("Couldn't save the game: ")
     hand.choose("Aa2")
@@ -92,7 +92,7 @@ def test_window_reports_a_full_disk_and_plays_on(hand: Hand) -> None:
 def test_full_disk_leaves_stored_results_intact(tmp_path: Path) -> None:
     results = ResultStore(tmp_path / "results.sqlite")
     assert results.add(WON)
-    with full(64):  # no room for the journal of a change either
+    with limit_file_sizes(64):  # no room for the journal of a change either
         assert not results.add(replace(WON, key="2"))
     mishap = results.take_problem()
     assert mishap is not None
@@ -107,7 +107,7 @@ def test_failed_film_export_keeps_the_previous_file(tmp_path: Path, kind: str) -
     out = tmp_path / f"film.{kind}"
     out.write_bytes(BEFORE)
     samples = [picture for picture, _ in PICTURES[::5]]
-    with full(64), pytest.raises(OSError, match=r"can't be written|too large|larger than"):
+    with limit_file_sizes(64), pytest.raises(OSError, match=r"can't be written|too large|larger than"):
         encoder.encode_film(out, kind, PICTURES, 10, samples)
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == {out.name: BEFORE}
     encoder.encode_film(out, kind, PICTURES, 10, samples)

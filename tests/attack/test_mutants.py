@@ -85,7 +85,7 @@ def test_hostile_files_stay_within_the_limits() -> None:
     assert results["peak"] < MAX_MEMORY_BYTES
 
 
-class TestFound:
+class TestFaultsFoundByMutants:
     """Faults that mutants have found."""
 
     def test_a_setup_with_a_choice_that_nobody_has(self) -> None:

@@ -28,7 +28,7 @@ def without_settings(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name)
 
 
-def plain(cache: Path) -> dict[str, str]:
+def minimal_environment(cache: Path) -> dict[str, str]:
     """Return an environment with only what the program needs, and with ``cache`` as its cache folder."""
     names = ("PATH", "SHIBUMI3D_NATIVE", "LIBGL_ALWAYS_SOFTWARE", "LANG")
     kept = {name: os.environ[name] for name in names if name in os.environ}
@@ -81,7 +81,12 @@ def test_picture_is_drawn_without_the_cache_and_a_warning(needs_gl: None, tmp_pa
     cache = tmp_path / "caches"
     cache.mkdir()
     done = subprocess.run(
-        [*SHOT, str(out)], env=plain(cache), preexec_fn=limit, capture_output=True, text=True, check=False
+        [*SHOT, str(out)],
+        env=minimal_environment(cache),
+        preexec_fn=limit,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     said = _(
         (
@@ -98,7 +103,7 @@ def test_picture_is_drawn_without_the_cache_and_a_warning(needs_gl: None, tmp_pa
 def test_full_disk_causes_no_bus_error(needs_gl: None, tmp_path: Path, command: str) -> None:
     """The cache is on a disk of 100 KB that only the program sees.
 
-    Mounting it may need root; the test is skipped where it fails.
+    Mounting the disk may need root; where that fails, the test is skipped.
     """
     cache = tmp_path / "caches"
     cache.mkdir()
@@ -116,7 +121,9 @@ def test_full_disk_causes_no_bus_error(needs_gl: None, tmp_path: Path, command: 
         match.play("W@Ab2")
         match.record().save(tmp_path / "match.yaml")
         words = [*SHOT[:5], "export", str(tmp_path / "match.yaml"), "--size", "160x90", "--png", str(out)]
-    done = subprocess.run([*inside, *words], env=plain(cache), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*inside, *words], env=minimal_environment(cache), capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert done.stderr.strip() == _(
         (

@@ -43,8 +43,8 @@ KEYS = (
 
 
 @cache
-def playable(seed: int, count: int) -> list[Mutant]:
-    """Return the first mutants whose rules can be started, among those that mix games or hide boards."""
+def playable_mutants(seed: int, count: int) -> list[Mutant]:
+    """Return the first ``count`` mutants that mix games or hide boards and whose rules start a match."""
     found: list[Mutant] = []
     number = 0
     while len(found) < count:
@@ -63,7 +63,7 @@ def playable(seed: int, count: int) -> list[Mutant]:
 
 @pytest.mark.parametrize("number", range(SHARE))
 def test_mutant_of_several_games_is_playable(hand: Hand, tmp_path: Path, number: int) -> None:
-    one = playable(11, SHARE)[number]
+    one = playable_mutants(11, SHARE)[number]
     path = tmp_path / "mixed.yaml"
     path.write_bytes(one.data)
     entry = catalogue.load_catalogue().open(path)

@@ -33,11 +33,11 @@ MAX_MEMORY_BYTES = 200 * 1024 * 1024
 
 
 class TooLong(BaseException):
-    """A request took too much CPU time."""
+    """Raised if a request takes too much CPU time."""
 
 
 class Harm(BaseException):
-    """A file was written, or something was run."""
+    """Raised if a file is written or a program is run."""
 
 
 _watching = False
@@ -46,9 +46,11 @@ _seconds = 3.0
 
 
 def try_mutant(mutant: Mutant) -> str:
-    """Try a mutant and return "refused", "failed" (by a rule, during play), "played" or "open".
+    """Try a mutant and return what came of it.
 
-    Raises any other error that it causes.
+    "refused" means that it was read with an error, "failed" that one of its rules failed during play, "played" that
+    its match ended (or its record was read back), and "open" that the match was still going on at the limit of moves
+    or time. Any other error that the mutant causes is raised.
     """
     chance = Random(mutant.number)
     try:
@@ -119,7 +121,7 @@ def _game(mutant: Mutant, chance: Random) -> str:
 
 
 def _play_other_kind(game: Game, seats: int, chance: Random) -> str:
-    """Play any other kind of table, using only what all kinds have in common."""
+    """Play a game that isn't a marble game, using only what all table kinds share; return "played" or "open"."""
     with limit_time():
         state: Any = game.start(seats, chance.randrange(100))
     for _ in range(MAX_MOVES):
@@ -158,7 +160,7 @@ def _query_window(control: Controller, chance: Random) -> None:
 
 @contextmanager
 def limit_time() -> Iterator[None]:
-    """Limit the CPU time of a request."""
+    """Limit the CPU time of the block to that of a request; raise TooLong if it takes more."""
     signal.setitimer(signal.ITIMER_VIRTUAL, _seconds)
     try:
         yield
@@ -168,7 +170,7 @@ def limit_time() -> Iterator[None]:
 
 @contextmanager
 def forbid_side_effects() -> Iterator[None]:
-    """Raise Harm if a file is written or a program is run meanwhile."""
+    """Raise Harm if a file is written or a program is run within the block."""
     global _watching
     _watching = True
     try:
@@ -182,7 +184,7 @@ _seconds = 3.0
 
 
 def prepare(seconds: float) -> None:
-    """Set the limits for this process, for good; ``seconds`` is the CPU time for each request."""
+    """Set the limits of this process permanently; ``seconds`` is the CPU time for each request."""
     global _seconds
     _seconds = seconds
     sys.dont_write_bytecode = True

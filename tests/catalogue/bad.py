@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "bad"
 
 
 def find_problems(path: Path) -> list[str]:
-    """Return the problems that checking a file finds, without its name."""
+    """Return the problems found by checking a file, without the file's name."""
     _, problems = load_catalogue().check([path])
     return [str(problem).removeprefix(f"{path}:") for problem in problems]
 

@@ -1,4 +1,4 @@
-"""Merging of mappings."""
+"""Merging of a game file's mappings with those of the game that it extends."""
 
 from __future__ import annotations
 

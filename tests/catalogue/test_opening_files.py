@@ -1,4 +1,4 @@
-"""Opening statistics are read from files, with their confidence intervals, and shown with the rules."""
+"""Opening statistics: how files are read, confidence intervals, and their display with the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Problem sets: they read back as written, are refused with a reason, and are set aside when the rules change."""
+"""Problem sets: written sets can be read back, invalid ones are refused, and outdated ones are set aside."""
 
 from __future__ import annotations
 
@@ -197,11 +197,14 @@ def test_every_problem_set_can_be_read() -> None:
     ],
 )
 def test_problems_are_playable_to_the_end(name: str) -> None:
-    play(name, load_problems(name)[::7])
+    check_problems(name, load_problems(name)[::7])
 
 
-def play(name: str, found: Sequence[ProvedProblem]) -> None:
-    """Play the solutions of problems, and the refutations of wrong turns."""
+def check_problems(name: str, found: Sequence[ProvedProblem]) -> None:
+    """Assert that the solutions of problems win in the stated number of turns, and that all stored moves are legal.
+
+    In a ``hold`` problem, the solution doesn't have to win.
+    """
     game = load_catalogue().get(name).game()
     for problem in found:
         state = problem.start_state(game)

@@ -115,11 +115,14 @@ class Browser:
             self.problems.append(str(params["entry"]))
 
     def call(self, method: str, **params: object) -> dict[str, Any]:
-        """Call a method of the page."""
+        """Call a DevTools method for the page and return its result."""
         return self._call(method, self._session, **params)
 
     def open(self, file: Path, width: int = 1280, height: int = 720, **media: str) -> None:
-        """Open a file in a window of the given size; ``media`` are emulated media features, with _ for -."""
+        """Open a file in a window of the given size and wait until it is loaded.
+
+        ``media`` are media features to emulate, whose names are written with _ instead of -.
+        """
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -134,7 +137,7 @@ class Browser:
         self.wait("document.readyState === 'complete'")
 
     def run(self, script: str) -> Any:
-        """Return the value of a JavaScript expression."""
+        """Return the value of a JavaScript expression, or what its promise resolves to."""
         result = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")

@@ -85,7 +85,7 @@ def test_benchmarked_games_exist() -> None:
 
 
 def test_crowded_table_benchmark_draws_ten_seats() -> None:
-    """All ten seats are drawn and within the camera's view.
+    """All ten seats are drawn and lie within the camera's view.
 
     Each has a row of four cells, a sign, a hand, and the number of its cards.
     """
@@ -109,7 +109,7 @@ class TestSums:
     def test_median_and_slowest(self, tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         """Each game's rate is its position in the list of titles, and the yardstick's rate is always 10.
 
-        So the median of the two-player games and the slowest of all games are known.
+        The median of the two-player games and the slowest of all games can be derived from that.
         """
         titles = [entry.title for entry in marble_games()]
 

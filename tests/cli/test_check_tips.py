@@ -1,4 +1,4 @@
-"""``shibumi3d check --tips``: its report on tips that are clearly better, and on others."""
+"""``shibumi3d check --tips``: its report on tips whose turn is or isn't clearly better than the alternative."""
 
 from __future__ import annotations
 

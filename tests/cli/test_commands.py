@@ -158,7 +158,7 @@ class TestPerft:
 
     def test_moves_and_turns_differ_where_turns_have_steps(self, run: Run) -> None:
         found = json.loads(run("perft", "spline-plus", 3, "--json").out)
-        # In turn 3, a marble is placed on one of 14 holes, or the only own one is lifted and moved to one of 14.
+        # In turn 3, a marble is placed on one of 14 holes, or White's only marble is lifted and moved to one of 14.
         assert found["moves"][:2] == [16, 16 * 15]
         assert found["moves"][2] == 16 * 15 * (14 + 1)
         assert found["turns"][2] == 16 * 15 * (14 + 14)
@@ -300,7 +300,7 @@ def test_invalid_short_forms_are_refused(run: Run, arguments: list[str], message
 TUTORIAL = Path(__file__).resolve().parents[2] / "docs" / "tutorial" / "09-words-for-people.yaml"
 
 
-class TestFilesOfOthers:
+class TestGameFileArguments:
     """Every command that takes the name of a game also takes the path of a game file."""
 
     @pytest.mark.parametrize(

@@ -167,7 +167,7 @@ def test_secret_choice_of_a_computer_is_not_printed() -> None:
 
 
 def test_strengths_page_update_keeps_other_content(tmp_path: Path) -> None:
-    """Newly measured games replace their cells; other games and other sections of the page stay."""
+    """New measurements fill only their own cells; other games and other sections of the page stay."""
     path = tmp_path / "page.md"
     page = Page(path)
     page.note("Spline", "stone", sum_up([PlayedMatch((), 1, (0,), ())] * 4, 2))
@@ -187,7 +187,7 @@ def test_strengths_page_update_keeps_other_content(tmp_path: Path) -> None:
 
 
 def test_strengths_page_can_be_reread() -> None:
-    """The command reads the page so that it can keep the games that it does not measure."""
+    """The command reads the page so that it can keep the rows of games that it does not measure."""
     page = Page(Path(__file__).resolve().parents[2] / "docs" / "measurements" / "strengths.md")
     assert {"Spline", "Spargo"} <= set(page.rows)
     assert set(page.rows["Spline"]) == {one.name for one in LEVELS}

@@ -161,7 +161,7 @@ def test_captions_hide_secret_moves() -> None:
     assert caption_ply(match, -1, None) == ""
 
 
-def parts(names: list[str], acts: int = -1) -> list[bool]:
+def filled_columns(names: list[str], acts: int = -1) -> list[bool]:
     """Return, for each pixel column of the line of names, whether it contains anything."""
     line = draw_names(names, 640, 360, make_style("day"), acts)
     assert line.shape == (25, 640, 3)
@@ -170,7 +170,7 @@ def parts(names: list[str], acts: int = -1) -> list[bool]:
 
 @pytest.mark.parametrize("names", [["Ann", "Ben"], TEN])
 def test_names_fit_and_are_centred(names: list[str]) -> None:
-    columns = parts(names)
+    columns = filled_columns(names)
     assert any(columns)
     assert not any(columns[:4] + columns[-4:])
     assert abs(columns.index(True) - columns[::-1].index(True)) < 8, "they stand in the middle"

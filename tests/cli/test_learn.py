@@ -28,7 +28,7 @@ end: [{when: stuck, lose: me}]
 
 
 @pytest.fixture(autouse=True)
-def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _isolate_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Use separate folders, and shorten the training to a few matches."""
     for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
@@ -37,7 +37,7 @@ def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def wins(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Replace evaluation matches: the trained player wins if the last item is true."""
+    """Results that replace evaluation matches: the trained player wins all of them if the last item is true."""
     said = [True]
 
     def run_job(self: training.EvaluationMatchesJob) -> list[dict[str, object]]:

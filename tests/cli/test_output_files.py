@@ -25,7 +25,7 @@ unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such f
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """A match of Spline after one move."""
+    """The file of a match of Spline after one move."""
     match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], 7)
     match.play("W@Aa1")
     match.record().save(tmp_path / "m.yaml")
@@ -172,7 +172,7 @@ class TestNumbers:
             with pytest.raises((ValueError, argparse.ArgumentTypeError)):
                 kind(text)
 
-    def test_no_command_takes_numbers_without_an_end(self, run: Run) -> None:
+    def test_numeric_options_refuse_infinity_and_nan(self, run: Run) -> None:
         """Infinity and NaN are refused by every numeric option of every command."""
         commands = make_parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
         assert set(commands) == set(COMMANDS)
@@ -189,7 +189,7 @@ class TestNumbers:
 
 
 class TestBench:
-    def test_what_draws_is_measured_in_a_process_of_its_own(
+    def test_each_benchmark_that_draws_gets_its_own_process(
         self, tool: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A process can open only one window, so each of several parts that draw gets its own process."""

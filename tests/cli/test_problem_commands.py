@@ -17,8 +17,11 @@ from shibumi3d.search.problems.selection import ProblemSelection
 SET = Path(str(paths.catalogue_folder())) / "problems" / "spline.yaml"
 
 
-def some(folder: Path, rows: int, *change: str) -> Path:
-    """Write a file with the first problems of Spline, in which a string is replaced."""
+def write_problem_set(folder: Path, rows: int, *change: str) -> Path:
+    """Write a file with the first ``rows`` problems of Spline, and return its path.
+
+    ``change`` is a string to replace and its replacement, if any.
+    """
     text = "".join(SET.read_text(encoding="utf-8").splitlines(keepends=True)[: 2 + rows])
     file = folder / "spline.yaml"
     file.write_text(text.replace(*change) if change else text, encoding="utf-8")
@@ -55,9 +58,9 @@ def test_diagram_page_of_problems_includes_their_tasks(
 
 
 def test_check_command_proves_problems_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["problems", "check", str(some(tmp_path, 2))]) == 0
+    assert main(["problems", "check", str(write_problem_set(tmp_path, 2))]) == 0
     assert "2 problems checked, 0 wrong," in capsys.readouterr().out
-    assert main(["problems", "check", "--other", "--first", "1", str(some(tmp_path, 2))]) == 0
+    assert main(["problems", "check", "--other", "--first", "1", str(write_problem_set(tmp_path, 2))]) == 0
     assert "1 problem checked, 0 wrong," in capsys.readouterr().out
 
 
@@ -74,7 +77,7 @@ def test_check_command_reports_wrong_problems(
 ) -> None:
     if change[0] == "rules: ":
         change = (SET.read_text(encoding="utf-8").splitlines()[0], 'rules: "0"')
-    assert main(["problems", "check", str(some(tmp_path, 1, *change))]) == 1
+    assert main(["problems", "check", str(write_problem_set(tmp_path, 1, *change))]) == 1
     assert f"Spline 1: {said}." in capsys.readouterr().out
 
 
@@ -90,7 +93,7 @@ def test_mining_adds_to_an_existing_set(tmp_path: Path, monkeypatch: pytest.Monk
         return 1, ProblemSelection(lambda one: True, [*known, new])
 
     monkeypatch.setattr("shibumi3d.lab.mining.mine_problems", mined)
-    file = some(tmp_path, 2, "id: 2,", "id: 7,")
+    file = write_problem_set(tmp_path, 2, "id: 2,", "id: 7,")
     before = file.read_text(encoding="utf-8")
     assert main(["problems", "mine", "spline", "--out", str(file)]) == 0
     after = file.read_text(encoding="utf-8")

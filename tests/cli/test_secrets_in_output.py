@@ -33,7 +33,7 @@ HIDING = [entry.id for entry in marble_games() if entry.game().facts(entry.playe
 
 
 def halfway(name: str, seed: int) -> Match:
-    """Return an unfinished match of random moves."""
+    """Return an unfinished match after some random moves."""
     entry = load_catalogue().get(name)
     match = Match(entry.game(), [f"Player {n + 1}" for n in range(entry.players[0])], seed)
     chance = Random(seed)
@@ -125,7 +125,7 @@ def terminal_output(match: Match, lines: list[str]) -> list[str]:
 
 
 def every_line(match: Match, folder: Path) -> list[str]:
-    """Return everything that can be typed without making a move: all commands, choices and points."""
+    """Return lines that make no move: all commands, some with points or choices as arguments, and impossible moves."""
     choices = [move.text for move in match.legal_moves()]
     points = [
         name if len(match.state.board_names) == 1 else f"{board}.{name}"
@@ -257,7 +257,7 @@ def test_secret_choice_is_not_printed() -> None:
 
 @pytest.mark.parametrize("name", ["spagyric", "spanic"])
 def test_marked_choices_use_only_public_information(name: str) -> None:
-    """Marked choices must not depend on the marbles hidden in a hand, as they would reveal them."""
+    """Marked choices must not depend on the marbles hidden in a hand, because they would reveal those marbles."""
     match = halfway(name, 2)
     game, names = match.game, [seat.name for seat in match.seats]
     viewer = ((match.state.to_move or 0) + 1) % len(names)

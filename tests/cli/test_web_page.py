@@ -140,7 +140,7 @@ def test_names_cannot_break_out_of_the_page(tmp_path: Path, browser: Browser) ->
 
 
 def test_secrets_of_an_unfinished_match_stay_out_of_the_page() -> None:
-    """Springe begins with hiding marbles in the fist.
+    """In Springe, players begin by hiding marbles in their fists.
 
     Two matches that differ only in what was hidden give the same page.
     """
@@ -177,7 +177,7 @@ def test_command_writes_the_page(run: Run, tmp_path: Path) -> None:
 
 
 class TestInTheBrowser:
-    """The page in Chromium, in the sizes of a laptop and a phone."""
+    """The page in Chromium, at the sizes of a laptop and a phone."""
 
     @pytest.fixture
     def page(self, tmp_path: Path, browser: Browser) -> Browser:
@@ -274,7 +274,7 @@ class TestInTheBrowser:
         assert page.run("document.getElementById('scene').hidden")
 
     def test_marbles_are_drawn_in_3d(self, tmp_path: Path, browser: Browser) -> None:
-        """A large part of the picture is wood, and the marbles give almost white and almost black pixels."""
+        """A large part of the picture is wood, and the marbles add almost white and almost black pixels."""
         page = make_web_page(new_match("spline", ["W@Aa1", "B@Ab1", "W@Ad4"]), DAY)
         readable = page.replace(b"antialias: true", b"antialias: true, preserveDrawingBuffer: true", 1)
         assert readable != page

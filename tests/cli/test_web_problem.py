@@ -55,7 +55,7 @@ def test_other_wrong_try_is_told_and_can_be_repeated(page: Browser) -> None:
 
 
 def test_problem_is_solved_by_clicking_the_point(page: Browser) -> None:
-    """Ac3 is in column 3 and row 3 of level A, whose square is divided into 4 × 4 cells."""
+    """Level A is drawn as a square of 4 × 4 cells; Ac3 is in the third column and the second row from the top."""
     page.run("document.getElementById('view').click()")
     box = page.run(
         """(() => {

@@ -86,7 +86,7 @@ def play_game(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
 
 
 def hash_block(name: str, first: int) -> dict[str, str]:
-    """Return the hashes of twenty games, by aspect."""
+    """Return the hashes of the twenty games whose seeds begin with ``first``, by aspect."""
     games: dict[tuple[int | None, str | None], MarbleGame] = {}
     hashes = {aspect: blake2b(digest_size=4) for aspect in ASPECTS}
     for seed in range(first, first + BLOCK):
@@ -97,7 +97,7 @@ def hash_block(name: str, first: int) -> dict[str, str]:
 
 
 def differing(name: str, first: int, known: dict[str, str]) -> list[str]:
-    """Return the aspects in which twenty games differ from their stored hashes."""
+    """Return the aspects in which the same twenty games differ from ``known``, their stored hashes."""
     found = hash_block(name, first)
     return [aspect for aspect in ASPECTS if found[aspect] != known[aspect]]
 

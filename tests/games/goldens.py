@@ -46,13 +46,16 @@ def golden_names() -> list[str]:
 
 
 def golden_game(name: str) -> MarbleGame:
-    """Return the game and form of a golden file."""
+    """Return the game of a golden file, in the size and variant of that file."""
     size, variant = FORMS.get(name, (None, ""))
     return shibumi3d.game(name.split()[0], size=size, variant=variant or None)
 
 
 def describe_event(event: Event, names: tuple[str, ...]) -> str:
-    """Return an event on one line: its name and fields, with names for points."""
+    """Return an event on one line: its name and its fields, with points as names.
+
+    Board 0 and a negative seat are left out.
+    """
     parts = []
     for field, value in zip(fields(event), astuple(event), strict=True):
         if field.name in ("point", "origin"):
@@ -88,8 +91,9 @@ def playthrough(game: MarbleGame) -> str:
 
 
 def perft_table(game: MarbleGame, moves: int, turns: int) -> str:
-    """Return the number of sequences of moves, and of turns, for each depth; 0 turns if they are too long to
-    count.
+    """Return a table with the number of sequences of moves, and of turns, for each depth up to those given.
+
+    ``turns`` is 0 if the sequences of turns are too many to count.
     """
     state = game.start(seed=SEED)
     lines = [f"{game.title}: seed {SEED}", "depth moves"]
@@ -108,7 +112,7 @@ def depths(table: str) -> tuple[int, int]:
 
 
 def affordable_depth(count: Callable[[int], Sequence[int]], seconds: float, least: int) -> int:
-    """Return the depth that ``count`` reaches within the time, estimated so that the limit isn't exceeded by much."""
+    """Return the depth that ``count`` reaches in about the given CPU time, but at least ``least``."""
     depth, before = 0, 1
     while depth < DEEPEST:
         started_at = process_time()
@@ -120,7 +124,7 @@ def affordable_depth(count: Callable[[int], Sequence[int]], seconds: float, leas
         if took > seconds:
             break
         depth += 1
-        # The next depth takes longer in proportion to the number.
+        # The next depth takes longer in proportion to the number of sequences.
         if took * found / before > 2 * seconds:
             break
         before = max(found, 1)

@@ -35,8 +35,9 @@ LONGEST = 20_000
 
 
 def game_configurations() -> list[tuple[str, str, int, int]]:
-    """Return (game, variant, size, seats) for every variant, the smallest and largest sizes, fewest and most
-    seats.
+    """Return the (game, variant, size, seats) to test.
+
+    They are every variant with the fewest and the most seats, and every game with its smallest and largest sizes.
     """
     found = []
     for entry in marble_games():

@@ -1,4 +1,4 @@
-"""Other tables have French names in lists, searches, pictures and files.
+"""Games of other table kinds have French names in lists, searches, pictures and files.
 
 Descriptions of matches and rules are in French too.
 """

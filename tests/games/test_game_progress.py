@@ -44,7 +44,7 @@ def test_every_game_has_a_choice_or_an_outcome(name: str) -> None:
         state, _ = game.apply(state, chance.choice(offered[chance.choice(asked)]))
 
 
-# ---------------------------------------------------------------- rules made up
+# ---------------------------------------------------------------- random rules
 
 POINTS = (
     "own",

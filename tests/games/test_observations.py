@@ -36,7 +36,10 @@ def test_every_kind_of_secret_is_covered() -> None:
 
 
 def random_states(name: str, number: int) -> Iterator[tuple[Any, Any, Random]]:
-    """Yield the game and states of random matches, with the fewest and the most seats."""
+    """Yield the game, each state and the random generator of random matches, with the fewest and the most seats.
+
+    ``number`` is the greatest number of states per match.
+    """
     game = shibumi3d.game(name)
     for seed, seats in enumerate(sorted(set(game.players))):
         chance = Random(f"{name} {seats}")

@@ -26,7 +26,7 @@ CHOICES = 4000
 
 
 def all_forms() -> list[tuple[str, str, int, int]]:
-    """Return (game, variant, size, seats) of all forms."""
+    """Return (game, variant, size, seats) of every form of every marble game."""
     found = []
     for entry in marble_games():
         for variant in ("", *entry.variants):
@@ -108,7 +108,7 @@ def test_seats_with_the_best_value_win(name: str, variant: str, size: int, seats
 
 
 def test_apex_breaks_ties_only_among_the_tied() -> None:
-    """Eight points are given in Splastwo on size 7, two of them for the apex.
+    """In Splastwo on a board of size 7, eight points are given, two of them for the apex.
 
     With three points each for White and Black, Red at the apex has only two and isn't part of the tie.
     """

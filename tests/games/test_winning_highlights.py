@@ -35,7 +35,7 @@ LONG = 3000
 
 
 def find_won_match(game: str, variant: str) -> Match | None:
-    """Return a random match that was won, with the fewest seats, or None."""
+    """Return a random match with the fewest seats that was won, or None if none was."""
     entry = next(entry for entry in marble_games() if entry.id == game)
     seats = entry.with_variant(variant).players[0]
     for seed in range(SEEDS):

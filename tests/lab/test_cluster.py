@@ -1,4 +1,4 @@
-"""Jobs on the workers of a Dask scheduler: they give the same rows, also if workers are killed."""
+"""Jobs on the workers of a Dask scheduler: they give the same rows, even if workers are killed."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ def scheduler_programs(nannies: bool = False) -> Iterator[tuple[str, list[subpro
             return one
 
         start("dask_scheduler", "--host", "127.0.0.1", "--port", address.rpartition(":")[2], "--no-dashboard")
-        start_counts = "--nanny" if nannies else "--no-nanny"
+        nanny_option = "--nanny" if nannies else "--no-nanny"
         alone = ("--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1")
-        yield address, [start("dask_worker", address, start_counts, *alone) for _ in range(2)]
+        yield address, [start("dask_worker", address, nanny_option, *alone) for _ in range(2)]
 
 
 def slow(folder: Path, count: int, seconds: float) -> list[Slow]:
@@ -128,7 +128,7 @@ def test_interrupted_cluster_finishes_running_jobs_unless_interrupted_again(
 
 
 def _impatient(executor: Any) -> None:
-    """Press Ctrl-C again as soon as the executor is asked for its running jobs."""
+    """Press Ctrl-C again shortly after the executor is asked for its running jobs."""
     seen = executor.running_keys
 
     def running_keys() -> frozenset[str]:

@@ -27,14 +27,14 @@ SMALL = GameText.from_entry("spline", size=3)
 
 @pytest.fixture
 def short_course(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reduce the matches learned from."""
+    """Learn from only 30 matches."""
     monkeypatch.setattr(learned_weights, "count_course_matches", lambda game, seats: 30)
 
 
 class FakeLaboratory:
-    """Runs lessons, but makes up the results of evaluation matches.
+    """Laboratory that runs lessons but makes up the results of evaluation matches.
 
-    ``shares`` are the shares of points of the ways to use the weights, in the order in which they are tried.
+    ``shares`` has the share of points to report for each way to use the weights, in the order in which they are tried.
     """
 
     def __init__(self, *shares: float, ends_after: int = -1) -> None:
@@ -141,7 +141,7 @@ def test_evaluation_match_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.usefixtures("short_course")
 def test_new_weights_must_beat_those_in_use(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The matches are played against sky with the user's weights, which stay unless it loses."""
+    """The new weights play against sky with the user's weights, and replace these only if they win."""
     stored, _ = learner_of(SMALL).knowledge_weightings(2, learner_of(SMALL).run_lesson(2, "", 0, seed=5))
     path = tmp_path / learner_of(SMALL).knowledge_file_name(2)
     path.write_text(stored)
@@ -178,8 +178,8 @@ def test_new_weights_must_beat_those_in_use(monkeypatch: pytest.MonkeyPatch, tmp
 def test_training_progress_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Training has ten lessons, two trials of 24 matches in jobs of twelve, and a test.
 
-    In the test, the first way scores 9 of 12 each time. After 36 matches the ratio is log(.6/.5) * 27 -
-    log(.5/.4) * 9 = 2.91, just under the bound of 2.94, so 48 are played.
+    In the test, the first way scores 9 of every 12 points. After 36 matches the log likelihood ratio is
+    log(.6/.5) * 27 - log(.5/.4) * 9 = 2.91, just under the bound of 2.94, so 48 are played.
     """
     reports: list[TrainingProgress] = []
     do = FakeLaboratory(0.75, 0.5)

@@ -445,7 +445,7 @@ class TestOldRecords:
 
 
 def test_hints_are_saved_in_record(tmp_path: Path) -> None:
-    """Hints are saved at once and restored with the match; without hints, the record doesn't change."""
+    """Hints are saved at once and restored with the match; without hints, the record has the same format as before."""
     match = Match(game(), ["Ann", "Ben"], 1)
     match.start_autosave(tmp_path / "m.yaml")
     match.play("W@Aa1")

@@ -120,7 +120,7 @@ def daily_attempt(back: int, outcome: str = SOLVED, late: int = 0) -> Attempt:
 def test_daily_streak_counts_consecutive_days() -> None:
     """Three consecutive days count.
 
-    Before them, one solution was shown and one attempt was a day late, so an earlier one doesn't count either.
+    The solution of the day before was shown, which ends the streak, so that earlier attempts don't count.
     """
     kept = [
         daily_attempt(0),

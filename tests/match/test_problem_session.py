@@ -84,8 +84,9 @@ def test_alternative_key_turn_is_correct() -> None:
 
 
 def test_first_turn_with_later_win_is_too_slow() -> None:
-    """The solver has three turns in LONG and one in ONE, so after the first, a win may need two and no further
-    turns.
+    """The solver has three turns in LONG and one in ONE.
+
+    After the first turn, a win may therefore take two more turns in LONG and none in ONE.
     """
     found = make_session(LONG, "B@Bb3")
     assert [found.verdict_from_proof(0.0, turns) for turns in (None, 2, 3)] == [CORRECT, CORRECT, TOO_SLOW]
@@ -135,7 +136,7 @@ def test_win_by_any_line_solves_problem() -> None:
 
 
 def test_problem_is_solved_when_forced_reply_loses() -> None:
-    """The player who takes the last marble loses: White leaves a single one to Black."""
+    """The player who takes the last marble loses: White leaves Black a single one."""
     cake = load_catalogue().get("special-cake").game()
     problem = replace(
         ONE,

@@ -66,7 +66,7 @@ def make_tournament(system: str, count: int, **more: object) -> Tournament:
 
 
 def decide(tournament: Tournament, winner: int | None, *pair: int) -> Tournament:
-    """Decide the first undecided match of two players: ``winner`` wins, or it is drawn."""
+    """Decide the first undecided match of the two players in ``pair``: ``winner`` wins, or it is drawn if None."""
     index = next(
         number
         for number, match in enumerate(tournament.matches)

@@ -38,15 +38,16 @@ def playable(size: int, marbles: Marbles) -> list[Point]:
 
 
 def hidden(marbles: Marbles, point: Point) -> bool:
-    """Return whether a marble is vertically above; such a point is two levels higher, and half a marble further
-    in both directions per level.
+    """Return whether there is a marble vertically above a point.
+
+    Each level is shifted by half a marble in both directions, so that marble is two levels higher.
     """
     k, i, j = point
     return (k + 2, i - 1, j - 1) in marbles
 
 
 def neighbours(size: int, point: Point) -> list[Point]:
-    """Return the points beside a point on its level."""
+    """Return the points beside a point on the same level."""
     k, i, j = point
     near = [(k, i - 1, j), (k, i + 1, j), (k, i, j - 1), (k, i, j + 1)]
     return [p for p in near if 0 <= p[1] < size - k and 0 <= p[2] < size - k]
@@ -63,7 +64,7 @@ def linked(size: int, marbles: Marbles, one: Point, other: Point) -> bool:
 
 
 def group(size: int, marbles: Marbles, start: Point) -> set[Point]:
-    """Return the connected marbles of the same colour that include ``start``, as seen from above."""
+    """Return the points of all marbles connected to ``start`` in its colour, as seen from above."""
     found, todo = {start}, [start]
     while todo:
         one = todo.pop()

@@ -16,7 +16,10 @@ class SplinePlus:
         """Where marbles have landed since one was lifted."""
 
     def _lift(self, point: Point) -> tuple[Marbles, set[Point]] | None:
-        """Return the board after lifting a marble and all drops, and the points where marbles landed."""
+        """Return the board after a marble was lifted and others dropped, and the points where these landed.
+
+        Return None if the marble supports more than one other, and so can't be lifted.
+        """
         marbles, fallen, gap = dict(self.marbles), set(), point
         if len(carried(marbles, point)) > 1:
             return None
@@ -60,7 +63,10 @@ class SplinePlus:
             self.lifted, self.fallen, self.mover = None, set(), 1 - self.mover
 
     def winners(self) -> set[int] | None:
-        """Return who has the longest line, or who moved last if equal; None while the match continues."""
+        """Return the seat with the longest line, as a set, or None while the match continues.
+
+        If both lines are equally long, the seat that moved last wins.
+        """
         if self.lifted:
             return None
         longest = [0, 0]

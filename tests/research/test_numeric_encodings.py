@@ -23,8 +23,9 @@ LISTED = [entry.id for entry in load_catalogue().entries if entry.id not in UNLI
 
 
 def test_spline_move_table_lists_all_placements() -> None:
-    """Spline's choices are a marble of three colours at each of 30 points, by level, rank and file, then done and
-    pass.
+    """Spline's choices are a marble of each of three colours at each of 30 points, followed by done and pass.
+
+    The points are sorted by level, rank and file.
     """
     table = choices(shibumi3d.game("spline"))
     assert len(table) == 3 * 30 + 2
@@ -101,8 +102,8 @@ def test_planes_encode_board_from_own_seat() -> None:
     expected = np.zeros((25, 4, 4))
     expected[0, 0, 1] = 1  # white, first rank, file b
     expected[1, 2, 3] = 1  # black, third rank, file d
-    expected[19], expected[20], expected[21] = white[19:22]  # the box: below
-    expected[22] = 1  # the one who looks is to move
+    expected[19], expected[20], expected[21] = white[19:22]  # the box is checked below
+    expected[22] = 1  # the observing seat is to move
     assert (white == expected).all()
     (box,) = state.reserves["box"]
     assert [float(white[19 + n, 0, 0]) for n in range(3)] == [
@@ -123,7 +124,7 @@ def test_planes_encode_marble_in_hand_at_origin() -> None:
 
 
 def test_hyena_spiral_observation_is_one_row() -> None:
-    """Two villagers in the village, one of them to move; nothing has been thrown yet, in the first of four rounds."""
+    """Two villagers start the first of four rounds in the village; one of them is to move, and no throw was made."""
     game = load_catalogue().get("hyena-spiral").game()
     seen = planes(game, game.observe(game.start(2, 1), 0), 0)
     walker = [0, 1, 0, 0, 0, 0, 0, 0, 0]
