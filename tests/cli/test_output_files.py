@@ -14,7 +14,7 @@ from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli.common import parse_non_negative, parse_positive, parse_seconds, parse_seed
 from shibumi3d.cli.main import COMMANDS, make_parser
 from shibumi3d.match.match import Match
-from tests.attack.test_full_disk import full
+from tests.attack.test_full_disk import limit_file_sizes
 from tools import bench
 
 from .conftest import Run
@@ -61,7 +61,7 @@ class TestExport:
     def test_a_full_disk_leaves_what_was_there(self, run: Run, record: Path, kind: str) -> None:
         out = record.with_name(f"out.{kind}")
         out.write_bytes(b"before")
-        with full(64):
+        with limit_file_sizes(64):
             code, _, err = export(run, record, kind, out)
         assert code == 1
         # A warning that the driver's shader cache has no room either may come first.

@@ -1,4 +1,4 @@
-"""The masks of a board agree with each other, even if little is known about the board."""
+"""The masks, groups and keys of boards agree with plain definitions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shibumi3d.rules.marbles.pyramid import get_pyramid
 
 @pytest.mark.parametrize("seed", range(20))
 def test_playable_points_are_empty_and_supported(seed: int) -> None:
-    """Put marbles on a board and remove them in any order, even where no support is known.
+    """The playable points stay correct while marbles are placed and removed anywhere, even without support.
 
     The expected points are computed from the definition each time.
     """
@@ -44,7 +44,7 @@ def test_playable_points_are_empty_and_supported(seed: int) -> None:
 
 
 def test_bit_count_is_exact_for_all_densities() -> None:
-    """In compiled code, bits are counted by sums of neighbouring bits, so errors by one would be easy to make."""
+    """In compiled code, bits are counted by sums of neighbouring bits, so off-by-one errors would be easy to make."""
     chance = Random(1)
     masks = [(1 << n) - 1 for n in range(63)] + [chance.getrandbits(62) for _ in range(200)]
     assert [count_bits(mask) for mask in masks] == [bin(mask).count("1") for mask in masks]
@@ -52,15 +52,15 @@ def test_bit_count_is_exact_for_all_densities() -> None:
 
 @pytest.mark.parametrize("number", [14, 30, 55, 62])
 def test_every_point_has_unique_table_index(number: int) -> None:
-    """The numbers are the points of boards of sizes 3, 4 and 5, and the most that fit in a machine word."""
+    """The numbers of points are those of boards of sizes 3, 4 and 5, and the largest that fits in a machine word."""
     row = points_by_table_index(number)
     assert [row[table_index(1 << point)] for point in range(number)] == list(range(number))
 
 
 def test_position_keys_differ_for_different_values() -> None:
-    """Each of these sets of values must have a different key, since keys are sums.
+    """Keys are sums, and yet each of these sets of values must have a different key.
 
-    They include exchanged values, one more in one word and one less in another, large sets and negative numbers.
+    The sets include exchanged values, one more in one word and one less in another, large sets and negative numbers.
     Words with the value 0 add nothing.
     """
     words = [Word(0) for _ in range(4)]
@@ -84,7 +84,7 @@ def test_position_keys_differ_for_different_values() -> None:
 @pytest.mark.parametrize("size", [6, 7])
 @pytest.mark.parametrize("seed", range(3))
 def test_large_boards_match_plain_computation(size: int, seed: int) -> None:
-    """Groups and resting marbles on boards of 91 and 140 points are the same as computed point by point.
+    """Groups, pinned marbles and supports on boards of 91 and 140 points are the same as if computed point by point.
 
     Such boards don't fit in one or two machine words. A contact is cut while both marbles of an overpass above it
     are present.
@@ -95,7 +95,7 @@ def test_large_boards_match_plain_computation(size: int, seed: int) -> None:
     board = made.Board(0, table, 3, 3)
     filled: set[int] = set()
     for turn in range(400):
-        # Mostly upwards, so that all levels have marbles.
+        # Usually build upwards, so that all levels have marbles.
         point = chance.choice(
             [
                 p

@@ -127,7 +127,7 @@ def test_series_for_winners_shows_last_game_ending(end: str, moves: str, found: 
 def test_secretly_chosen_colour_is_deciding() -> None:
     """In Spangle, the seats whose colour is rarest in the bag win.
 
-    Their marbles on the board are highlighted and no others.
+    Only their marbles on the board count as deciding.
     """
     game = shibumi3d.game("spangle")
     state, chance = game.start(4, seed=0), Random(0)

@@ -92,7 +92,7 @@ def test_playout_stops_at_turn_limit() -> None:
 
 
 def count_random_turns(game: MarbleGame, times: int) -> Counter[tuple[str, ...]]:
-    """Return how often each first turn is played at random, as the points picked."""
+    """Play ``times`` random first turns, and return how often each was played, by the points picked."""
     fast = game.make_fast_game(seed=11)
     start = game.start()
     found: Counter[tuple[str, ...]] = Counter()
@@ -109,7 +109,7 @@ def count_random_turns(game: MarbleGame, times: int) -> Counter[tuple[str, ...]]
 def test_random_moves_are_uniform_over_legal_moves() -> None:
     """Three of 16 holes are legal.
 
-    Of 3,000 turns, each is chosen in a third, within five standard deviations of 26.
+    Each is chosen in a third of 3,000 turns, within five standard deviations of 26 turns each.
     """
     game = inline(
         "vars: {x: none | Aa1}\nturn: [{pick: holes, as: x}, {require: x <= Aa1 | Bb1 | Ab1 | Ac1}]", size=4

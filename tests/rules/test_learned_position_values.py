@@ -66,7 +66,7 @@ def test_owned_sides_reduce_board_symmetries() -> None:
 
 
 def test_line_weights_count_marbles() -> None:
-    """The only weight is for two white marbles and a black one in row 1."""
+    """The only weight is for two white marbles and a black one in rank 1."""
     game, fast, weights = weights_of("spline")
     boards, _ = learning.get_features(game, 2)
     row = next(piece for piece in boards[0] if piece.point < 0 and piece.mask == 0b1111)
@@ -202,7 +202,7 @@ def test_learned_weights_prefer_completing_a_line() -> None:
 
 
 def minimax_tree(weights: Any) -> Any:
-    """Return a search tree with its own engine, whose random numbers start from the same seed."""
+    """Return a search tree for the start of small Spline, with an engine of its own that is always seeded the same."""
     _, fast, _ = weights_of("spline", size=3)
     tree = get_engine(3).SearchTree(fast.machine, False, False, 0, 1.0, 40, False)
     tree.use_weights(weights, 1.0, 0.3, 0.5)

@@ -340,7 +340,7 @@ def test_description_names_one_of_several_boards() -> None:
 
 
 def test_choices_are_described_in_french() -> None:
-    """The positions are those of the first test."""
+    """The position is that of the first test."""
     game = inline(LINES)
     state = at(
         game,
@@ -427,7 +427,7 @@ def test_lists_and_signed_numbers_are_formatted() -> None:
 
 
 def test_take_and_drop_are_described_in_both_languages() -> None:
-    """Ba3, which entered from the west in the second turn, rests on Aa3 and falls when that is taken."""
+    """Ba3, which entered from the west in the second turn, rests on Aa3 and falls when Aa3 is taken."""
     game = shibumi3d.game("splush")
     state = game.start(seed=1)
     for move in ("xAd4", "W>Bc2/E", "xAd3", "B>Ba3/W"):

@@ -51,7 +51,7 @@ def entry_with(text: str, side_drop: str = "") -> EntryPath:
 
 
 def apply_steps(filled: int, steps: tuple[Arc, ...]) -> int:
-    """Return ``filled`` after the steps; each must move a marble to an empty point."""
+    """Return the mask ``filled`` after some steps, and assert that each moves a marble to an empty point."""
     for p, q in steps:
         assert filled >> p & 1
         assert not filled >> q & 1
@@ -353,7 +353,10 @@ def test_invalid_board_text_is_explained(text: str, message: str) -> None:
 
 
 def stable_sets(pyr: Pyramid) -> list[int]:
-    """Return all positions at rest, ignoring colours: any set of holes, any platforms on it, and so on upwards."""
+    """Return all positions at rest, ignoring colours.
+
+    They consist of any set of holes, any set of the platforms on it, and so on upwards.
+    """
     found = []
 
     def grow(filled: int, level: int, k: int) -> None:
@@ -441,7 +444,7 @@ def check_push(pyr: Pyramid, filled: int, p: int, side: int) -> None:
 
 
 def random_play(pyr: Pyramid, seed: int, turns: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield the positions of a random game that mostly places marbles and sometimes removes one."""
+    """Yield (filled, cells) after each move of a random game that usually places a marble and sometimes removes one."""
     chance = random.Random(seed)
     cells = [0, 0, 0]
     for _ in range(turns):
@@ -459,7 +462,7 @@ def random_play(pyr: Pyramid, seed: int, turns: int) -> Iterator[tuple[int, tupl
 
 
 def plain_entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
-    """Return the path of an entry, computed in coordinates."""
+    """Return the path of an entry, computed from coordinates, or None if the entry is illegal."""
     at = {(pyr.level[p], pyr.file[p], pyr.rank[p]): p for p in range(pyr.point_count)}
     marbles = set(iter_bits(filled))
     dx, dy = ((1, 0), (-1, 0), (0, 1), (0, -1))[side]
@@ -499,7 +502,7 @@ def plain_groups(marbles: set[int], links: set[frozenset[int]]) -> set[frozenset
 
 
 def plain_longest(marbles: set[int], links: set[frozenset[int]]) -> int:
-    """Return the length of the longest path, by trying all."""
+    """Return the number of marbles on the longest path, found by trying all paths."""
 
     def extend(p: int, used: set[int]) -> int:
         after = [q for q in marbles - used if frozenset((p, q)) in links]

@@ -1,4 +1,4 @@
-"""Tables of whole games agree with proofs, and help the strongest level to keep every win."""
+"""Tables of whole games agree with proofs, and let the strongest level keep every win."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tools.kept import measure_kept_wins
 
 
 def positions(game: Any, number: int, seed: int) -> list[Any]:
-    """Return states at the start of a turn, from random matches."""
+    """Return ``number`` states from random matches, each at the start of a turn."""
     chance = Random(seed)
     found: list[Any] = []
     while len(found) < number:

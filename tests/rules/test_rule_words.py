@@ -35,7 +35,11 @@ BRIDGE = """
 
 
 class Case(NamedTuple):
-    """``word`` is used in ``expression``, after the steps ``before`` with the choices ``moves``."""
+    """A word, and the expected value of an expression that uses it on a drawn position.
+
+    The steps ``before`` are carried out first, with the choices ``moves``. ``file`` is further text of the game file,
+    and ``seat`` is the seat to move.
+    """
 
     word: str
     picture: str

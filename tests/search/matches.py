@@ -1,6 +1,7 @@
 """Matches between computer players in every game, checked choice by choice.
 
-``python -m tests.search.matches`` plays 20 of each kind; the tests play fewer.
+``python -m tests.search.matches`` plays 20 against random players and 20 of equal players per game and number of
+seats; the tests play fewer.
 """
 
 from __future__ import annotations
@@ -28,8 +29,10 @@ class Failed(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Statistics of a match: the number of choices, how many of them were repeated with other secrets, and whether it
-    was left undecided: drawn by threefold repetition, or abandoned because the rules allow endless repetition.
+    """Statistics of a match.
+
+    ``compared`` is the number of choices that were repeated with other secrets. A match is ``drawn`` by threefold
+    repetition, and ``given_up`` if it is still going on at the limit of choices and positions may repeat.
     """
 
     choices: int
@@ -39,7 +42,7 @@ class Played:
 
 
 def play_checked_match(game: Any, seated: list[Player], seed: int, budget: Budget) -> Played:
-    """Play a match to its end.
+    """Play a match to its end and return its statistics.
 
     Raise Failed if a choice is illegal, exceeds the budget or depends on what is hidden from the seat, or if the
     match doesn't end although it must.
@@ -87,9 +90,10 @@ def play_checked_match(game: Any, seated: list[Player], seed: int, budget: Budge
 
 
 def series(game: Any, seats: int, number: int, iterations: int) -> Iterator[Played]:
-    """Play ``number`` matches against random players, changing seats, and as many of one level against itself.
+    """Yield the statistics of ``number`` pairs of matches.
 
-    The level changes from match to match.
+    In the first match of a pair, a computer player sits among random players; in the second, it plays against itself.
+    Its level and its seat change from pair to pair.
     """
     budget = Budget(iterations=iterations)
     for seed in range(number):
@@ -106,7 +110,7 @@ def main() -> None:
     """Play the matches and print one line per game."""
     parser = argparse.ArgumentParser(prog="python -m tests.search.matches", description=__doc__)
     parser.add_argument("game", nargs="*", help="games (default: all)")
-    parser.add_argument("--games", type=int, default=20, metavar="N", help="of each kind (default 20)")
+    parser.add_argument("--games", type=int, default=20, metavar="N", help="pairs of matches (default 20)")
     parser.add_argument("--iterations", type=int, default=4, metavar="N", help="tries a choice (default 4)")
     args = parser.parse_args()
     wrong = 0

@@ -1,7 +1,7 @@
-"""Find immediate wins and threats in every two-player game without hidden information.
+"""Check that players take immediate wins and stop threats in two-player games without hidden information.
 
 ``python -m tests.search.near`` checks 1,000 positions from random matches of each game; the tests check fewer. Wins
-and defences are found by trying every way to complete the turn, and every reply.
+and defences are determined by trying every way to complete the turn, and every reply.
 """
 
 from __future__ import annotations
@@ -29,7 +29,11 @@ class TooManyWays(Exception):
 
 @dataclass(slots=True)
 class Found:
-    """Counts of positions: checked, with a win, win found, with a threat, threat answered, and left out.
+    """Numbers of positions, and an example of a mistake.
+
+    ``positions`` were checked. In ``wins`` of them, the player could win immediately, and in ``won`` of these it did.
+    In ``threats``, it had to stop a threat, and in ``blocked`` of these it did. ``left_out`` weren't checked because
+    they have too many ways to continue or a rule failed.
 
     A threat is a position in which some choices, but not all, let the opponent win with the next turn.
     """
@@ -44,7 +48,7 @@ class Found:
 
 
 class TurnSearch:
-    """Tries all ways to complete a turn on a fast game."""
+    """Search of all ways to complete a turn on a fast game, up to a limit."""
 
     def __init__(self, fast: Any, room: int = ROOM) -> None:
         self.fast, self.left = fast, room
@@ -75,7 +79,7 @@ class TurnSearch:
         return False
 
     def safe(self, seat: int) -> set[int]:
-        """Return the choices after which the turn can be completed so that the opponent can't win with the next one."""
+        """Return the choices after which the turn can be completed so that the opponent can't win in the next turn."""
         turn, found = self.fast.machine.turn, set()
         for code in self.fast.choices():
             self.make(code)
@@ -86,14 +90,14 @@ class TurnSearch:
 
     def holds(self, seat: int, turn: int) -> bool:
         """Return whether the turn can be completed so that the opponent neither has won nor can win with the next
-        one.
+        turn.
         """
         result = self.fast.result()
         if result is not None:
             return bool(result.winners != 1 << 1 - seat)
         if self.fast.machine.turn != turn:
             if self.fast.seat == seat:
-                return True  # the other has no turn
+                return True  # the opponent has no turn
             return not self.wins(1 - seat, self.fast.machine.turn)
         for code in self.fast.choices():
             self.make(code)
@@ -112,7 +116,7 @@ class TurnSearch:
 
 
 def random_match(game: Any, fast: Any, chance: Random) -> list[Any]:
-    """Return the states of a random match."""
+    """Return the states of a random match, at most :data:`LONGEST`, without the end."""
     state, states = game.start(2, chance.getrandbits(30)), []
     fast.load(state)
     while state.to_move is not None and len(states) < LONGEST:
@@ -124,7 +128,7 @@ def random_match(game: Any, fast: Any, chance: Random) -> list[Any]:
 
 
 def check_choice(game: Any, fast: Any, state: Any, one: Player, found: Found) -> None:
-    """Check one choice of a player against the choices that win or defend, and count the result."""
+    """Check the choice of player ``one`` against those that win or stop a threat, and count the result in ``found``."""
     seat = state.to_move
     assert seat is not None
     fast.load(state)
@@ -156,7 +160,7 @@ def check_choice(game: Any, fast: Any, state: Any, one: Player, found: Found) ->
 
 
 def check_positions(game: Any, number: int, strength: str = "mountain", seed: int = 1) -> Found:
-    """Check ``number`` positions from random matches of a game."""
+    """Check ``number`` positions from random matches of a game, and return the counts."""
     fast, chance, found = game.make_fast_game(2, seed), Random(seed), Found()
     one = player(strength, seed)
     while found.positions + found.left_out < number:
@@ -168,7 +172,7 @@ def check_positions(game: Any, number: int, strength: str = "mountain", seed: in
     return found
 
 
-def for_two() -> list[str]:
+def provable_games() -> list[str]:
     """Return the two-player games without hidden information or chance."""
     found = []
     for entry in load_catalogue():
@@ -189,7 +193,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     wrong = 0
-    for name in args.game or for_two():
+    for name in args.game or provable_games():
         started_at = process_time()
         one = check_positions(load_catalogue().get(name).game(), args.positions, args.strength, args.seed)
         print(

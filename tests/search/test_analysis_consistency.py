@@ -23,7 +23,7 @@ def game_after(name: str, moves: str, size: int | None = None) -> tuple[Any, Any
 
 
 def test_final_pass_is_win_in_one() -> None:
-    """White has one marble, and Black none and has passed. If White passes too, the match ends and White wins."""
+    """White has one marble; Black has none and has passed. If White passes too, the match ends and White wins."""
     game, state = game_after("spirit", "W@Ab2 pass")
     for iterations in (1, 40):
         found = analyse(game, game.observe(state, 0), Budget(iterations))
@@ -33,7 +33,7 @@ def test_final_pass_is_win_in_one() -> None:
 
 @pytest.mark.parametrize("iterations", [20, 300])
 def test_lost_position_marks_every_turn_lost(iterations: int) -> None:
-    """The certificate of Spline proves that the second player wins, so every first turn is lost."""
+    """The certificate of Spline proves that the second player wins, so every first turn loses."""
     game, state = game_after("spline", "")
     found = analyse(game, game.observe(state, 0), Budget(iterations))
     assert (found.mean, len(found.turns)) == (0.0, 3)

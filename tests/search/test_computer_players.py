@@ -72,9 +72,9 @@ def test_players_choose_legal_moves_in_every_game(name: str) -> None:
 
 
 def test_players_guess_hidden_codes_with_legal_moves() -> None:
-    """After 30 moves of the code master and all foundations, some marbles in hand can't be taken back within a turn.
+    """In Spy, players choose legal moves even late in a match, when some marbles in hand can't be taken back.
 
-    The players still choose only legal moves.
+    The code master gets no points for that, and the other players get some.
     """
     game = shibumi3d.game("spy")
     state = game.start(3, 3)
@@ -139,7 +139,7 @@ def whole_turns(game: Any, state: Any) -> list[tuple[str, Any]]:
 
 
 def wins_at_once(game: Any, state: Any, seat: int) -> list[str]:
-    """Return the first choices of the turns with which ``seat``, to move, wins."""
+    """Return the first choices of all turns with which ``seat``, which is to move, wins immediately."""
     return [text for text, end in whole_turns(game, state) if end.result and end.result.winners == (seat,)]
 
 
@@ -178,7 +178,7 @@ def test_immediate_wins_are_taken_and_immediate_losses_blocked(name: str) -> Non
 
 
 def test_lookahead_agrees_with_minimax() -> None:
-    """The value of every choice, and the number of turns to it, equal those of a plain minimax on states."""
+    """The value of a state and the number of turns to the end equal those of a plain minimax search over states."""
     game = shibumi3d.game("spline", size=3)
 
     @cache
@@ -428,9 +428,9 @@ def test_garbage_collection_is_paused_while_choosing(monkeypatch: pytest.MonkeyP
 def test_proof_effort_is_concentrated_near_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little proof work is done early in a timed search; more near the end.
 
-    Spodd always takes 14 turns. With 0.01 s to think (on a stopped clock), nothing is tried in the first turn, but it
-    is three turns before the end, and also in the first turn if only iterations are limited. The usual form has a
-    stored proof, so more work is always allowed there.
+    Spodd always takes 14 turns. With 0.01 s to think (on a stopped clock), no proof is tried in the first turn, but one
+    is tried three turns before the end, and also in the first turn if only iterations are limited. The usual form has a
+    stored proof, so even more work is allowed there.
     """
     game = shibumi3d.game("spodd", variant="weighted")
     asked: list[int] = []

@@ -109,7 +109,7 @@ def final_quality(text: str, games: int) -> game_quality.GameQuality:
 
 @slow_in_plain_python
 def test_first_tutorial_game_is_judged_unbalanced() -> None:
-    """A full pyramid has 30 marbles, so White always is the one who can't move."""
+    """A full pyramid has 30 marbles, so it is always White who can't move."""
     found = final_quality("title: x\nturn: {place: own}\nend: [{when: stuck, lose: mover}]", 20)
     assert found.turns == (30.0, 30, 30)
     assert [one.value for one in found.seat_shares] == [0.0, 1.0]

@@ -67,7 +67,7 @@ def test_unsolved_duels_have_no_values() -> None:
 
 
 def test_certain_catch_is_worth_two_points() -> None:
-    """Buying 24 steps takes the hyena from the well (48) to 24, past the villager on 28; throws of 8 or 12 may not."""
+    """Buying 24 steps takes the hyena from the well (48) to 24, past the villager on 28; a throw may let it escape."""
     game = spiral(48)
     found = move_values(game.position(["hyena well, 1 paid, 4 tabas", "back 28"]))
     assert found["buy"] == 2.0

@@ -28,7 +28,7 @@ from tests.share import THOROUGH
 
 @pytest.fixture(scope="module")
 def small_spline() -> Any:
-    """Return Spline on a small board, and weights that favour White marbles in the middle of level A."""
+    """Spline on a small board, and weights that favour white marbles in the middle of level A."""
     game = shibumi3d.game("spline", size=3)
     boards, _ = learning.get_features(game, 2)
     numbers = learning.create_weights(game, game.make_fast_game(2).machine, 2).weight_values()
@@ -89,9 +89,10 @@ def test_only_learned_levels_use_weights(small_spline: Any) -> None:
 
 
 def test_learned_weight_rises_with_level() -> None:
-    """Interpolated between levels by factors: halfway between 0.05 and 1 is the root of 0.05.
+    """Between two levels, the weight is the geometric mean: halfway between 0.05 and 1 it is the root of 0.05.
 
-    The reason is that a weight of 0.05 already wins far more than a twentieth of what 1 does.
+    The reason is that a weight of 0.05 already gains far more than a twentieth of what a weight of 1 gains. Between 0
+    and 0.05, the interpolation is linear.
     """
     assert [one.learned_weight for one in LEVELS] == [0, 0, 0, 0.05, 1]
     assert interpolated_level(3.5).learned_weight == 0.025
@@ -125,7 +126,7 @@ end: [{when: stuck, lose: me}]
 
 @pytest.fixture
 def short_course(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reduce the matches learned from."""
+    """Learn from only 20 matches."""
     monkeypatch.setattr(learned_weights, "count_course_matches", lambda game, seats: 20)
 
 

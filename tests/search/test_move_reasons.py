@@ -27,7 +27,7 @@ class TooLong(Exception):
 
 
 class ExhaustivePlay:
-    """Finds out what can be played, using only :meth:`apply` and :meth:`moves`."""
+    """Search of everything that can be played, which uses only the rules: :meth:`apply` and :meth:`moves`."""
 
     def __init__(self, game: Any, nodes: int) -> None:
         """``nodes`` is the greatest number of moves tried."""
@@ -88,7 +88,7 @@ def is_common(places: list[set[str]], name: str) -> bool:
 
 
 def holds(game: Any, state: Any, move: Any, why: Message, nodes: int) -> bool:
-    """Return whether a reason is true; raise Open if this takes too long to find out."""
+    """Return whether a reason is true; raise TooLong if that takes too long to find out."""
     rules, seat = ExhaustivePlay(game, nodes), state.to_move
     after, events = game.apply(state, move)
     key: str = why.context
@@ -154,7 +154,10 @@ def random_choices(game: Any, number: int) -> Iterator[tuple[Any, Any]]:
 
 
 def check_reasons(name: str, number: int, nodes: int = 5_000) -> Counter[str]:
-    """Check the reasons given in a number of states, and return how often each proved true."""
+    """Check the reasons given in ``number`` states, and return how often each was true.
+
+    "open" counts those that would take too long to check.
+    """
     game = shibumi3d.game(name)
     found: Counter[str] = Counter()
     for state, move in random_choices(game, number):

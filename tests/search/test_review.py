@@ -50,7 +50,10 @@ GAMES = (
 
 
 def play_match(game: Game, seed: int, strength: str = "pebble") -> tuple[Any, list[ReviewMove]]:
-    """Play a match between two players of the same level to its end."""
+    """Play a match between players of the same level, and return its initial state and its moves.
+
+    The first four moves are random, as are all if ``strength`` is "random".
+    """
     chance = Random(seed)
     first = state = game.start(game.facts(None).players[0], seed)
     made: list[ReviewMove] = []
@@ -87,7 +90,7 @@ def turn_ends(game: Game, here: Any) -> list[Any]:
 
 
 def check_proved_values(game: Game, seed: int, work: int = 20_000) -> int:
-    """Check the proved values near the end of a match against the solver, and return how many it could confirm."""
+    """Check proved values and only moves near the end of a match against the solver; return how many were confirmed."""
     first, made = play_match(game, seed)
     *_, found = review_progressively(game, first, made, simulations=30)
     states = [first, *[one.state for one in made]]

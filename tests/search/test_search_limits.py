@@ -64,7 +64,7 @@ class Clock:
 @pytest.mark.parametrize("name", ["spargo", "spanic"])
 @pytest.mark.parametrize("cost", [0.000_01, 0.001, 0.05])
 def test_search_checks_for_stop_often(name: str, cost: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The costs range from 10 µs, as in compiled code, to 50 ms, as in the slowest games, Spy and Spawn."""
+    """An iteration costs from 10 µs, as in compiled code, to 50 ms, as in the slowest games, Spy and Spawn."""
     search = search_of(name)
     clock = Clock(search, cost)
     monkeypatch.setattr(marble_search, "monotonic", lambda: clock.now)
@@ -130,7 +130,7 @@ def test_search_tree_stops_growing_at_its_node_limit(monkeypatch: pytest.MonkeyP
 
 
 def test_garbage_collection_is_paused_while_the_tree_grows() -> None:
-    """Garbage collection is restored when the search is stopped or fails."""
+    """Garbage collection is switched on again when the search is stopped or fails."""
     search = search_of("spline")
     seen: list[bool] = []
 

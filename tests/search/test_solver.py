@@ -49,7 +49,7 @@ def assert_wins(game: Game, state: State, verdict: SolveResult) -> None:
 
 
 class TestHands:
-    """Tests of the hands that can be won in Spin: the total isn't divisible by three, or all remainders are equal."""
+    """Hands that can be won in Spin: their size isn't divisible by 3, or all colour counts are equal modulo 3."""
 
     @staticmethod
     def start(game: Game, hand: tuple[int, int, int]) -> State:
@@ -85,7 +85,7 @@ class TestHands:
 
 
 class TestClearing:
-    """Tests of Spoff, where pairs are taken from a full random pyramid."""
+    """Spoff, in which pairs of marbles are taken from a full random pyramid."""
 
     def test_a_deal_is_solved(self) -> None:
         game = shibumi3d.game("spoff")
@@ -241,7 +241,7 @@ class TestScores:
         assert not best.is_proved
         assert replay_moves(game, state, best.moves).scores == (best.score,)
 
-    def test_what_is_good_is_found_by_playing_on_where_trying_all_begins_badly(self) -> None:
+    def test_playouts_find_a_good_score_where_move_order_is_bad(self) -> None:
         """All nine marbles can be black, but a search in move order starts with white marbles."""
         game = inline(
             "players: 1\nboards: {size: 3}\nscore: count(black)\n"

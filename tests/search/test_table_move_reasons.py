@@ -31,7 +31,7 @@ EVENTS = {"turns": event.BecameHyena, "home": event.CameHome, "eats": event.Eate
 
 
 def random_choices(name: str, matches: int, most: int = 200) -> Iterator[tuple[Any, Any, Any]]:
-    """Yield games, states and moves from matches of heuristic players, each with a seat that has to choose."""
+    """Yield the game, a state and a move that a seat can choose in it, from matches that are played by heuristics."""
     game = shibumi3d.game(name)
     chance = Random(name)
     for seed in range(matches):
@@ -50,9 +50,10 @@ def random_choices(name: str, matches: int, most: int = 200) -> Iterator[tuple[A
 
 
 def count_throws(game: Any, state: Any, seat: int, event: type, whom: int = -1, also: str = "") -> int:
-    """Return with how many of the eight throws a turn of ``seat`` can cause an event.
+    """Return the number of throws, out of eight, with which a turn of ``seat`` can cause an event.
 
-    ``also`` is a kind of move that may replace the throw.
+    ``whom`` is the seat that the event must be about, or -1 for any, and ``also`` is a kind of move that may replace
+    the throw.
     """
     found = 0
     for faces in product((0, 1), repeat=3):
@@ -61,8 +62,8 @@ def count_throws(game: Any, state: Any, seat: int, event: type, whom: int = -1, 
         )
         found += any(
             isinstance(each, event) and whom in (-1, each.seat)  # type: ignore[attr-defined]
-            for check_reasons in possible_events(game, forced, also)
-            for each in check_reasons
+            for events in possible_events(game, forced, also)
+            for each in events
         )
     return found
 
@@ -159,7 +160,7 @@ HOLDS = {"hyena-spiral": at_the_spiral, "golden-spiral": of_medals, "arcanoid": 
 
 
 def check_reasons(name: str, matches: int) -> Counter[str]:
-    """Check all reasons given in a number of matches, and return how often each was given."""
+    """Check all reasons given in ``matches`` matches, and return how often each was given."""
     found: Counter[str] = Counter()
     for game, state, move in random_choices(name, matches):
         given = state if move.seat == state.to_move else game.observe(state, move.seat)

@@ -1,6 +1,6 @@
 """The golden playthroughs of Arcanoid.
 
-They contain every choice, descriptions of what happened for everybody and for one seat, and the table at the end.
+They contain every choice, what happened, as described to everybody and to one seat, and the table at the end.
 ``python -m tests.tables.arcanoid_playthrough`` writes them and a test compares them, so that a change of the rules or
 texts appears as a change of text that can be reviewed.
 """

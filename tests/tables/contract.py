@@ -1,6 +1,6 @@
 """Properties that every table has, whatever its rules.
 
-The tests call :func:`keeps_the_contract` with the games of each kind. Further properties of a kind, such as the
+The tests call :func:`check_random_match` with the games of each kind. Further properties of a kind, such as the
 number of pieces, are checked by ``also``, which is called with every state.
 """
 
@@ -24,7 +24,7 @@ LANGUAGES = ("en", "fr")
 """Languages in which the rules of every game are written."""
 
 
-def keeps_the_contract(
+def check_random_match(
     game: Game,
     seats: int,
     seed: int,
@@ -35,7 +35,7 @@ def keeps_the_contract(
 ) -> Match:
     """Play a random match and check every state; return the match.
 
-    Texts and views are checked once in ``every`` states. If several seats are asked, they answer in any order.
+    Texts and views are checked in one of ``every`` states. If several seats are asked, they answer in any order.
     """
     chance = Random(f"{game.id}/{game.variant}/{seats}/{seed}")
     match = Match(game, [f"P{seat + 1}" for seat in range(seats)], seed)
@@ -43,25 +43,25 @@ def keeps_the_contract(
     assert match.state.seed == seed
     made = 0
     while (ask := match.state.decision) is not None:
-        assert made < longest, "a match by lot does not end"
+        assert made < longest, "a random match does not end"
         state = match.state
-        _is_a_state(state)
+        _assert_valid_state(state)
         assert ask.seats
         assert state.to_move == ask.seats[0]
         if also is not None:
             also(state)
         seat = chance.choice(ask.seats)
         moves = game.moves(state, seat)
-        _moves_are_told(game, state, seat, moves)
+        _assert_valid_moves(game, state, seat, moves)
         if made % every == 0:
-            _views_fit(game, state, chance)
-            _words_fit(game, state, seat, chance.choice(moves))
+            _assert_consistent_views(game, state, chance)
+            _assert_complete_texts(game, state, seat, chance.choice(moves))
         move = chance.choice(moves)
         before = pickle.dumps(state)
         events = match.play(as_move_of(move, seat, state))
         assert pickle.dumps(state) == before, "a state changed"
         assert match.plies[-1].seat == seat
-        _nothing_is_told_that_is_hidden(game, match.state, events)
+        _assert_consistent_events(game, match.state, events)
         made += 1
     state = match.state
     assert state.to_move is None
@@ -76,11 +76,11 @@ def keeps_the_contract(
         also(state)
     for lang in LANGUAGES:
         assert all(isinstance(line, str) for line in game.table_lines(game.observe(state, None), lang))
-    _replays(match)
+    _assert_replayable(match)
     return match
 
 
-def _is_a_state(state: Any) -> None:
+def _assert_valid_state(state: Any) -> None:
     """Assert that a state has the attributes of the contract, and can be compared, hashed and pickled."""
     for name in ("turn", "step", "phase", "game_number", "mover"):
         assert isinstance(getattr(state, name), int), name
@@ -92,8 +92,8 @@ def _is_a_state(state: Any) -> None:
     assert pickle.loads(pickle.dumps(state)) == state
 
 
-def _moves_are_told(game: Game, state: Any, seat: int, moves: Sequence[Any]) -> None:
-    """Assert that a seat that is asked can answer, with unique texts that identify its moves and have no spaces."""
+def _assert_valid_moves(game: Game, state: Any, seat: int, moves: Sequence[Any]) -> None:
+    """Assert that a seat that is asked has moves, and that each has a unique text from which it can be parsed."""
     assert moves, "nothing can be answered"
     texts = [move.text for move in moves]
     assert len(set(texts)) == len(texts)
@@ -113,7 +113,7 @@ def _moves_are_told(game: Game, state: Any, seat: int, moves: Sequence[Any]) -> 
     assert not default or default in texts, "the default is none of the moves"
 
 
-def _views_fit(game: Game, state: Any, chance: Random) -> None:
+def _assert_consistent_views(game: Game, state: Any, chance: Random) -> None:
     """Assert that views contain no seed, don't change if observed again, and fit their determinizations."""
     everybody = game.observe(state, None)
     assert everybody.seed is None
@@ -124,7 +124,7 @@ def _views_fit(game: Game, state: Any, chance: Random) -> None:
         assert game.observe(view, None) == everybody, "a seat's view hides what everybody knows"
         whole = game.determinize(view, seat, chance)
         assert whole.seed is not None
-        assert game.observe(whole, seat) == view, "a state that was sampled does not look as it should"
+        assert game.observe(whole, seat) == view, "a determinization does not look the same"
         assert pickle.loads(pickle.dumps(view)) == view
         assert (view.decision is None) == (state.decision is None)
         if view.decision is not None and seat in view.decision.seats:
@@ -135,7 +135,7 @@ def _views_fit(game: Game, state: Any, chance: Random) -> None:
             assert game.table_lines(again, lang) == game.table_lines(view, lang)
 
 
-def _words_fit(game: Game, state: Any, seat: int, move: Any) -> None:
+def _assert_complete_texts(game: Game, state: Any, seat: int, move: Any) -> None:
     """Assert that the decision, a move and its outcome can be described in every language."""
     view = game.observe(state, seat)
     names = tuple(f"P{n + 1}" for n in range(state.seats))
@@ -152,8 +152,8 @@ def _words_fit(game: Game, state: Any, seat: int, move: Any) -> None:
         assert isinstance(game.describe_stock(view, seat, lang), str)
 
 
-def _nothing_is_told_that_is_hidden(game: Game, state: Any, events: Sequence[Any]) -> None:
-    """Assert that the events shown to a seat depend only on its view."""
+def _assert_consistent_events(game: Game, state: Any, events: Sequence[Any]) -> None:
+    """Assert that observing events again changes nothing, and that a seat sees at least what everybody sees."""
     for seat in (None, *range(state.seats)):
         observed = game.observe_events(state, events, seat)
         assert game.observe_events(state, observed, seat) == observed, (
@@ -164,7 +164,7 @@ def _nothing_is_told_that_is_hidden(game: Game, state: Any, events: Sequence[Any
         assert game.observe_events(state, game.observe_events(state, events, seat), None) == everybody
 
 
-def _replays(match: Match) -> None:
+def _assert_replayable(match: Match) -> None:
     """Assert that the record replays to the same states, and that turns can be undone and redone."""
     text = match.record().to_text()
     again = Match.from_record(parse(text), match.game)
@@ -182,8 +182,9 @@ def _replays(match: Match) -> None:
 
 
 def assert_hidden_from(game: Game, state: Any, seat: int, other: Any) -> None:
-    """Assert that ``other``, which differs from ``state`` only in what ``seat`` may not know, looks the same to
-    it.
+    """Assert that two states look the same to ``seat``.
+
+    They differ only in what the seat may not know.
     """
     assert game.observe(state, seat) == game.observe(other, seat)
     view, again = game.observe(state, seat), game.observe(other, seat)

@@ -31,8 +31,9 @@ def format_event(event: Event) -> str:
 
 
 def text() -> str:
-    """Return a match with three seats, 48 places and one round, with random numbers that are the same on all
-    platforms.
+    """Return the text of a random match with three seats, 48 places and one round.
+
+    It is the same on all platforms.
     """
     game = shibumi3d.game("hyena-spiral", options={"length": 48, "rounds": 1})
     state, chance = game.start(3, seed=SEED), Random(SEED)

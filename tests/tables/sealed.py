@@ -3,7 +3,7 @@
 Each seat holds three cards from 1 to 9 that others may not see. In each turn, all seats lay one card face down (a
 hidden decision); then all cards are turned up. The seat with the highest number that no other seat laid gains a
 point; the others are asked, in any order, whether they cheer (an open decision of several seats). Then each seat
-draws a card. After ``turns`` turns, most points win.
+draws a card. After ``turns`` turns, the seats with the most points win.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class State:
 
 
 class SealedGame(DefaultTexts):
-    """A form of the game."""
+    """Game of sealed cards: ``hand`` is the number of cards per seat, and ``form`` has the options."""
 
     kind, size, effort = "sealed", 0, 0.0
 

@@ -7,7 +7,10 @@ from shibumi3d.rules.hyena_spiral.state import HyenaRules
 
 
 def spiral(length: int = 80, rounds: int = 0, exact: bool = False) -> HyenaGame:
-    """Return a game with the usual numbers; ``rounds`` 0 means the usual number."""
+    """Return a game with the standard rules on ``length`` places; if ``rounds`` is 0, their number is the standard one.
+
+    ``exact`` selects the variant in which the well must be reached by an exact throw.
+    """
     form: dict[str, int | str] = {"length": length, "variant": "exact well" if exact else ""}
     if rounds:
         form["rounds"] = rounds

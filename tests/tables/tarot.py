@@ -49,12 +49,12 @@ def game(variant: str = "dresden", **more: Any) -> CardGame:
 
 
 def cards(text: str) -> int:
-    """Return the set of cards named in a text such as ``S10 CJ M21``."""
+    """Return the mask of the cards named in a text such as ``S10 CJ M21``."""
     return mask_of(CARD_BY_NAME[name] for name in text.split())
 
 
 def names(mask: int) -> set[str]:
-    """Return the names of the cards in a set."""
+    """Return the names of the cards in a mask."""
     every = list(CARD_BY_NAME)
     return {every[card] for card in cards_in(mask)}
 
@@ -165,8 +165,8 @@ def play_moves(of: CardGame, state: State, *texts: str) -> State:
     return state
 
 
-def nobody_steals(of: CardGame, state: State) -> State:
-    """Let nobody steal, and return the state after that."""
+def decline_thefts(of: CardGame, state: State) -> State:
+    """Return the state after every seat has declined to steal with the Fool."""
     while state.tasks[-1][0] == "fool":
         state, _ = of.apply(state, "let")
     return state

@@ -17,7 +17,7 @@ from shibumi3d.rules.arcanoid.state import (
     WonField,
 )
 from shibumi3d.rules.errors import IllegalMove
-from tests.tables.tarot import game, names, nobody_steals, play_moves, position
+from tests.tables.tarot import decline_thefts, game, names, play_moves, position
 
 S, T, C, D = range(4)
 
@@ -137,7 +137,7 @@ def test_example_12_soft_and_hard_temperance() -> None:
     assert "T:-" in texts(of, state)
     state = position(of, **with_card)
     assert "M14-" not in texts(of, state)
-    state = nobody_steals(of, play_moves(of, state, "T:T3"))
+    state = decline_thefts(of, play_moves(of, state, "T:T3"))
     assert "M14" in names(state.cards_at[DISCARD_PILE])
     assert state.temperance_status == (-1, -1)
     of = game("nassau")
@@ -151,7 +151,7 @@ def test_example_12_soft_and_hard_temperance() -> None:
 def test_example_13_one_no_vote_closes_stock() -> None:
     of = game()
     state = position(of, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2")
-    state = nobody_steals(of, play_moves(of, state, "S:S2+S3+S4"))
+    state = decline_thefts(of, play_moves(of, state, "S:S2+S3+S4"))
     assert state.decision is not None
     assert (state.decision.kind, state.decision.seats) == ("vote", (0,))
     # The drawn card stays covered until the vote is over, even for the player who drew it.
@@ -163,7 +163,7 @@ def test_example_13_one_no_vote_closes_stock() -> None:
     assert state.decision is not None
     assert state.decision.kind == "turn"
     assert names(state.known_hand_cards(0)) == {"S5", "S6", "S7", "D2"}
-    state = nobody_steals(of, play_moves(of, state, min(t for t in texts(of, state) if t.startswith("-"))))
+    state = decline_thefts(of, play_moves(of, state, min(t for t in texts(of, state) if t.startswith("-"))))
     assert state.decision.kind == "turn"
     assert state.hand_size(1) == 5
 
@@ -171,7 +171,7 @@ def test_example_13_one_no_vote_closes_stock() -> None:
 def test_example_14_chariot_cards_join_an_engagement() -> None:
     of = game()
     state = position(of, hands={1: "C6 C10 S2 S3 S4 S5"}, reserve={1: "M7 C7 C8 C9"}, stock="D2 D3")
-    state = nobody_steals(of, play_moves(of, state, "C:C6+C7+C8+C9+C10+M7"))
+    state = decline_thefts(of, play_moves(of, state, "C:C6+C7+C8+C9+C10+M7"))
     assert names(state.engaged_cards(0, C)) == {"C6", "C7", "C8", "C9", "C10"}
     assert names(state.cards_at[DISCARD_PILE]) == {"M7"}
     assert names(state.known_hand_cards(0)) == {"S2", "S3", "S4", "S5", "D2", "D3"}
@@ -216,7 +216,7 @@ def test_example_18_demon_plays_before_its_master() -> None:
     assert state.hand_size(3) == 6
     assert names(of.observe(state, None).known_hand_cards(3)) == names(state.known_hand_cards(3))
     for expected in (2, 0):
-        state = nobody_steals(
+        state = decline_thefts(
             of, play_moves(of, state, min(t for t in texts(of, state) if t.startswith("-")))
         )
         assert state.to_move == expected

@@ -19,7 +19,10 @@ from tests.tables.tarot import VARIANTS, game
 
 
 def random_steps(number: int, seed: int) -> Iterator[tuple[CardGame, State, State, tuple[CardEvent, ...]]]:
-    """Yield random steps over all variants and seat counts: the game, the states before and after, and the events."""
+    """Yield ``number`` random steps of matches with any variant and number of seats.
+
+    Each has the game, the states before and after, and the events.
+    """
     rng = Random(seed)
     names = list(VARIANTS)
     while number > 0:
@@ -71,7 +74,10 @@ def test_every_state_contains_each_card_once() -> None:
 
 
 def test_observed_events_reveal_no_hidden_card() -> None:
-    """A seat learns only of cards whose place it knows from its view before or after the move."""
+    """A seat learns only of cards whose place it knows from its view before or after the move.
+
+    Cards that were drawn, called, discarded or revealed, or gathered at the end of a round, aren't checked.
+    """
     for of, state, after, events in random_steps(600, 8):
         for seat in (*range(state.seats), None):
             before, then = of.observe(state, seat), of.observe(after, seat)

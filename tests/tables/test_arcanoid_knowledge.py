@@ -143,7 +143,10 @@ def deal_important_cards_early(of: CardGame, seats: int, rng: Random) -> State:
 
 
 def choose_random(moves: Sequence[Move], rng: Random) -> Move:
-    """Choose a random move: all kinds are equally likely, and so are all majors that can be played."""
+    """Choose a random move: usually one that doesn't give anything up.
+
+    All kinds are then equally likely, as are all majors that can be played.
+    """
     kinds: dict[Any, list[Move]] = {}
     for move in moves:
         kinds.setdefault((move.kind, move.cards if move.kind == "play" else 0, move.is_face_down), []).append(
@@ -155,7 +158,7 @@ def choose_random(moves: Sequence[Move], rng: Random) -> Move:
 
 
 def random_moves(seed: int) -> Iterator[tuple[CardGame, State, int, Move, Random]]:
-    """Play a random match of one round; yield each state with the move chosen in it."""
+    """Play a random match of one round; yield the game, each state, the seat and the move chosen, and the generator."""
     rng = Random(seed)
     more = {"rounds": 1} | ({"dummies": rng.randrange(3)} if rng.random() < 0.3 else {})
     of = game(rng.choice(list(VARIANTS)), **more)
@@ -170,12 +173,15 @@ def random_moves(seed: int) -> Iterator[tuple[CardGame, State, int, Move, Random
 
 
 def by(state: State, move: Move, seat: int) -> Move:
-    """Return a move as made by a seat."""
+    """Return a move that says which seat makes it, if that isn't the seat to move."""
     return move if seat == state.to_move else replace(move, seat=seat)
 
 
 def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random) -> int:
-    """Compare the two states for each viewer, and return for how many this was possible."""
+    """Compare, for each viewer, a state with one in which two unseen cards are exchanged, before and after a move.
+
+    Return the number of viewers for whom this was possible.
+    """
     count = 0
     after, events = of.apply(state, by(state, move, seat))
     if after.result is not None or any(type(event).__name__ in ("StockRenewed", "Dealt") for event in events):
@@ -219,7 +225,7 @@ def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random
 
 
 def play_moves_unstolen(of: CardGame, state: State, *texts: str) -> tuple[State, tuple[CardEvent, ...]]:
-    """Make choices while nobody steals; return the state and the events of the last choice."""
+    """Make choices while nobody steals, unless a text says so; return the state and the events of the last choice."""
     events: tuple[CardEvent, ...] = ()
     for text in texts:
         while state.tasks[-1][0] == "fool" and text != "steal":
@@ -229,8 +235,9 @@ def play_moves_unstolen(of: CardGame, state: State, *texts: str) -> tuple[State,
 
 
 def with_demon(of: CardGame, stock: str, hands: dict[int, str], *rest: str) -> tuple[State, Any]:
-    """Return a match of three in which the first seat plays the Devil; the demon has the first six cards of the
-    stock.
+    """Return the state of a match of three after the first seat plays the Devil and ``rest``, and the last events.
+
+    The demon has the first six cards of the stock.
     """
     state = position(of, hands={1: "M15 S3 S4 S5 S6 S7"} | hands, stock=stock)
     return play_moves_unstolen(of, state, "M15", *rest)

@@ -8,14 +8,14 @@ from shibumi3d.rules.arcanoid.cards import CARD_BY_NAME, SUIT_LETTERS
 from shibumi3d.rules.arcanoid.game import CardGame
 from shibumi3d.rules.arcanoid.state import ABDICATED, DISCARD_PILE, ENGAGED, IN_PLAY, OPEN, POOL, STOCK, State
 from shibumi3d.rules.errors import IllegalMove
-from tests.tables.tarot import game, names, nobody_steals, play_moves, position
+from tests.tables.tarot import decline_thefts, game, names, play_moves, position
 
 S, T, C, D = range(4)
 
 
 def discard_one(of: CardGame, state: State) -> State:
-    """Let the player to move discard a card, and nobody steal."""
-    return nobody_steals(
+    """Return the state after the player to move has discarded a card and nobody has stolen."""
+    return decline_thefts(
         of, play_moves(of, state, min(text for text in texts(of, state) if text.startswith("-")))
     )
 
@@ -101,8 +101,8 @@ def test_justice_lays_six_open_cards() -> None:
     assert names(state.cards_at[POOL]) == {"S9", "S10", "D2", "D3", "D4", "D5"}
     assert "C2" in names(state.known_hand_cards(0))
     assert state.to_move == 0
-    state = nobody_steals(of, play_moves(of, state, "-S2"))
-    state = nobody_steals(of, play_moves(of, state, "S:S8+S9+S10"))
+    state = decline_thefts(of, play_moves(of, state, "-S2"))
+    state = decline_thefts(of, play_moves(of, state, "S:S8+S9+S10"))
     assert names(state.engaged_cards(1, S)) == {"S8", "S9", "S10"}
     assert (state.hand_size(1), state.counts_at[POOL]) == (6, 6)
     assert "M8" in names(state.cards_at[IN_PLAY])
@@ -147,7 +147,7 @@ def test_strength_effect_is_permanent(choice: str, held: int, open_cards: int) -
     if open_cards:
         # Open cards are drawn first; one that is played is replaced.
         assert names(state.open_cards(0)) == {"C2", "C3"}
-        state = nobody_steals(of, play_moves(of, state, "C:C2+C3"))
+        state = decline_thefts(of, play_moves(of, state, "C:C2+C3"))
     else:
         state = discard_one(of, state)
     assert (state.hand_size(0), state.open_cards(0).bit_count()) == (held, open_cards)
@@ -313,7 +313,7 @@ def test_thief_taking_last_field_leaves_without_drawing() -> None:
 def test_stock_renewal_is_counted_and_drawing_continues() -> None:
     of = game(renewals=1)
     state = position(of, 2, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2")
-    state = nobody_steals(of, play_moves(of, state, "S:S2+S3+S4"))
+    state = decline_thefts(of, play_moves(of, state, "S:S2+S3+S4"))
     state = play_moves(of, state, "yes", "yes")
     assert (state.stock_renewals, state.hand_size(0)) == (1, 6)
     assert state.counts_at[DISCARD_PILE] == 0
@@ -322,7 +322,7 @@ def test_stock_renewal_is_counted_and_drawing_continues() -> None:
 def test_stock_closes_without_vote_after_last_renewal() -> None:
     of = game(renewals=1)
     state = position(of, 2, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2", stock_renewals=1)
-    state = nobody_steals(of, play_moves(of, state, "S:S2+S3+S4"))
+    state = decline_thefts(of, play_moves(of, state, "S:S2+S3+S4"))
     assert state.stock_closed
     assert (state.to_move, state.hand_size(0)) == (1, 4)
 
@@ -361,7 +361,7 @@ def test_malta_secret_engagement_costs_the_magician() -> None:
     found = {text for text in texts(of, state) if text.endswith("*")}
     couples = {f"{suit}:M1+M3+M4*" for suit in SUIT_LETTERS}
     assert found == {"S:S8+M1*", "S:S9+M1*", "S:S8+S9+M1*"} | couples
-    state = nobody_steals(of, play_moves(of, state, "S:S8+S9+M1*"))
+    state = decline_thefts(of, play_moves(of, state, "S:S8+S9+M1*"))
     assert names(state.engaged_cards(0, S)) == {"S8", "S9"}
     assert "M1" in names(state.cards_at[DISCARD_PILE])
 
@@ -383,12 +383,12 @@ def test_worms_reinforces_an_ace_once() -> None:
     state = position(of, hands={1: "S8 S9 SJ SQ SK M1"}, fields={"1S": "SA"})
     found = {text for text in texts(of, state) if text.startswith("S:")}
     assert found == {"S:S8", "S:S9", "S:S8+S9", "S:SJ"}
-    more = nobody_steals(of, play_moves(of, state, "S:S8+S9"))
+    more = decline_thefts(of, play_moves(of, state, "S:S8+S9"))
     assert names(more.engaged_cards(0, S)) == {"SA", "S8", "S9"}
     while more.to_move != 0:
         more = discard_one(of, more)
     assert not {text for text in texts(of, more) if text.startswith("S:")}
-    court = nobody_steals(of, play_moves(of, state, "S:SJ"))
+    court = decline_thefts(of, play_moves(of, state, "S:SJ"))
     assert names(court.engaged_cards(0, S)) == {"SJ"}
     assert "SA" in names(court.cards_at[DISCARD_PILE])
 

@@ -18,7 +18,7 @@ from shibumi3d.rules.hyena_spiral.game import HyenaGame, check, make
 from shibumi3d.rules.hyena_spiral.state import HyenaRules, Leg, State
 from shibumi3d.rules.hyena_spiral.text import describe_event
 from shibumi3d.rules.source import Item, Problem
-from tests.tables.contract import keeps_the_contract
+from tests.tables.contract import check_random_match
 from tests.tables.hyena_playthrough import FILE as PLAYTHROUGH
 from tests.tables.hyena_playthrough import text as playthrough
 from tests.tables.spiral import spiral
@@ -47,7 +47,7 @@ def play_moves(
 
 
 def test_event_summary_groups_by_seat() -> None:
-    """Aiko buys 12 steps for 2 tabas; then the hyena passes her on its way back."""
+    """Aiko buys 12 steps for 2 tabas; then the hyena walks back past her and eats her."""
     events = [
         ev.Bought(2, 12, seat=0),
         ev.Walked(30, 42, Leg.OUT, seat=0),
@@ -119,8 +119,9 @@ def test_number_of_rounds_depends_on_the_seats() -> None:
 
 
 def last_round(first: str, second: str, hunts: tuple[int, int]) -> State:
-    """Return the end of a match of one round, in which the hyena (seat 2) comes home behind the first seat's
-    villager.
+    """Return the end of a match of one round, reached when the first seat's villager comes home.
+
+    The second seat has the hyena. ``hunts`` has the number of rounds that each seat has won as the hyena.
     """
     game = spiral(rounds=1)
     state = game.position([first, second], stocks={"throws": "2"})
@@ -242,7 +243,7 @@ def test_random_matches_follow_the_rules() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_game_fulfils_the_table_contract(variant: str, seats: int) -> None:
     game = shibumi3d.game("hyena-spiral", variant=variant or None, options={"length": 48, "rounds": 1})
-    keeps_the_contract(game, seats, seats, every=7)
+    check_random_match(game, seats, seats, every=7)
 
 
 def test_match_replays_from_its_moves_and_seed() -> None:

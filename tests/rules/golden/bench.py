@@ -42,7 +42,10 @@ def state_before_clash(a: str, b: str, discard: int = 0, **fields: object) -> St
 def state_before_joker(
     state: State, first: int, clash: ClashResult | None = None, spoken: tuple[str, ...] = ()
 ) -> State:
-    """Return the state in which the next seat announces a joker; ``first`` speaks first."""
+    """Return the state in which the next seat may announce a joker.
+
+    ``first`` is the seat that speaks first, and ``spoken`` are the announcements made so far, in turn.
+    """
     seat = first if len(spoken) % 2 == 0 else 1 - first
     return replace(
         state,
@@ -58,7 +61,8 @@ def state_before_joker(
 def apply_joker(state: State, joker: str, amount: str = "") -> State:
     """Return the state after seat 0 uses and pays for a joker, and nobody else announces one.
 
-    Its stars are paid first. The reinforcement that follows isn't carried out.
+    Its stars are paid first. If ``amount`` isn't offered, the last of the amounts offered is chosen. The reinforcement
+    that follows isn't carried out.
     """
     row = game().rules.joker_by_id(joker)
     stars = (state.stars[0] - row.stars, state.stars[1])

@@ -27,7 +27,7 @@ def match_text(seed: int) -> str:
 
 
 def all_matches_text() -> str:
-    """Return all matches."""
+    """Return the text of the matches with all :data:`SEEDS`."""
     return "\n".join(map(match_text, SEEDS))
 
 

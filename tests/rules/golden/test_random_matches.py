@@ -16,7 +16,7 @@ from shibumi3d.rules.golden_spiral import events as ev
 from shibumi3d.rules.golden_spiral import game as kind
 from shibumi3d.rules.golden_spiral.state import DISCARD, UNSEEN, State
 from shibumi3d.rules.source import Problem
-from tests.tables.contract import keeps_the_contract
+from tests.tables.contract import check_random_match
 
 from .bench import game, rules
 from .matches import LONGEST, random_match
@@ -38,7 +38,7 @@ def test_golden_spiral_meets_table_contract(variant: str) -> None:
         assert sum(state.gold) + sum(state.spiral) + state.discarded_medals == 26
 
     for seed in range(30):
-        keeps_the_contract(made, 2, seed, longest=LONGEST, also=all_there)
+        check_random_match(made, 2, seed, longest=LONGEST, also=all_there)
 
 
 def test_random_matches_use_every_joker_and_default() -> None:
@@ -122,7 +122,7 @@ def test_second_seat_may_set_number_first() -> None:
 
 
 def states(number: int) -> list[State]:
-    """Return states of random matches in which a number has been set and is hidden."""
+    """Return ``number`` states from random matches in which a seat has set its secret number."""
     found: list[State] = []
     seed = 0
     while len(found) < number:

@@ -1,4 +1,4 @@
-"""Rulings on special cases, on states built from counts."""
+"""Rulings on special cases, tested on states built from counts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_two_second_clashes_in_one_spiral() -> None:
 def test_second_clash_that_ends_match_is_free() -> None:
     """A second clash that ends the match isn't paid for: B with 2 Gold sets 1 against 4.
 
-    If A had 1/12, it couldn't set; see example 6.
+    If A had 1/12, it couldn't set a number (see example 6).
     """
     state = state_before_joker(state_before_clash("6/2/5", "2/2/5", 3), 1)
     after = play(state, "second-clash", "pass", "4", "1")
@@ -65,9 +65,9 @@ def test_annulment_returns_medals_left_in_discard() -> None:
 
 
 def test_annulment_may_exceed_thirteen_medals() -> None:
-    """A with 9/2 lost 2 (11/2 before).
+    """A had 11/2 and has lost 2 Gold.
 
-    Reserve brings 2 and costs 1; Annulment returns the 2 lost, so A has 12/2.
+    Reserve brings 2 and costs 1; Annulment returns the 2 that were lost, so A ends with 12/2.
     """
     state = state_before_joker(state_before_clash("9/2/5", "3/7/5", 4), 0, ClashResult(1, 6, 0, 2))
     after = play(state, "reserve", "annulment")
@@ -219,7 +219,7 @@ def test_every_number_has_its_dice_faces() -> None:
 
 
 def test_bid_description_covers_lowest_equal_and_highest() -> None:
-    """Setting 5 with 6 Gold against 11, as in the sketch."""
+    """The seat with 6 Gold sets 5 against a seat with 11 Gold."""
     state = state_before_clash("6/7/5", "11/0/5", 2)
     description = game().describe_outcome(state, game().parse(state, "5"), "en", ["Aiko", "Ben"])
     assert description == (
@@ -293,7 +293,7 @@ def test_unavailable_joker_keeps_key_and_description() -> None:
 
 
 def test_clash_and_joker_summaries_include_counts() -> None:
-    """6 against 11 Gold; 3 is set against 5; then Reserve is used for 1 Gold."""
+    """With 6 Gold against 11, Aiko sets 3 against 5; then she uses Reserve for 1 Gold."""
     rules, names = game(), ["Aiko", "Ben"]
     state, events = state_before_clash("6/2/5", "11/0/5", 7), []
     for text in ("3", "2:5"):

@@ -102,7 +102,10 @@ def test_example_7_annulment() -> None:
 def test_joker_use_and_price_match_specification(
     number: int, before: State, joker: str, amount: str, result: str
 ) -> None:
-    """Each result lists the counts after use and after payment. The other seat pays nothing, so its counts stay."""
+    """Each result lists the counts after use and after payment.
+
+    The other seat pays nothing, so its counts after use don't change.
+    """
     after = apply_joker(before, joker, amount)
     _, other, _ = result.split(" then ")[0].split(", ")
     own, discard = result.split(" then ")[1].split(", ")
