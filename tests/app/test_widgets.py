@@ -266,6 +266,10 @@ def test_french_punctuation_stays_with_its_word() -> None:
     assert split_words(" ") == []
 
 
+def test_percent_signs_stay_with_their_number() -> None:
+    assert split_words("Etwa 50 % (40 %–60 %)") == ["Etwa", "50 %", "(40 %–60 %)"]
+
+
 def test_formatted_text_wraps_to_its_width(hand: Hand) -> None:
     canvas = hand.app.canvas
     prose = FormattedText("## Goal\n\nOne line\nthat runs on and on and on.\n\n- first\n- second", 16)

@@ -109,17 +109,19 @@ CLIP_MARGIN_PX = 8192
 
 It makes room for content that is scrolled out of view.
 """
-_BREAKABLE_SPACES = re.compile(r"(?<!«)[^\S\xa0]+(?!»|[;:!?](?:\s|$))")
+_BREAKABLE_SPACES = re.compile(r"(?<!«)[^\S\xa0]+(?!»|%|[;:!?](?:\s|$))")
 """Spaces at which a line may break; no-break spaces aren't among them.
 
-French puts a space before some punctuation marks and inside guillemets; lines must not break at these spaces.
+French puts a space before some punctuation marks and inside guillemets, and several languages put one before a percent
+sign; lines must not break at these spaces.
 """
 
 
 def split_words(text: str) -> list[str]:
     """Split text at the spaces where a line may break.
 
-    Punctuation that is preceded or followed by a space stays with its word: ``Oui : « non »`` has two words.
+    Punctuation that is preceded or followed by a space stays with its word: ``Oui : « non »`` has two words, and so
+    has ``50 % oui``.
     """
     return [word for word in _BREAKABLE_SPACES.split(text.strip()) if word]
 
