@@ -13,7 +13,7 @@ row too long, they start from a later ``position`` of the match, in the notation
 ``kind`` is the task of the seat to move. The default, ``win``, is to force a win in ``n`` of its own turns. ``hold`` is
 to find the only turn that doesn't lose. ``once`` is to win within this turn, whatever is hidden.
 
-``line`` starts with the solution, the only turn that achieves the task. It continues with the reply that resists
+``line`` starts with the solution, the only turn that accomplishes the task. It continues with the reply that resists
 longest, and so on to the end; for ``hold`` it is the solution alone. ``also`` lists turns that are equivalent to the
 solution, because of the symmetry of the board or because the difference doesn't matter. ``wrong`` maps turns that fail
 to the replies that are proved to refute them: ``{W@Ad1: B@Ac1}``.
@@ -117,7 +117,7 @@ class ProvedProblem:
 
     @property
     def solution(self) -> Turn:
-        """The solution: the only turn that achieves the task."""
+        """The solution: the only turn that accomplishes the task."""
         return self.line[0]
 
     def refutation_of(self, turn: Turn) -> Turn:

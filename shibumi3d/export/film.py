@@ -64,7 +64,7 @@ def write_film(
 
 
 class _CaptionPainter:
-    """Painter of names, captions and marble counts on the images of a film."""
+    """Paints names, captions and marble counts onto the images of a film."""
 
     def __init__(self, drawing: Drawing, size: tuple[int, int]) -> None:
         self._drawing, self._size = drawing, size

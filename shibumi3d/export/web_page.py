@@ -251,7 +251,7 @@ def _describe_colour(style: Style, colour: int) -> dict[str, object]:
 
 
 def marble_step(match: Match, before: int, cursor: int, viewer: int | None) -> dict[str, object]:
-    """Return a step of a page: the boards, the motions since cursor ``before``, and the points of the last turn.
+    """Return the data of one step of a replay: boards, motions since cursor ``before``, and points of the last turn.
 
     The cursor of ``match`` must be at ``cursor``.
     """

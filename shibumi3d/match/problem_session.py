@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 CORRECT, WRONG, DONE, UNDECIDED, TOO_SLOW = "right", "wrong", "done", "open", "late"
 """Verdicts on a turn of the solver.
 
-``CORRECT``: the turn continues a solution. ``WRONG``: it fails the task. ``DONE``: it achieves the task. ``UNDECIDED``:
-it can't be judged without a proof. ``TOO_SLOW``: it is a first turn that wins, but not within the number of turns that
-the task allows.
+``CORRECT``: the turn continues a solution. ``WRONG``: it fails the task. ``DONE``: it accomplishes the task.
+``UNDECIDED``: it can't be judged without a proof. ``TOO_SLOW``: it is a first turn that wins, but not within the number
+of turns that the task allows.
 """
 OPPONENT_TYPE = "sky"
 """Player type of the other seats. The level is arbitrary, since their replies are looked up or proved."""
@@ -79,7 +79,7 @@ class ProblemSession:
                 start, _ = game.apply(start, move)
             self._line_states.append(start)
         self.turns_left = problem.n
-        """Number of turns within which the solver can still achieve the task, as far as known."""
+        """Number of turns within which the solver can still accomplish the task, as far as known."""
         self.expected_turn = problem.solution
         """The solver's next turn in the stored line, or () off that line."""
         self.wrong_turns: list[Turn] = []

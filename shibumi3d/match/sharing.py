@@ -169,10 +169,10 @@ class ProblemChallenge:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How a received match relates to one's own copy of it.
+    """How a received match relates to the local copy of it.
 
-    ``relation`` is "same", "newer" or "older" (as seen from the received match), or "fork" if the two contradict each
-    other. They have their first ``common_turns`` turns in common.
+    ``relation`` is "same", "newer" or "older" (the received match compared with the local one), or "fork" if the two
+    diverge. Their first ``common_turns`` turns are the same.
     """
 
     relation: Literal["same", "newer", "older", "fork"]
@@ -348,7 +348,7 @@ def is_same_match(record: Record, other: Record) -> bool:
 
 
 def compare(received: Record, own: Record) -> Comparison:
-    """Compare a received match with one's own copy, turn by turn."""
+    """Compare a received match with the local copy of it, turn by turn."""
     common = 0
     for theirs, ours in zip(received.turns, own.turns, strict=False):
         if theirs != ours:

@@ -117,7 +117,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the package has no types
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: object = None
     ) -> SpielObserver:
-        """Return an observer, which converts states to tensors and strings."""
+        """Return an observer that converts states to tensors and strings."""
         recall = iig_obs_type is not None and iig_obs_type.perfect_recall
         return SpielObserver(self, recall)
 
@@ -224,7 +224,7 @@ def _start_match(game: SpielGame, seed: int) -> ObservedMatch:
 
 
 class SpielObserver:
-    """An observer, which converts states to tensors and strings for one player."""
+    """OpenSpiel observer: converts what a player sees in a state to a tensor or a string."""
 
     def __init__(self, game: SpielGame, perfect_recall: bool) -> None:
         self.recall = perfect_recall

@@ -213,9 +213,10 @@ def sum_up(matches: Sequence[PlayedMatch], seats: int) -> SeriesResult:
 
 
 def points_of_first(matches: Sequence[PlayedMatch], seats: int) -> list[float]:
-    """Return the first player's result in each match, from 0 to 1.
+    """Return the first player's score in each match, from 0 to 1.
 
-    A draw is divided equally among all players.
+    The point for a shared win is split equally among the winners, and that for a draw or an abandoned match among all
+    players.
     """
     return [
         (1 / len(match.winners) if 0 in match.winners else 0.0) if match.winners else 1 / seats

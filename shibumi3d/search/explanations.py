@@ -666,7 +666,7 @@ class _MoveExplainer:
 
 
 def _sample_evenly(sequences: Sequence[MoveCodes], max_count: int) -> Sequence[MoveCodes]:
-    """Return at most ``max_count`` of the sequences, evenly distributed."""
+    """Return at most ``max_count`` of the sequences, evenly spaced."""
     if len(sequences) <= max_count:
         return sequences
     return [sequences[number * len(sequences) // max_count] for number in range(max_count)]

@@ -291,9 +291,10 @@ def _suggest(quality: GameQuality, seats: int) -> Iterator[str]:
 
 
 def points_of(match: PlayedMatch, seat: int, seats: int) -> float:
-    """Return a seat's result in a match, from 0 to 1.
+    """Return a seat's score in a match, from 0 to 1.
 
-    A draw is divided equally among all players; in a solo game, it counts as 0.
+    The point for a shared win is split equally among the winners, and that for a draw or an abandoned match among all
+    players; in a solo game, a match without a win counts as 0.
     """
     if match.winners:
         return 1 / len(match.winners) if seat in match.winners else 0.0

@@ -88,7 +88,7 @@ class Analysis:
     """A seat's evaluation of a position.
 
     ``mean`` is the value, from 0 (lost) to 1 (won). ``turns`` contains the best turns found, best first; a turn is cut
-    short where the search ended. ``wins_in`` and ``loses_in`` are the number of the seat's own turns, including this
+    short where the search ended. ``wins_in`` and ``loses_in`` are the numbers of the seat's own turns, including this
     one, until a proved win or loss, or 0 if none is proved. ``iterations`` is the number of simulations that were run.
     """
 

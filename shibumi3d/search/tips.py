@@ -74,7 +74,7 @@ def measure_tip(
     Values are proved where possible, and otherwise estimated by ``simulations`` simulations. If the turn begins with a
     choice made in secret, computer players that don't know this choice finish the match ``continuations`` times. In
     games played for a score, the best scores after the turns are compared if they are proved; otherwise, a computer
-    player continues from both turns, ``continuations`` times, with the same marbles still to be drawn. Raises
+    player finishes the game ``continuations`` times after each of the two turns, with the same draws for both. Raises
     IllegalMove if one of the turns is illegal.
     """
     if game.facts(state.seats).solver == "score":

@@ -86,7 +86,7 @@ def cut_contacts(pyramid: Pyramid, filled: int) -> tuple[tuple[int, int], ...]:
 
 
 def visible_groups(pyramid: Pyramid, filled: int, marbles: int) -> tuple[int, ...]:
-    """Return the groups of ``marbles`` under visible connections; hidden marbles belong to none."""
+    """Return the groups of ``marbles`` linked by visible connections; hidden marbles belong to no group."""
     uncut, resting = pyramid.uncut_contacts, pyramid.resting
     left = marbles & visible_marbles(pyramid, filled)
     found = []

@@ -417,7 +417,8 @@ def _make_picture(
 ) -> Iterator[Card]:
     """Yield the drawing of a major or a court card; ``name`` is the major's number, or "court" and the figure's.
 
-    A cropped card shows only the upper part, and a very low one only the sign of the major.
+    A cropped card shows only the upper part of the drawing; if there is too little height even for that, it shows only
+    the sign of the major.
     """
     x, top, z = top_middle
     low = bottom + 0.06 * width

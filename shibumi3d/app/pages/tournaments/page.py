@@ -172,8 +172,9 @@ class ResultCard(Card):
 class TournamentPage(Page):
     """Page that shows the rounds of a tournament beside its standings.
 
-    The tournament is read from its file before each change and whenever the page is shown, so nothing is lost if the
-    program ends at any time. Matches between computers can also be played in the background, while the page is shown.
+    Each change is saved immediately, so nothing is lost whenever the program ends. The file is read again before each
+    change and whenever the page is shown, because another window may have changed it. While the page is shown, matches
+    between computers can also be played in the background.
     """
 
     page_name = "tournament"

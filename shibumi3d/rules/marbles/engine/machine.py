@@ -46,11 +46,11 @@ class Node:
         raise NotImplementedError
 
     def start_iteration(self, m: Machine) -> M:
-        """Return the position at which an iteration over the members starts, or 0 if there are none."""
+        """Start an iteration over the members; return a cursor for :meth:`next_member`, or 0 if there are none."""
         raise NotImplementedError
 
     def next_member(self, m: Machine, at: M) -> M:
-        """Store the member at position ``at`` in ``m.member``; return the next position, or 0 after the last."""
+        """Store the member at cursor ``at`` in ``m.member``; return the next cursor, or 0 after the last member."""
         raise NotImplementedError
 
     def items(self, m: Machine) -> list[int]:

@@ -219,7 +219,7 @@ def _load_weights(game: BasicGame, seats: int) -> None:
 
 
 def explain_ignored_weights(game: BasicGame, seats: int) -> Message | None:
-    """Return why a weights file of a game is ignored, or None if no file is."""
+    """Return why a game's weights file is ignored, or None if none is ignored."""
     get_weights(game, seats)
     result: Message | None = game.cache.get((IGNORED_CACHE_KEY, seats))
     return result
