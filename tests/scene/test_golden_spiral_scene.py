@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.golden_spiral.events import MedalsTurned, NumbersRevealed
+from shibumi3d.rules.game import Event
+from shibumi3d.rules.golden_spiral.events import MedalsTurned, NumbersRevealed, StarsMoved, StarsSpent
 from shibumi3d.scene.frame import Card, Solid
 from shibumi3d.scene.golden_spiral import layout
 from shibumi3d.scene.golden_spiral.scene import MedalScene, add_count_labels
@@ -161,6 +162,25 @@ def test_preview_shows_resulting_medal_counts() -> None:
     # 6 + 2 Gold and 7 - 2 Spiral.
     assert added.count("towards") == 2
     assert {"8", "5"} <= set(added)
+
+
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [
+        (StarsSpent("thief", 2, seat=0), [("1", -1)]),
+        (StarsMoved(1, 2, seat=0), [("1", 1), ("5", -1)]),
+    ],
+)
+def test_preview_shows_resulting_star_counts(event: Event, expected: list[tuple[str, int]]) -> None:
+    counts = {(row, seat): 3 for row in ("gold", "spiral", "stars") for seat in (0, 1)} | {("lost", -1): 0}
+    plain: list[Card] = []
+    preview: list[Card] = []
+    add_count_labels(counts, counts, 0, (), plain)
+    add_count_labels(counts, counts, 0, (event,), preview)
+    added = [card for card in preview if card not in plain]
+    numbers = [(card.glyph, 1 if card.position[1] > 0 else -1) for card in added if card.glyph.isdigit()]
+    assert sorted(numbers) == expected
+    assert sum(card.glyph == "towards" for card in added) == len(expected)
 
 
 def test_preview_beyond_a_full_row_lies_on_wood() -> None:

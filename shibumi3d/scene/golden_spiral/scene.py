@@ -159,7 +159,7 @@ def _make_contact_shadow(
 
 
 def counts_after(current_counts: Mapping[PileKey, int], events: Iterable[Event]) -> dict[PileKey, int]:
-    """Return the number of medals or stars in each pile after ``events``. Events that move stars are ignored."""
+    """Return the number of medals or stars in each pile after ``events``, except in the piles of spent stars."""
     then = dict(current_counts)
     for event in events:
         if isinstance(event, ev.MedalsTurned):
@@ -172,6 +172,11 @@ def counts_after(current_counts: Mapping[PileKey, int], events: Iterable[Event])
                 else:
                     then["gold", holder] += sign * event.gold
                     then["spiral", holder] += sign * event.spiral
+        elif isinstance(event, ev.StarsSpent):
+            then["stars", event.seat] -= event.number
+        elif isinstance(event, ev.StarsMoved):
+            then["stars", event.source] -= event.number
+            then["stars", event.seat] += event.number
     return then
 
 
@@ -199,10 +204,12 @@ def add_count_labels(
                     # Beside a full row, the new number lies beyond the tray.
                     half = (PREVIEW_WIDTH / 2, 0.42)
                     cards.append(Card((x + 0.45 + half[0], y, z), half, RAIL_WALNUT, corner_rounding=0.3))
-                cards.append(Card((x + 0.75, y, z), (0.2, 0.2), ink=AMBER, glyph="towards", stroke_width=2.4))
-                add_number(cards, (x + 1.45, y, z), then[row, seat], AMBER)
+                _add_new_number(cards, at, then[row, seat])
         y, z = side * layout.PLANK_CENTRE[1], layout.PLANK_TOP_Z + 0.004
-        add_number(cards, (layout.STAR_COUNT_X, y, z), current_counts["stars", seat], ENGRAVED_INK)
+        at = (layout.STAR_COUNT_X, y, z)
+        add_number(cards, at, current_counts["stars", seat], ENGRAVED_INK)
+        if then["stars", seat] != current_counts["stars", seat]:
+            _add_new_number(cards, at, then["stars", seat])
         cards.append(
             Card(
                 (layout.SEAT_SIGN_X, y, z),
@@ -223,6 +230,13 @@ def add_count_labels(
         "",
         0.3,
     )
+
+
+def _add_new_number(cards: list[Card], position: Vector, number: int) -> None:
+    """Add an arrow and the number that a move would lead to, after the number at ``position``."""
+    x, y, z = position
+    cards.append(Card((x + 0.75, y, z), (0.2, 0.2), ink=AMBER, glyph="towards", stroke_width=2.4))
+    add_number(cards, (x + 1.45, y, z), number, AMBER)
 
 
 PREVIEW_WIDTH = 1.7
