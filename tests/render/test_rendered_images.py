@@ -19,6 +19,7 @@ from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.paths import cache_folder
 from shibumi3d.render import lighting, materials
 from shibumi3d.render.lighting import WINDOW_DIRECTION
+from shibumi3d.render.passes import solids
 from shibumi3d.render.passes.marbles import MarblePass
 from shibumi3d.render.screenshot import NoGraphicsError, OffscreenRenderer, take_screenshot
 from shibumi3d.rules.marbles.pyramid import get_pyramid
@@ -34,7 +35,8 @@ from shibumi3d.scene.camera import (
     make_home_camera,
     make_home_camera_for_hull,
 )
-from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.frame import Card, Frame
+from shibumi3d.scene.glyphs import GLYPHS
 from shibumi3d.scene.marbles.layout import BOARD_TOP_Z as SURFACE
 from shibumi3d.scene.marbles.layout import TABLE_Z, half_side
 from shibumi3d.scene.marbles.scene import MarbleScene
@@ -751,6 +753,33 @@ def test_shadows_update_when_marbles_move(low: OffscreenRenderer) -> None:
         first = fresh.render(other, HOME_CAMERA, WIDTH, HEIGHT).astype(int)
     assert np.abs(shown - first).max() <= 4
     assert np.abs(again - first).max() <= 4
+
+
+def test_glyphs_stay_right_after_the_atlas_is_full(needs_gl: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solids, "ATLAS_ROWS", 1)  # room for 16 glyphs
+    names = [name for name in sorted(GLYPHS) if GLYPHS[name]][:30]
+    frames = [
+        Frame(
+            make_theme(),
+            (),
+            cards=tuple(
+                Card(
+                    (place % 5 - 2.0, place // 5 - 1.0, TABLE_Z + 0.1),
+                    (0.45, 0.45),
+                    "#FFFFFF",
+                    "#000000",
+                    name,
+                )
+                for place, name in enumerate(names[first : first + 10])
+            ),
+        )
+        for first in (0, 10, 20, 0)
+    ]
+    with OffscreenRenderer("low") as fresh, fresh.ctx:
+        fresh.renderer.scale_control.fix_scale(1.0)
+        shown = [fresh.render(frame, HOME_CAMERA, WIDTH, HEIGHT).astype(int) for frame in frames]
+    assert np.abs(shown[0] - shown[1]).max() > 50
+    assert np.abs(shown[0] - shown[3]).max() <= 4
 
 
 def test_cached_textures_match_freshly_baked_ones(needs_gl: None, monkeypatch: pytest.MonkeyPatch) -> None:

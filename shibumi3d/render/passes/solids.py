@@ -167,6 +167,9 @@ class SolidPass:
             self._create_cards()
         cards = in_drawing_order([card for card in view.frame.cards if card.alpha > 0.0])
         cells = self._cells  # looked up here, since a call for each card would take longer
+        fresh = {card.glyph for card in cards}.difference(cells)
+        if len(cells) + len(fresh) > ATLAS_COLUMNS * ATLAS_ROWS:
+            cells.clear()  # the atlas would overflow, so its cells are assigned again
         rows = card_rows(cards, [cells.get(card.glyph) or self._glyph_cell(card.glyph) for card in cards])
         self._atlas.use(0)
         ctx = self._ctx
