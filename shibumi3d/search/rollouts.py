@@ -107,8 +107,9 @@ class PlayoutSearch:
     def run_simulations(self, simulations: int, should_stop: Callable[[], bool]) -> bool:
         """Run simulations: ``simulations`` to the power of :data:`SIMULATION_EXPONENT`, or fewer if told to stop.
 
-        At least one is run. If the heuristics know the value of each move, these values are used instead. Always return
-        False, so that callers don't ask for more.
+        At least one is run. If the heuristics know the value of each move, these values are used instead. Return
+        whether it makes sense to run more: it doesn't after a stop, with values that are known, or if there is only one
+        move.
         """
         known = getattr(self.heuristics, "move_policy", None)
         deep = simulations >= getattr(self.heuristics, "MIN_SIMULATIONS_FOR_POLICY", 0)
@@ -121,6 +122,7 @@ class PlayoutSearch:
                     self._stats[text].visits = visits
                     self._stats[text].sum = visits * value
             return False
+        stopped = False
         for _ in range(max(1, round(simulations**SIMULATION_EXPONENT))):
             full_state = self._sampled_state
             if self.iterations:
@@ -130,11 +132,12 @@ class PlayoutSearch:
                 self._simultaneous_search.simulate(full_state)
             else:
                 self._simulate(full_state)
-            if should_stop():
+            stopped = should_stop()
+            if stopped:
                 break
         if self._simultaneous_search is not None:
             self._simultaneous_search.store_equilibrium(self._stats)
-        return False
+        return not stopped and len(self.candidates) > 1
 
     def _simulate(self, full_state: State) -> None:
         """Run one simulation, beginning with the move that has the highest upper confidence bound."""

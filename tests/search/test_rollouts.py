@@ -48,6 +48,15 @@ def test_rollout_search_proves_nothing(game: Any) -> None:
     assert set(search.move_texts) == {str(card) for card in state.hands[0]}
 
 
+def test_more_simulations_are_asked_for_until_a_stop(game: Any) -> None:
+    _, search = start_and_search(game)
+    assert search.run_simulations(30, lambda: False)
+    assert not search.run_simulations(30, lambda: True)
+    _, search = start_and_search(game)
+    search.restrict_moves(search.move_texts[:1])
+    assert not search.run_simulations(30, lambda: False)
+
+
 def test_simultaneous_results_are_counted_per_seat(game: Any) -> None:
     _, search = start_and_search(game)
     secret = search._simultaneous_search
