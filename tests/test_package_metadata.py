@@ -13,6 +13,7 @@ from hatchling.metadata.core import ProjectMetadata
 from hatchling.plugin.manager import PluginManager
 
 import shibumi3d
+from shibumi3d import native
 
 ROOT = Path(__file__).resolve().parent.parent
 ADDRESS = "https://forge.example/people/shibumi3d"
@@ -53,6 +54,14 @@ def test_classifiers_are_valid() -> None:
     least = f"Programming Language :: Python :: {metadata(ROOT).core.requires_python.removeprefix('>=')}"
     assert {least, "Typing :: Typed", "Natural Language :: French"} <= set(declared)
     assert (ROOT / "shibumi3d/py.typed").is_file()
+
+
+def test_check_of_built_wheels_asks_for_the_engine_status_by_its_name() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (command,) = [one for one in settings["tool"]["cibuildwheel"]["test-command"] if "native.status" in one]
+    attributes = re.findall(r"native\.status\.(\w+)", command)
+    assert attributes
+    assert all(hasattr(native.status, name) for name in attributes)
 
 
 def test_readme_is_unchanged_without_a_project_address() -> None:
