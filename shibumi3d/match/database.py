@@ -116,8 +116,8 @@ class DatabaseProblem(NamedTuple):
     """A problem with the database file at ``path``.
 
     ``kind`` is one of "later" (the file was written by a newer version and is left unchanged), "refused" (the system or
-    SQLite refused the operation, for ``reason``), "busy" (another program has locked the file) or "damaged" (the file
-    was renamed to ``reason``).
+    SQLite refused the operation, for ``reason``), "busy" (another program has locked the file), "damaged" (the file was
+    renamed to ``reason``) or "pending" (as "damaged", but for the file of rows that couldn't be written).
     """
 
     kind: str

@@ -647,7 +647,7 @@ INVALID_ROWS: list[list[object]] = [
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "[1]", "[" * 9000, *map(json.dumps, INVALID_ROWS)])
-def test_damaged_pending_file_is_ignored(hand: Hand, content: str) -> None:
+def test_damaged_pending_file_is_renamed(hand: Hand, content: str) -> None:
     """Its valid rows are written, and neither the database nor later rows suffer from the others."""
     path = database(hand)
     attempt = new_attempt("spline#2", 1400, "game", "solved", 1, 2.0, now=DAY)
@@ -655,15 +655,26 @@ def test_damaged_pending_file_is_ignored(hand: Hand, content: str) -> None:
     is_row = content in map(json.dumps, INVALID_ROWS)
     if is_row:
         content = f"[{content}, {valid}, {content}]"
-    path.with_name("results.pending.json").write_text(content)
+    file = path.with_name("results.pending.json")
+    file.write_text(content)
     hand.app.results._write_queue = None
     assert hand.app.results.matches() == (LOST,)
     hand.app.results.problems.add_attempt("spline#3", 1400, "game", "solved", 1, 2.0)
     stored = {attempt.problem for attempt in AttemptStore(path).load()}
     assert stored == {"spline#1", *(["spline#2"] if is_row else []), "spline#3"}
     assert AttemptStore(path).load_progress("game spline")["at"] == "spline#4"
-    assert [file.name for file in path.parent.glob("results*")] == [path.name]
-    assert shown_message(hand) == ""
+    hand.wait(1)
+    renamed = file.with_name("results.pending.damaged-1.json")
+    is_damaged = content != "[]"
+    names = {each.name for each in path.parent.glob("results*")}
+    assert names == {path.name, *([renamed.name] if is_damaged else [])}
+    if is_damaged:
+        assert renamed.read_text() == content
+        assert shown_message(hand) == (
+            f"{file}, with results not yet saved, was damaged. It has been renamed to {renamed.name}."
+        )
+    else:
+        assert shown_message(hand) == ""
 
 
 # Solo games, the path of first games, and challenges

@@ -31,6 +31,7 @@ RESULTS_FILE_TEXTS = {
     "refused": N_("Couldn't save your results to {path}: {reason}."),
     "damaged": N_("{path} was damaged. It has been renamed to {new_name}, and a new file was started."),
     "busy": N_("Another program is using {path}. Shibumi 3D will try again, and nothing is lost."),
+    "pending": N_("{path}, with results not yet saved, was damaged. It has been renamed to {new_name}."),
     "later": N_("{path} was made by a newer version of the program and has been left unchanged."),
 }
 
@@ -101,6 +102,8 @@ class WriteQueue:
         """
         self.path, self.timeout_seconds = path, timeout_seconds
         self._schedule, self._show_warning = schedule, show_warning
+        self._pending_problem: DatabaseProblem | None = None
+        """Damage of the file that an earlier run left, until it is reported."""
         self._pending_rows = self._load_pending_file()
         self._pending_reads: dict[str, ReadAttempt] = {}
         self._thread: ThreadPoolExecutor | None = None
@@ -129,6 +132,8 @@ class WriteQueue:
 
     def write(self) -> None:
         """Write the pending rows, unless a retry is scheduled. Rows that fail are retried later."""
+        problem, self._pending_problem = self._pending_problem, None
+        self.report(problem)
         if self._pending_rows and not self._is_retrying:
             self._keep_failed(
                 self._pending_rows, *write_rows(self.path, self._pending_rows, self.timeout_seconds)
@@ -233,16 +238,45 @@ class WriteQueue:
         return self.path.with_name(f"{self.path.stem}.pending.json")
 
     def _load_pending_file(self) -> list[PendingRow]:
-        """Return the valid rows in the file that an earlier run left next to the database."""
+        """Return the valid rows in the file that an earlier run left next to the database.
+
+        A file that is damaged, even in part, is renamed.
+        """
         rows = []
-        with suppress(Exception):  # the file may contain anything
-            for table_and_values in json.loads(files.read(self._pending_file, MAX_PENDING_FILE_BYTES)):
-                with suppress(Exception):
-                    table, *values = table_and_values
-                    row = PendingRow(table, tuple(values))
-                    if row.is_valid:
-                        rows.append(row)
+        try:
+            content = files.read(self._pending_file, MAX_PENDING_FILE_BYTES)
+        except OSError:
+            return []
+        is_damaged = False
+        try:
+            for table_and_values in json.loads(content):
+                row = _parse_row(table_and_values)
+                if row is None:
+                    is_damaged = True
+                else:
+                    rows.append(row)
+        except Exception:  # the file may contain anything
+            is_damaged = True
+        if is_damaged:
+            self._set_pending_file_aside()
         return rows[-MAX_PENDING_ROWS:]
+
+    def _set_pending_file_aside(self) -> None:
+        """Rename the damaged file, and store the problem until it can be reported."""
+        file = self._pending_file
+        with suppress(OSError):
+            aside = files.set_aside(file, lambda number: f"{self.path.stem}.pending.damaged-{number}.json")
+            self._pending_problem = DatabaseProblem("pending", file, aside.name)
+
+
+def _parse_row(table_and_values: Any) -> PendingRow | None:
+    """Return the row that an entry of the file stands for, or None if it is invalid."""
+    with suppress(Exception):  # the entry may be anything
+        table, *values = table_and_values
+        row = PendingRow(table, tuple(values))
+        if row.is_valid:
+            return row
+    return None
 
 
 def describe_database_problem(problem: DatabaseProblem) -> str:
