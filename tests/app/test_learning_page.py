@@ -127,25 +127,42 @@ def finish_line(hand: Hand, winner: int) -> None:
     hand.draw()
 
 
+def see_tips(hand: Hand) -> None:
+    """Have the turns of all tips of the selected game shown."""
+    hand.push("idea")
+    hand.draw()
+    while isinstance(page := hand.app.current_page, MarbleExercisePage):
+        hand.push("coach go")
+        hand.wait(6)
+        assert page.is_solved
+        hand.push("coach go")
+        hand.draw()
+
+
+def test_skipped_tips_are_still_to_be_done(hand: Hand) -> None:
+    open_page(hand)
+    hand.push("idea")
+    hand.draw()
+    assert len(hand.page(MarbleExercisePage).sequence) > 1
+    hand.push("coach stop")
+    hand.draw()
+    page = hand.page(LearningPage)
+    assert page.row_texts(0) == ("1. Spline", "0 / 3")
+    assert "Still to do: the tips, five problems, a win." in page.text.markup
+
+
 def test_first_open_part_of_a_step_stands_out(hand: Hand) -> None:
     page = open_page(hand)
     assert [button.kind for button in page._buttons] == ["main", "plain", "plain", "main"]
     store(hand, WON)
-    hand.push("idea")
-    hand.draw()
-    hand.push("coach stop")
-    hand.draw()
+    see_tips(hand)
     assert [button.kind for button in hand.page(LearningPage)._buttons] == ["plain", "main", "plain", "main"]
 
 
 def test_seen_tips_and_a_win_are_counted(hand: Hand) -> None:
     page = open_page(hand)
     assert "Still to do: the tips, five problems, a win." in page.text.markup
-    hand.push("idea")
-    hand.draw()
-    assert isinstance(hand.app.current_page, MarbleExercisePage)
-    hand.push("coach stop")
-    hand.draw()
+    see_tips(hand)
     assert hand.page(LearningPage).row_texts(0) == ("1. Spline", "1 / 3")
     store(hand, WON)
     page = open_page(hand)
@@ -156,10 +173,7 @@ def test_seen_tips_and_a_win_are_counted(hand: Hand) -> None:
 def test_finished_step_leads_to_the_next_one(hand: Hand) -> None:
     page = open_page(hand)
     assert not page.next_button.visible
-    hand.push("idea")
-    hand.draw()
-    hand.push("coach stop")
-    hand.draw()
+    see_tips(hand)
     problems = hand.app.results.problems
     for head in problems_of_game("spline")[:PATH_PROBLEMS]:
         problems.add_attempt(head.name, head.rating, GAME, SOLVED, 1, 9.0)

@@ -245,10 +245,12 @@ class Navigation(Protocol):
         exercises: Sequence[tuple[Entry, Lesson]],
         index: int = 0,
         return_to: WindowPage | None = None,
+        on_complete: Callable[[], None] | None = None,
     ) -> None:
         """Show the exercise at ``index`` in a sequence of exercises.
 
-        Leaving it leads back to ``return_to``, by default the home page.
+        Leaving it leads back to ``return_to``, by default the home page. ``on_complete`` is called once the turn of the
+        last exercise has been found or shown.
         """
 
     def show_game_designer(self, entry: Entry | None = None) -> None:

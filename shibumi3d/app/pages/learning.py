@@ -50,7 +50,7 @@ PART_TEXTS = {
 }
 """Names of the parts of a step of the path, as used in the list of parts that are still to be done."""
 SHOWN_IDEAS_KEY = "first games"
-"""Key under which the steps whose idea has been shown are saved."""
+"""Key under which the steps whose tips have all been shown are saved."""
 ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
 """Height of a row, and height of the list if there is only one column."""
 MAX_LIST_WIDTH_PX, MIN_WIDE_WINDOW_PX = 340.0, 760.0
@@ -280,7 +280,7 @@ class LearningPage(Page):
         return sum(self.parts(step).values())
 
     def _shown_ideas(self) -> list[str]:
-        """Return the IDs of the games whose idea has been shown."""
+        """Return the IDs of the games whose tips have all been shown."""
         shown_ids = self.app.results.problems.load_progress(SHOWN_IDEAS_KEY).get("shown")
         return [str(name) for name in shown_ids] if isinstance(shown_ids, list) else []
 
@@ -304,12 +304,18 @@ class LearningPage(Page):
     def _show_idea(self) -> None:
         step = self.step
         assert step is not None
-        entry, shown_ids = self.app.catalogue.get(step.game), self._shown_ideas()
+        game = step.game
+        entry = self.app.catalogue.get(game)
+
+        def save_as_shown() -> None:
+            shown_ids = self._shown_ideas()
+            if game not in shown_ids:
+                self.app.results.problems.save_progress(SHOWN_IDEAS_KEY, {"shown": [*shown_ids, game]})
+
         lessons = tip_lessons(entry.id, entry.tips)
         if lessons:
-            if step.game not in shown_ids:
-                self.app.results.problems.save_progress(SHOWN_IDEAS_KEY, {"shown": [*shown_ids, step.game]})
-            self.app.pages.show_exercises([(entry, lesson) for lesson in lessons], 0, self)
+            exercises = [(entry, lesson) for lesson in lessons]
+            self.app.pages.show_exercises(exercises, 0, self, save_as_shown)
 
     def _solve_problems(self) -> None:
         step = self.step

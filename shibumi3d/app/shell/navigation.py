@@ -271,12 +271,20 @@ class Navigator:
         )
 
     def show_exercises(
-        self, exercises: Sequence[Exercise], index: int = 0, return_to: WindowPage | None = None
+        self,
+        exercises: Sequence[Exercise],
+        index: int = 0,
+        return_to: WindowPage | None = None,
+        on_complete: Callable[[], None] | None = None,
     ) -> None:
-        """Show the exercise at ``index`` in a sequence of exercises. Leaving it leads back to ``return_to``."""
+        """Show the exercise at ``index`` in a sequence of exercises. Leaving it leads back to ``return_to``.
+
+        ``on_complete`` is called once the turn of the last exercise has been found or shown.
+        """
         self.app.matches.release_current()
         entry, _unused = exercises[index]
-        open_exercise_sequence(self.app, exercises, index, return_to, page_classes(entry).exercise_page)
+        make_page = page_classes(entry).exercise_page
+        open_exercise_sequence(self.app, exercises, index, return_to, make_page, on_complete)
 
     def show_game_designer(self, entry: Entry | None = None) -> None:
         """Show the game editor with ``entry`` if it is one of the user's own games, otherwise with the saved draft."""
