@@ -180,6 +180,7 @@ def test_exercise_with_the_mouse(hand: Hand) -> None:
     hand.wait(0.5)
     page = hand.page(MarbleExercisePage)
     assert coach(hand) == "Complete White's line."
+    assert hand.app.root.find("coach stop") is None, "the title bar has the only Back button"
     # The point is occupied: the reason is shown, and nothing changes.
     hand.click(*hand.spot("Ab2"))
     assert page.actions.message == "There is already a white marble on Ab2."
@@ -195,7 +196,7 @@ def test_exercise_with_the_mouse(hand: Hand) -> None:
     assert not page.result_bar.visible
     hand.push("coach go")
     assert hand.page(MarbleExercisePage).match.plies == ()
-    hand.push("coach stop")
+    hand.push("back")
     assert not isinstance(hand.app.current_page, MarbleExercisePage)
     assert hand.moves == ["W@Ab2"], "the match goes on where it was"
 

@@ -362,7 +362,7 @@ def test_game_can_be_written_tested_saved_and_found_by_keyboard(
     desk.choose("Ab2")
     assert desk.moves == ["W@Ab2"]
     assert not list(tmp_path.rglob("matches/*.yaml")), "a trial is not kept"
-    desk.push("coach stop")
+    desk.push("back")
     desk.wait(1)
     assert desk.page(GameDesignerPage).draft.text.startswith("title: Straight on")
     desk.key("escape")
@@ -607,7 +607,7 @@ def test_action_before_the_check_waits_for_the_current_text(desk: Hand, tmp_path
     desk.wait(1)
     assert isinstance(desk.app.current_page, SandboxPage)
     assert len(desk.play.match.seats) == 3
-    desk.push("coach stop")
+    desk.push("back")
     desk.type("x: ")
     desk.key("f5")
     desk.wait(1)
@@ -641,7 +641,7 @@ def test_playtest_follows_changes_of_the_text(desk: Hand) -> None:
     assert desk.play.match.plies == ()
     assert desk.play.actions.message == "The moves don't fit the new rules. Starting over."
     assert [move.text for move in desk.play.match.legal_moves()] == ["W@Aa1"]
-    desk.push("coach stop")
+    desk.push("back")
     desk.wait(1)
     assert desk.page(GameDesignerPage).draft.text.startswith("title: My game\nturn: {place: own, at: Aa1}")
     before = []

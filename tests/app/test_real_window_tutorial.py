@@ -79,7 +79,7 @@ def test_all_ten_steps_of_the_tutorial(desk: Desk) -> None:
     desk.click("try")
     desk.until(lambda seen: seen["screen"] == "trying")
     desk.choose("Aa1", 1)
-    desk.click("coach stop")
+    desk.click("back")
     desk.until(lambda seen: seen["screen"] == "design" and seen["read"])
     desk.click("back")
     seen = desk.until(lambda seen: seen["screen"] == "home")

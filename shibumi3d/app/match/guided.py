@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 
 
 TAKE_BACK_SECONDS = 1.4
-"""Time for which a wrong move stays visible before it is taken back, in seconds.
-
-It is also the time between the moves of a turn that is shown.
-"""
+"""Time for which a wrong move stays visible before it is taken back, in seconds."""
+SHOWN_MOVE_SECONDS = 1.4
+"""Time between the moves of a turn that is shown, in seconds."""
 
 TRY_AGAIN_KEYS = ("enter", "space")
 """Keys that take back a refuted turn."""
@@ -37,7 +36,7 @@ TRY_AGAIN_KEYS = ("enter", "space")
 class GuidedMatchPage(MatchPage):
     """Match page with an :class:`.InstructionStrip`.
 
-    ``return_to`` is the page to return to; None means the home page.
+    Leaving it leads back to ``return_to``, or to the home page if that is None.
     """
 
     is_lesson = True
@@ -69,10 +68,6 @@ class GuidedMatchPage(MatchPage):
     def update_instruction(self) -> None:
         """Update the instruction after a change of the state. Does nothing by default."""
 
-    def leave_label(self) -> str:
-        """Return the screen reader label of the strip's button that leaves the page."""
-        return _("Leave this task. {back}", back=back_button_label(self.return_to))
-
     def on_main_button(self) -> None:
         """Handle a press of the strip's button that continues. Does nothing by default."""
 
@@ -88,23 +83,19 @@ class GuidedMatchPage(MatchPage):
     ) -> None:
         """Show ``text`` in the strip, and ``main_label`` as the label of the button that continues.
 
-        There are ``total_steps`` progress beads, of which ``done_steps`` are filled. If the rest can be skipped, the
-        other button is labelled "Skip" until all beads are filled. Otherwise, it is labelled "Back".
+        There are ``total_steps`` progress beads, of which ``done_steps`` are filled. Until all are filled, there is
+        also a button "Skip" if the rest can be skipped. Otherwise, only the top bar has a button that leaves the page.
         """
         assert self.instruction_strip is not None
         skips = self.can_skip and bool(total_steps) and done_steps < total_steps
         self.instruction_strip.show_instruction(
-            text, main_label, _("Skip  Esc") if skips else _("Back"), done_steps, total_steps
+            text, main_label, _("Skip  Esc") if skips else "", done_steps, total_steps
         )
-        self.instruction_strip.leave_button.accessible_name = "" if skips else self.leave_label()
         self.relayout()
 
     def show_end(self, text: str, done_steps: int = 0, total_steps: int = 0) -> None:
-        """Show ``text`` with only the main button, labelled "Done", because nothing follows."""
-        assert self.instruction_strip is not None
+        """Show ``text`` with the main button labelled "Done", because nothing follows."""
         self.show_instruction(text, _("Done"), done_steps, total_steps)
-        self.instruction_strip.leave_button.visible = False
-        self.relayout()
 
     def update(self) -> None:
         """Update the page and its instruction after a change of the state."""
@@ -124,13 +115,13 @@ class GuidedMatchPage(MatchPage):
 Exercise = tuple[Entry, Lesson]
 """A game, and one of its lessons that asks for a turn."""
 ExercisePageFactory = Callable[["Host", Entry, Lesson, WindowPage | None], "ExercisePage"]
-"""Factory for the page on which an exercise is solved; its last argument is the page to return to."""
+"""Factory for the page on which an exercise is solved; its last argument is the page that follows it."""
 
 
 def open_exercise(
     app: Host, entry: Entry, variant: str, return_to: WindowPage, make_page: ExercisePageFactory
 ) -> None:
-    """Open the exercise of a variant, if it has one; ``return_to`` is the page to return to.
+    """Open the exercise of a variant, if it has one; leaving it leads back to ``return_to``.
 
     Shows an error message if the exercise can't start.
     """
@@ -145,15 +136,17 @@ def open_exercise_sequence(
     index: int,
     return_to: WindowPage | None,
     make_page: ExercisePageFactory,
+    on_complete: Callable[[], None] | None = None,
 ) -> None:
-    """Open the exercise at ``index`` in a sequence; ``return_to`` is the page to return to.
+    """Open the exercise at ``index`` in a sequence; leaving it leads back to ``return_to``.
 
-    Shows an error message if the exercise can't start.
+    ``on_complete`` is called once the turn of the last exercise has been found or shown. Shows an error message if the
+    exercise can't start.
     """
 
     def make() -> ExercisePage:
         page = make_page(app, *exercises[index], return_to)
-        page.join_sequence(exercises, index)
+        page.join_sequence(exercises, index, on_complete)
         return page
 
     _show_exercise(app, make)
@@ -186,6 +179,8 @@ class ExercisePage(GuidedMatchPage):
     sequence: Sequence[Exercise] = ()
     """Exercises of the sequence that the lesson belongs to; empty if it stands alone."""
     sequence_index = 0
+    _on_complete: Callable[[], None] | None = None
+    """Function that is called once the sequence is complete."""
 
     def __init__(self, app: Host, entry: Entry, lesson: Lesson, return_to: WindowPage | None = None) -> None:
         self.lesson = lesson
@@ -196,13 +191,18 @@ class ExercisePage(GuidedMatchPage):
         self._goal = match_state_key(state)
         super().__init__(app, match, entry, return_to)
 
-    def join_sequence(self, exercises: Sequence[Exercise], index: int) -> None:
-        """Make this lesson part of a sequence of exercises, at ``index``."""
-        self.sequence, self.sequence_index = exercises, index
+    def join_sequence(
+        self, exercises: Sequence[Exercise], index: int, on_complete: Callable[[], None] | None = None
+    ) -> None:
+        """Make this lesson part of a sequence of exercises, at ``index``.
+
+        ``on_complete`` is called once the turn of the last exercise has been found or shown.
+        """
+        self.sequence, self.sequence_index, self._on_complete = exercises, index, on_complete
         self.update_instruction()
 
-    def describe_first_move(self) -> str:
-        """Return a description of what the moves of the turn did."""
+    def describe_first_turn(self) -> str:
+        """Return a description of what the moves of the first turn did."""
         plies = self.match.plies[: len(self.lesson.moves)]
         events = [event for ply in plies for event in ply.events]
         description = capitalize_first(self.describe_turn(plies[-1].state, plies[-1].seat, events))
@@ -246,7 +246,7 @@ class ExercisePage(GuidedMatchPage):
     def update_instruction(self) -> None:
         beads = (self.sequence_index + self.is_solved, len(self.sequence))
         if self.is_solved:
-            move = self.describe_first_move()
+            move = self.describe_first_turn()
             message = _("{told}.", told=move)
             if self.is_over:
                 message = _("{told}. {end}.", told=move, end=self.describe_end())
@@ -281,7 +281,9 @@ class ExercisePage(GuidedMatchPage):
         elif self.is_solved and self.is_last:
             self.leave_page()
         elif self.is_solved:
-            self.app.pages.show_exercises(self.sequence, self.sequence_index + 1, self.return_to)
+            self.app.pages.show_exercises(
+                self.sequence, self.sequence_index + 1, self.return_to, self._on_complete
+            )
         elif not self._is_showing:
             self._is_showing, self._shown_moves = True, 0
             self._take_back()
@@ -295,18 +297,21 @@ class ExercisePage(GuidedMatchPage):
         text = self.lesson.moves[self._shown_moves]
         self._shown_moves += 1
         self.actions.play_move(self.match.game.parse(self.match.state, text))
-        self.app.schedule(TAKE_BACK_SECONDS, self._show_next_move)
+        self.app.schedule(SHOWN_MOVE_SECONDS, self._show_next_move)
 
     def rebuild(self) -> ExercisePage:
         page = type(self)(self.app, self.entry, self.lesson, self.return_to)
         if self.sequence:
-            page.join_sequence(self.sequence, self.sequence_index)
+            page.join_sequence(self.sequence, self.sequence_index, self._on_complete)
         return page
 
     def update(self) -> None:
         if self.is_wrong and not self._is_taking_back and not self._is_showing:
-            self.wrong_move_text, self._is_taking_back = self.describe_first_move(), True
+            self.wrong_move_text, self._is_taking_back = self.describe_first_turn(), True
             self.app.schedule(TAKE_BACK_SECONDS, self._take_back)
+        if self.is_solved and self.is_last and self._on_complete is not None:
+            self._on_complete()
+            self._on_complete = None
         super().update()
 
     def _take_back(self) -> None:

@@ -106,6 +106,7 @@ class MistakesPage(GuidedMatchPage):
     """
 
     page_name = "find"
+    can_skip = False
     played_match: Match
     """Match that was played."""
     reviewer: MatchReviewer
@@ -292,14 +293,6 @@ class MistakesPage(GuidedMatchPage):
             told=self._describe_played(mistake),
         )
         self.show_instruction(self.message or asked, _("Show  S"), number, most)
-
-    def show_instruction(
-        self, text: str, main_label: str = "", done_steps: int = 0, total_steps: int = 0
-    ) -> None:
-        super().show_instruction(text, main_label, done_steps, total_steps)
-        assert self.instruction_strip is not None
-        self.instruction_strip.leave_button.visible = False  # the title bar has a button for leaving
-        self.relayout()
 
     def _set_extra_button(self, label: str = "", on_click: Callable[[], None] | None = None) -> None:
         """Set up the strip's third button, or hide it if ``label`` is empty."""
