@@ -175,13 +175,31 @@ def _pseudolocalize(template: str) -> str:
 
 # ------------------------------------------------------------ formatting
 
-_ELISIONS = {"fr": {"de": "d'", "que": "qu'", "à": "à "}}
+_ELISIONS = {
+    "fr": {"de": "d'", "que": "qu'", "à": "à "},
+    "es": {"de": "de ", "a el": "a el ", "en el": "en el "},
+}
 """Words before a placeholder in a translation, each with its form before a vowel, by language.
 
-The word is given as the format specification, e.g. ``{who:de}``.
+The words are given as the format specification, e.g. ``{who:de}``; a Spanish article agrees with the noun after it.
 """
-_CONTRACTIONS = {"de le ": "du ", "de les ": "des ", "à le ": "au ", "à les ": "aux "}
+_CONTRACTIONS = {
+    "de le ": "du ",
+    "de les ": "des ",
+    "à le ": "au ",
+    "à les ": "aux ",
+    "de el ": "del ",
+    "a el ": "al ",
+}
 _VOWELS = "aeiouyàâéèêëîïôûœ"
+
+
+def _find_spanish_article(noun: str) -> str:
+    """Return the definite article of a Spanish noun, judged by the ending of its first word."""
+    first = noun.partition(" ")[0].casefold()
+    if first == "mano" or first.endswith("a"):
+        return "la"
+    return "las" if first.endswith("as") else "los" if first.endswith("os") else "el"
 
 
 class _TemplateFormatter(Formatter):
@@ -197,7 +215,7 @@ class _TemplateFormatter(Formatter):
         return format_integer(value, self.lang) if key == "n" and type(value) is int else value
 
     def format_field(self, value: object, format_spec: str) -> str:
-        """Return the value as text, preceded by the French word given as the format specification, if any."""
+        """Return the value as text, preceded by the words given as the format specification, if any."""
         # An isinstance check against a protocol would take longer than everything else here.
         if not isinstance(value, str | int | float) and isinstance(value, Localizable | OSError):
             value = localize(value, self.lang)
@@ -205,8 +223,11 @@ class _TemplateFormatter(Formatter):
             if format_spec == "," and isinstance(value, int):
                 return format_integer(value, self.lang)
             return str(super().format_field(value, format_spec))
-        vowel = str(value)[:1].casefold() in _VOWELS and str(value) != ""
-        joined = f"{self.elisions[format_spec]}{value}" if vowel else f"{format_spec} {value}"
+        if format_spec.endswith(" el"):
+            joined = f"{format_spec.removesuffix('el')}{_find_spanish_article(str(value))} {value}"
+        else:
+            vowel = str(value)[:1].casefold() in _VOWELS and str(value) != ""
+            joined = f"{self.elisions[format_spec]}{value}" if vowel else f"{format_spec} {value}"
         for apart, together in _CONTRACTIONS.items():
             if joined.startswith(apart):
                 return together + joined.removeprefix(apart)

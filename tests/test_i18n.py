@@ -90,6 +90,29 @@ def test_french_elides_and_contracts_names(who: str, hand: str, to: str) -> None
     assert translate("en", "the hand of {who}", who=who) == f"the hand of {who}"
 
 
+@pytest.mark.parametrize(
+    ("word", "to", "inside"),
+    [
+        ("puño izquierdo", "al puño izquierdo", "en el puño izquierdo"),
+        ("bolsa", "a la bolsa", "en la bolsa"),
+        ("mano", "a la mano", "en la mano"),
+        ("perdidas", "a las perdidas", "en las perdidas"),
+    ],
+)
+def test_spanish_articles_agree_and_contract(
+    word: str, to: str, inside: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(i18n, "_look_up", lambda lang, text, n: text)
+    assert translate("es", "{word:a el}", word=word) == to
+    assert translate("es", "{word:en el}", word=word) == inside
+
+
+def test_spanish_contracts_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(i18n, "_look_up", lambda lang, text, n: text)
+    assert translate("es", "la mano {who:de}", who="el Autómata") == "la mano del Autómata"
+    assert translate("es", "la mano {who:de}", who="Ana") == "la mano de Ana"
+
+
 def test_context_selects_the_translation() -> None:
     i18n.set_language("fr")
     assert (_("strong"), pgettext("choice", "strong"), _(P_("choice", "strong"))) == ("forts", "fort", "fort")
