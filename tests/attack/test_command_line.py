@@ -73,7 +73,7 @@ class TestStreams:
             ("build-native --help >&-", "Bad file descriptor"),
         ],
     )
-    def test_output_that_is_lost_is_missed(self, line: str, message: str, unbuffered: str) -> None:
+    def test_lost_output_is_reported(self, line: str, message: str, unbuffered: str) -> None:
         done = shell(line, unbuffered)
         assert (done.returncode, done.stderr) == (1, f"{message}\n")
 
@@ -93,16 +93,16 @@ class TestStreams:
             ("build-native --help <&- >&- 2>&-", 1),
         ],
     )
-    def test_errors_that_can_t_be_told_change_nothing(self, line: str, code: int, unbuffered: str) -> None:
+    def test_unprintable_errors_keep_the_exit_code(self, line: str, code: int, unbuffered: str) -> None:
         done = shell(line, unbuffered)
         assert (done.returncode, done.stderr) == (code, "")
 
-    def test_a_closed_input_is_one_that_has_ended(self, unbuffered: str) -> None:
+    def test_closed_input_counts_as_ended(self, unbuffered: str) -> None:
         done = shell("shibumi3d play spline --text <&-", unbuffered)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout.endswith("Player 1 > \n")
 
-    def test_no_file_takes_the_place_of_a_closed_stream(self, tmp_path: Path, unbuffered: str) -> None:
+    def test_opened_files_never_replace_closed_streams(self, tmp_path: Path, unbuffered: str) -> None:
         out = tmp_path / "out.md"
         out.write_text("<!-- games -->\n<!-- end -->\n")
         done = shell(f"shibumi3d list --markdown '{out}' <&- >&- 2>&-", unbuffered)
@@ -311,19 +311,19 @@ class TestControlCharacters:
             ["play", "spline", "--text", "--seats", f"{BAD},Ben,Cleo"],
         ],
     )
-    def test_on_the_command_line(self, run: Run, arguments: list[object]) -> None:
+    def test_arguments_are_escaped(self, run: Run, arguments: list[object]) -> None:
         code, out, err = run(*arguments)
         assert code in (1, 2)
         assert not CONTROL.search(out + err)
 
-    def test_in_what_is_typed(self, run: Run, typed: list[str]) -> None:
+    def test_typed_lines_are_escaped(self, run: Run, typed: list[str]) -> None:
         typed += [BAD, f"save {BAD}/x", f"save {BAD}\0", "quit"]
         code, out, err = run("play", "spline", "--text", "--seats", f"Ann{BAD},Ben")
         assert (code, err) == (0, "")
         assert not CONTROL.search(out)
         assert "'\\x1b[2J\\x07" in out
 
-    def test_in_files(self, run: Run, tmp_path: Path) -> None:
+    def test_texts_from_files_are_escaped(self, run: Run, tmp_path: Path) -> None:
         game, record = tmp_path / f"{BAD}.yaml", tmp_path / "match.yaml"
         game.write_text(
             'title: "T\\e[31m"\nboards: {names: [b]}\nturn: {place: own}\nend: [{when: stuck, lose: me}]\n'
@@ -364,7 +364,7 @@ class TestLongInput:
         ],
         ids=lambda words: " ".join(str(word)[:10] for word in words),
     )
-    def test_messages_are_cut_and_come_soon(self, run: Run, arguments: list[object]) -> None:
+    def test_long_arguments_give_short_errors_quickly(self, run: Run, arguments: list[object]) -> None:
         started_at = process_time()
         code, out, err = run(*arguments)
         assert code in (1, 2)
@@ -372,7 +372,7 @@ class TestLongInput:
         assert 10 < len(err) < 2500  # some errors follow the usage
         assert in_time(process_time() - started_at, 3)
 
-    def test_what_is_typed(self, run: Run, typed: list[str]) -> None:
+    def test_long_typed_lines_give_short_errors(self, run: Run, typed: list[str]) -> None:
         typed += [LONG, DIGITS, f"save {LONG}", "save ~nosuchuser/x", "save a\0b", "quit"]
         started_at = process_time()
         code, out, err = run("play", "spline", "--text")
@@ -383,7 +383,7 @@ class TestLongInput:
         assert "Couldn't save a\\x00b: a path can't contain null characters." in out
         assert in_time(process_time() - started_at, 6)
 
-    def test_what_stands_in_files(self, run: Run, tmp_path: Path) -> None:
+    def test_long_names_in_files_give_short_errors(self, run: Run, tmp_path: Path) -> None:
         path = tmp_path / "long.yaml"
         for text in (
             f"title: x\nturn: {{{LONG}: own}}\n",
@@ -417,7 +417,9 @@ def test_option_value_of_two_dashes_is_rejected(run: Run, command: str, option: 
 
 
 class TestCommands:
-    def test_rules_that_fail_in_play(self, run: Run, tmp_path: Path, typed: list[str]) -> None:
+    def test_rule_failure_is_reported_by_every_command(
+        self, run: Run, tmp_path: Path, typed: list[str]
+    ) -> None:
         path = tmp_path / "endless.yaml"
         path.write_text(ENDLESS)
         assert run("check", path).code == 0
@@ -430,14 +432,14 @@ class TestCommands:
         assert (code, err) == (0, "")
         assert f"a 'repeat' never ends ({path}, line 5)." in out
 
-    def test_the_table_of_games_in_a_file_that_is_no_text(self, run: Run, tmp_path: Path) -> None:
+    def test_markdown_list_refuses_a_binary_file(self, run: Run, tmp_path: Path) -> None:
         path = tmp_path / "x"
         path.write_bytes(b"\xff\xfe<!-- games -->\n<!-- end -->")
         assert run("list", "--markdown", path) == (1, "", f"shibumi3d: {path} is not a UTF-8 text file\n")
         assert path.read_bytes() == b"\xff\xfe<!-- games -->\n<!-- end -->"
 
     @linux
-    def test_the_terminal_plays_on_when_nothing_can_be_saved(
+    def test_terminal_play_continues_when_nothing_can_be_saved(
         self, run: Run, typed: list[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("XDG_DATA_HOME", "/proc")
@@ -447,7 +449,7 @@ class TestCommands:
         assert out.startswith("Couldn't save the game: ")
         assert out.rstrip().endswith("Player 2 >")
 
-    def test_and_says_so_when_the_folder_goes_meanwhile(
+    def test_deleted_match_folder_is_reported_during_play(
         self, run: Run, typed: list[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         keep = MatchStore.save_new
@@ -465,7 +467,7 @@ class TestCommands:
         assert out.count("Couldn't save the game: no such file or folder.") == 1
         assert out.rstrip().endswith("Player 1 >")
 
-    def test_a_game_played_elsewhere_goes_on_in_a_copy(self, run: Run, typed: list[str]) -> None:
+    def test_match_open_elsewhere_is_resumed_as_a_copy(self, run: Run, typed: list[str]) -> None:
         typed += ["W@Aa1", "quit"]
         run("play", "spline", "--text")
         other = MatchStore()

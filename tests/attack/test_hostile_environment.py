@@ -52,7 +52,7 @@ class TestSettings:
             "empty",
         ],
     )
-    def test_a_file_that_holds_none_is_kept_aside(self, tmp_path: Path, content: bytes) -> None:
+    def test_unreadable_settings_file_is_set_aside(self, tmp_path: Path, content: bytes) -> None:
         (tmp_path / "settings.json").write_bytes(content)
         loaded = settings.load_settings(tmp_path)
         assert loaded.settings == settings.Settings()
@@ -69,32 +69,30 @@ class TestSettings:
         ],
         ids=["a number", "no float", "eye", "views"],
     )
-    def test_the_default_is_used_of_an_entry_that_holds_none(
-        self, tmp_path: Path, content: bytes, name: str
-    ) -> None:
+    def test_invalid_setting_gets_its_default(self, tmp_path: Path, content: bytes, name: str) -> None:
         (tmp_path / "settings.json").write_bytes(content)
         loaded = settings.load_settings(tmp_path)
         assert loaded.settings == settings.Settings()
         assert loaded.notice == f"Some settings couldn't be read, so their defaults are used: {name}."
 
-    def test_a_language_that_is_none(self, tmp_path: Path) -> None:
+    def test_invalid_language_is_ignored(self, tmp_path: Path) -> None:
         (tmp_path / "settings.json").write_text('{"language": []}')
         assert settings.stored_language(tmp_path) == ""
         assert settings.load_settings(tmp_path).settings == settings.Settings()
 
-    def test_a_pipe_in_its_place_is_not_waited_for(self, tmp_path: Path) -> None:
+    def test_pipe_instead_of_settings_is_not_waited_for(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "settings.json")
         assert settings.load_settings(tmp_path).notice.startswith(
             "Couldn't read the settings, so the defaults are used."
         )
 
-    def test_halves_of_characters_are_kept_as_far_as_a_file_can(self, tmp_path: Path) -> None:
+    def test_surrogates_in_names_are_replaced_when_saved(self, tmp_path: Path) -> None:
         (tmp_path / "settings.json").write_text('{"names": ["A\\ud800"]}')
         loaded = settings.load_settings(tmp_path)
         assert settings.save_settings(tmp_path, loaded.settings.with_changes(theme="night")) == ""
         assert settings.load_settings(tmp_path).settings.names == ("A?",)
 
-    def test_a_folder_below_a_file(self, tmp_path: Path) -> None:
+    def test_settings_folder_below_a_file_is_reported(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("x")
         place = tmp_path / "file" / "config"
         assert settings.load_settings(place).settings == settings.Settings()
@@ -103,7 +101,7 @@ class TestSettings:
         )
 
     @linux
-    def test_a_folder_that_takes_nothing(self) -> None:
+    def test_unwritable_settings_folder_is_reported(self) -> None:
         assert settings.load_settings(PROC).settings == settings.Settings()
         assert settings.save_settings(PROC, settings.Settings()).startswith("Couldn't save the settings: ")
 
@@ -137,7 +135,7 @@ def test_settings_problem_is_reported_once_on_screen(hand: Hand, tmp_path: Path)
 class TestTwoWindows:
     """The other window is represented by another store on the same folder."""
 
-    def test_the_second_is_told_and_opens_a_copy(self, hand: Hand) -> None:
+    def test_second_window_is_told_and_opens_a_copy(self, hand: Hand) -> None:
         other = MatchStore(hand.app.store.folder)
         hand.start("spline")
         hand.choose("Ab2", "Ac2")
@@ -161,7 +159,7 @@ class TestTwoWindows:
             saved.record.turns for saved in other.list_files() if saved.record and saved.path == copy
         ] == [(("W@Ab2",), ("B@Ac2",), ("W@Ab3",))]
 
-    def test_a_match_that_was_left_goes_on_where_it_was(self, hand: Hand) -> None:
+    def test_closed_match_is_reopened_in_the_same_file(self, hand: Hand) -> None:
         hand.start("spline")
         hand.choose("Ab2")
         first = hand.app.matches.current_path
@@ -171,7 +169,7 @@ class TestTwoWindows:
         assert hand.app.matches.current_path == first
         assert MatchStore(hand.app.store.folder).claim(first) is False  # type: ignore[arg-type]
 
-    def test_a_match_from_elsewhere_is_played_in_a_copy(self, hand: Hand, tmp_path: Path) -> None:
+    def test_match_from_another_folder_is_played_in_a_copy(self, hand: Hand, tmp_path: Path) -> None:
         hand.start("spline")
         hand.choose("Ab2")
         mine = tmp_path / "mine.yaml"

@@ -88,13 +88,13 @@ def test_hostile_files_stay_within_the_limits() -> None:
 class TestFaultsFoundByMutants:
     """Faults that mutants have found."""
 
-    def test_a_setup_with_a_choice_that_nobody_has(self) -> None:
+    def test_setup_choice_without_options_is_handled(self) -> None:
         text = b"title: x\nseats: none\nsetup: {place: own}\nturn: {place: red}\nend: [{when: stuck, lose: me}]\n"
         game = load_catalogue().parse(text, Path("x.yaml")).game()
         with pytest.raises(RuleFailure, match="no deal meets the setup's requirements"):
             game.start()
 
-    def test_a_setup_that_deals_hundreds_of_marbles_for_ever(self) -> None:
+    def test_endless_deal_in_setup_is_stopped(self) -> None:
         text = (
             b"title: x\nboards: {size: 10}\nstocks: {bag: {holds: {all_colours: 200}}}\nsetup:\n"
             b"  - {draw: 385, from: bag, at: points}\n  - require: not filled\n"

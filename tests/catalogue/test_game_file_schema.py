@@ -266,7 +266,7 @@ def test_other_files_are_ignored(folder: Path) -> None:
 
 
 class TestExtends:
-    def test_a_game_takes_over_what_it_does_not_replace(self, folder: Path) -> None:
+    def test_game_inherits_what_it_does_not_replace(self, folder: Path) -> None:
         house = "title: House Ladder\nextends: ladder\ndefine: {low: apex}\nend: null\nvariants: null\n"
         entry = catalogue(folder, ladder=FULL, house=house).get("house")
         assert (entry.title, entry.authors, entry.sizes) == (
@@ -281,16 +281,16 @@ class TestExtends:
         assert "end" not in entry.rules_item.value
         assert "extends" not in entry.rules_item.value
 
-    def test_marks_point_to_the_file_they_came_from(self, folder: Path) -> None:
+    def test_locations_name_the_file_of_each_key(self, folder: Path) -> None:
         entry = catalogue(folder, ladder=FULL, house="title: House\nextends: ladder\nend: []\n").get("house")
         assert str(entry.rules_item.key_locations["turn"]) == "games/ladder.yaml:15:1"
         assert str(entry.rules_item.key_locations["end"]) == "games/house.yaml:3:1"
 
-    def test_a_title_of_its_own_is_needed(self, folder: Path) -> None:
+    def test_extending_game_needs_its_own_title(self, folder: Path) -> None:
         games = catalogue(folder, ladder=FULL, house="extends: ladder\n")
         assert [str(p) for p in games.problems["house"]] == ["games/house.yaml:1:1: a game needs a title"]
 
-    def test_chains(self, folder: Path) -> None:
+    def test_games_can_extend_each_other_in_a_chain(self, folder: Path) -> None:
         games = catalogue(
             folder,
             a="title: A\nscore: 1\npass: x",
@@ -300,20 +300,20 @@ class TestExtends:
         program = games.get("c").rules_item
         assert [value(program, key) for key in ("score", "pass", "turn")] == [2, "x", "y"]
 
-    def test_circles(self, folder: Path) -> None:
+    def test_circular_extension_is_reported(self, folder: Path) -> None:
         games = catalogue(folder, a="title: A\nextends: b", b="title: B\nextends: a")
         assert [str(p) for p in games.problems["a"]] == [
             ("games/b.yaml:2:10: extends: the game extends itself: a -> b -> a")
         ]
 
-    def test_a_broken_parent(self, folder: Path) -> None:
+    def test_errors_of_the_parent_are_reported(self, folder: Path) -> None:
         games = catalogue(folder, a="title: A\ntitle: B", b="title: B\nextends: a")
         assert [str(p) for p in games.problems["b"]] == [
             "games/a.yaml:2:1: key 'title' appears twice; first on line 1",
             "games/b.yaml:2:10: extends: 'a' has errors",
         ]
 
-    def test_a_mistake_stands_in_the_file_where_it_was_made(self, folder: Path) -> None:
+    def test_metadata_error_is_located_in_the_file_that_has_it(self, folder: Path) -> None:
         a = "title: A\nyaer: 3\ncategory: fnu\nturn: {place: own}\n"
         games = catalogue(folder, a=a, b="title: B\nextends: a\nminuets: 5\nyear: soon\n")
         assert [str(p).split(", did")[0].split(";")[0] for p in games.problems["b"]] == [
@@ -324,7 +324,7 @@ class TestExtends:
         ]
         assert {p.location.file for p in games.problems["a"]} == {"games/a.yaml"}
 
-    def test_a_mistake_in_rules_stands_in_the_file_where_it_was_made(self, folder: Path) -> None:
+    def test_rule_error_is_located_in_the_file_that_has_it(self, folder: Path) -> None:
         a = "title: A\ndefine: {low: holes}\nturn: {place: own, at: low}\nend: [{when: stukc, lose: me}]\n"
         b = "title: B\nextends: a\nend: [{when: stuck, loose: me}]\n"
         games = catalogue(folder, a=a, b=b)
@@ -334,7 +334,7 @@ class TestExtends:
             "games/b.yaml:3:21: unknown key in an end rule: 'loose', did you mean 'lose'?",
         ]
 
-    def test_what_a_child_breaks_in_its_parent_is_told_in_the_child(self, folder: Path) -> None:
+    def test_error_caused_by_a_child_is_located_in_the_child(self, folder: Path) -> None:
         a = "title: A\ndefine: {low: holes}\nturn: {place: own, at: low}\nend: [{when: stuck, lose: me}]\n"
         games = catalogue(folder, a=a, b="title: B\nextends: a\ndefine: {low: null}\n")
         assert [str(p) for p in games.check()[1]] == [
@@ -344,7 +344,7 @@ class TestExtends:
             )
         ]
 
-    def test_long_chains(self, folder: Path) -> None:
+    def test_length_of_extension_chains_is_limited(self, folder: Path) -> None:
         files = {f"g{n}": f"title: G{n}\nextends: g{n - 1}\nminutes: {n}\n" for n in range(1, 19)}
         games = catalogue(folder, g0="title: G0\nturn: {place: own}\nyear: 2001\n", **files)
         assert (games.get("g16").year, games.get("g16").minutes) == (2001, 16)
@@ -352,7 +352,7 @@ class TestExtends:
             "games/g1.yaml:2:10: extends: at most 16 games can extend each other in a chain"
         ]
 
-    def test_a_file_elsewhere_extends_the_catalogue_and_its_neighbours(
+    def test_outside_file_can_extend_the_catalogue_and_its_neighbours(
         self, folder: Path, tmp_path: Path
     ) -> None:
         games = catalogue(folder, ladder=FULL)
@@ -385,7 +385,7 @@ class TestOwnGames:
         path.mkdir()
         return path
 
-    def test_they_stand_among_the_others(self, folder: Path, own: Path) -> None:
+    def test_own_games_are_listed_among_the_others(self, folder: Path, own: Path) -> None:
         (own / "tiny.yaml").write_text(TINY)
         games = catalogue(folder, ladder=FULL).with_user_games(own)
         assert [(entry.id, entry.own, entry.path) for entry in games] == [
@@ -396,11 +396,11 @@ class TestOwnGames:
         assert games.user_folder == own
         assert games.check() == (2, ())
 
-    def test_no_folder_is_no_mistake(self, folder: Path, own: Path) -> None:
+    def test_missing_folder_is_no_error(self, folder: Path, own: Path) -> None:
         games = Catalogue(folder, user_folder=own / "none")
         assert (len(games), games.problems) == (0, {})
 
-    def test_a_file_in_place_of_the_folder(self, folder: Path, own: Path) -> None:
+    def test_file_in_place_of_the_folder_is_reported(self, folder: Path, own: Path) -> None:
         (own / "games").write_text("x")
         games = catalogue(folder, ladder=FULL).with_user_games(own / "games")
         assert len(games) == 1
@@ -408,7 +408,7 @@ class TestOwnGames:
             f"{own / 'games'}:1:1: can't be read: part of the path is not a folder"
         ]
 
-    def test_wrong_files_are_listed_with_their_mistakes(self, folder: Path, own: Path) -> None:
+    def test_invalid_files_are_listed_with_their_errors(self, folder: Path, own: Path) -> None:
         (own / "good.yaml").write_text(TINY)
         (own / "keys.yaml").write_text("title: x\nyaer: 3\n")
         (own / "steps.yaml").write_text("title: x\nturn: {plcae: own}\nend: [{when: stuck, lose: me}]\n")
@@ -439,7 +439,7 @@ class TestOwnGames:
         with pytest.raises(GameFileError, match="plcae"):
             games.get("steps")
 
-    def test_whatever_reading_one_raises_all_else_lives_on(
+    def test_unexpected_exception_affects_only_its_file(
         self, folder: Path, own: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (own / "good.yaml").write_text(TINY)
@@ -466,7 +466,7 @@ class TestOwnGames:
             "couldn't be read: KeyError: 'oh'. Please report this as a bug",
         ]
 
-    def test_no_game_of_the_program_is_replaced(self, folder: Path, own: Path) -> None:
+    def test_own_game_never_replaces_a_built_in_game(self, folder: Path, own: Path) -> None:
         (own / "ladder.yaml").write_text(TINY)
         games = catalogue(folder, ladder=FULL).with_user_games(own)
         assert games.get("ladder").title == "Ladder"
@@ -475,7 +475,9 @@ class TestOwnGames:
             "'ladder')"
         ]
 
-    def test_they_extend_each_other_and_the_program_s(self, folder: Path, own: Path, tmp_path: Path) -> None:
+    def test_own_games_can_extend_each_other_and_built_in_games(
+        self, folder: Path, own: Path, tmp_path: Path
+    ) -> None:
         (own / "house.yaml").write_text("title: House\nextends: ladder\nminutes: 3\n")
         (own / "garden.yaml").write_text("title: Garden\nextends: house\n")
         games = catalogue(folder, ladder=FULL).with_user_games(own)
@@ -483,7 +485,7 @@ class TestOwnGames:
         (tmp_path / "elsewhere.yaml").write_text("title: E\nextends: garden\n")
         assert games.open(tmp_path / "elsewhere.yaml").minutes == 3
 
-    def test_the_folder_is_read_anew(self, folder: Path, own: Path) -> None:
+    def test_folder_is_read_again_each_time(self, folder: Path, own: Path) -> None:
         games = catalogue(folder, ladder=FULL)
         (own / "tiny.yaml").write_text(TINY)
         assert games.with_user_games(own).get("tiny").title == "Tiny"

@@ -106,7 +106,7 @@ def test_start_up_benchmark_measures_three_commands(tool: Run) -> None:
 
 
 class TestSums:
-    def test_median_and_slowest(self, tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_median_and_slowest_rate_are_reported(self, tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         """Each game's rate is its position in the list of titles, and the yardstick's rate is always 10.
 
         The median of the two-player games and the slowest of all games can be derived from that.
@@ -134,7 +134,7 @@ class TestSums:
         )
         assert yard["value"] == 10
 
-    def test_rate_and_ratio(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_rate_and_ratio_follow_from_the_clock(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The clock is advanced only by playouts, 2 s each, and by the yardstick, 0.25 s each; 20 s are to be measured.
 
         Each of five rounds has two playouts in 4 s and four yardstick runs in 1 s: 0.5/s, 4/s, and a ratio of 1/8.

@@ -31,7 +31,7 @@ def save_match(path: Path, moves: list[str] = LINE, name: str = "spline") -> Pat
 
 
 class TestHelp:
-    def test_of_the_program(self, run: Run) -> None:
+    def test_program_help_lists_every_command(self, run: Run) -> None:
         code, out, _ = run("--help")
         assert code == 0
         for name in COMMANDS:
@@ -39,25 +39,25 @@ class TestHelp:
             assert re.search(rf"^    {name}\s", out, re.MULTILINE)
 
     @pytest.mark.parametrize("name", COMMANDS)
-    def test_of_every_command(self, run: Run, name: str) -> None:
+    def test_every_command_has_help(self, run: Run, name: str) -> None:
         code, out, _ = run(name, "--help")
         assert code == 0
         assert out.startswith(f"usage: shibumi3d {name}")
 
-    def test_version(self, run: Run) -> None:
+    def test_version_option_shows_version_and_engine(self, run: Run) -> None:
         assert run("--version") == (0, f"Shibumi 3D {shibumi3d.__version__} ({native.status})\n", "")
 
     @pytest.mark.parametrize(
         "arguments", [["nonsense"], ["play", "--nonsense"], ["perft", "spline"], ["perft", "spline", "0"]]
     )
-    def test_wrong_usage(self, run: Run, arguments: list[str]) -> None:
+    def test_wrong_usage_exits_with_2(self, run: Run, arguments: list[str]) -> None:
         code, out, err = run(*arguments)
         assert (code, out) == (2, "")
         assert "error: " in err
 
 
 class TestList:
-    def test_table(self, run: Run) -> None:
+    def test_list_prints_a_table(self, run: Run) -> None:
         code, out, err = run("list")
         assert (code, err) == (0, "")
         lines = out.splitlines()
@@ -66,13 +66,13 @@ class TestList:
         assert ["spline-plus", "Spline+", "2", "10", "alignment"] in [line.split()[:5] for line in lines]
         assert run("--list").out == out
 
-    def test_json(self, run: Run) -> None:
+    def test_list_prints_json(self, run: Run) -> None:
         games = {game["id"]: game for game in json.loads(run("list", "--json").out)}
         assert games["spline"]["title"] == "Spline"
         assert games["spline"]["players"] == [2, 2]
         assert set(games["spline"]["rules"]) == {"en", "fr"}
 
-    def test_own_games_and_wrong_files(self, run: Run) -> None:
+    def test_list_includes_own_games_and_reports_invalid_files(self, run: Run) -> None:
         folder = games_folder()
         folder.mkdir(parents=True)
         (folder / "bad.yaml").write_text("title: Bad\nturn: {plcae: own}\nend: [{when: stuck, lose: me}]\n")
@@ -97,7 +97,7 @@ class TestList:
 
 
 class TestRules:
-    def test_english(self, run: Run) -> None:
+    def test_rules_are_printed_in_english(self, run: Run) -> None:
         code, out, _ = run("rules", "spline")
         entry = load_catalogue().get("spline")
         assert code == 0
@@ -106,32 +106,32 @@ class TestRules:
         )
         assert entry.rules["en"] in out
 
-    def test_french(self, run: Run) -> None:
+    def test_rules_are_printed_in_french(self, run: Run) -> None:
         code, out, _ = run("rules", "Spline", "--lang", "fr")
         assert code == 0
         assert load_catalogue().get("spline").rules["fr"] in out
 
-    def test_unknown_game(self, run: Run) -> None:
+    def test_unknown_game_gets_a_suggestion(self, run: Run) -> None:
         assert run("rules", "spline-plsu") == (
             1,
             "",
             "shibumi3d: there is no game 'spline-plsu', did you mean 'spline-plus'?\n",
         )
 
-    def test_a_game_without_a_text(self, run: Run, tmp_path: Path) -> None:
+    def test_game_without_rules_text_is_reported(self, run: Run, tmp_path: Path) -> None:
         (tmp_path / "x.yaml").write_text("title: X\nturn: {place: own}\n")
         assert run("rules", tmp_path / "x.yaml").err == "shibumi3d: X has no rules text\n"
 
-    def test_a_language_that_is_missing_falls_back_to_english(self, run: Run, tmp_path: Path) -> None:
+    def test_missing_language_falls_back_to_english(self, run: Run, tmp_path: Path) -> None:
         (tmp_path / "x.yaml").write_text("title: X\nrules: {en: Place.}\n")
         assert "Place." in run("rules", tmp_path / "x.yaml", "--lang", "fr").out
 
 
 class TestCheck:
-    def test_the_catalogue(self, run: Run) -> None:
+    def test_catalogue_has_no_errors(self, run: Run) -> None:
         assert run("check") == (0, f"{len(load_catalogue())} games checked: no errors\n", "")
 
-    def test_files(self, run: Run, tmp_path: Path) -> None:
+    def test_files_are_checked_with_their_errors(self, run: Run, tmp_path: Path) -> None:
         good, bad, none = tmp_path / "good.yaml", tmp_path / "bad.yaml", tmp_path / "none.yaml"
         good.write_text("title: Good\nturn: {place: own}\n")
         bad.write_text("title: Bad\nyaer: 3\nturn: {plcae: own}\n")
@@ -147,7 +147,7 @@ class TestCheck:
 
 
 class TestPerft:
-    def test_both_counts(self, run: Run) -> None:
+    def test_perft_counts_moves_and_turns(self, run: Run) -> None:
         code, out, _ = run("perft", "spline", 3)
         assert code == 0
         assert [line.split() for line in out.splitlines()[1:4]] == [
@@ -156,19 +156,19 @@ class TestPerft:
             ["3", "3360", "3360"],
         ]
 
-    def test_moves_and_turns_differ_where_turns_have_steps(self, run: Run) -> None:
+    def test_counts_differ_where_turns_have_several_moves(self, run: Run) -> None:
         found = json.loads(run("perft", "spline-plus", 3, "--json").out)
         # In turn 3, a marble is placed on one of 14 holes, or White's only marble is lifted and moved to one of 14.
         assert found["moves"][:2] == [16, 16 * 15]
         assert found["moves"][2] == 16 * 15 * (14 + 1)
         assert found["turns"][2] == 16 * 15 * (14 + 14)
 
-    def test_one_count(self, run: Run) -> None:
+    def test_perft_can_count_only_moves_or_turns(self, run: Run) -> None:
         assert set(json.loads(run("perft", "spline", 2, "--by", "turn", "--json").out)) >= {"turns"}
         assert "moves" not in json.loads(run("perft", "spline", 2, "--by", "turn", "--json").out)
         assert "turns" not in json.loads(run("perft", "spline", 2, "--by", "move", "--json").out)
 
-    def test_other_sizes(self, run: Run) -> None:
+    def test_perft_accepts_other_board_sizes(self, run: Run) -> None:
         assert json.loads(run("perft", "spline", 2, "--size", 3, "--json").out)["moves"] == [9, 72]
         assert run("perft", "spline", 2, "--size", 9).err.startswith(
             "shibumi3d: Spline can't be played on size 9"
@@ -176,7 +176,7 @@ class TestPerft:
 
 
 class TestSelfplay:
-    def test_the_same_seed_plays_the_same_games(self, run: Run) -> None:
+    def test_same_seed_plays_the_same_games(self, run: Run) -> None:
         first = run("selfplay", "spline", "--games", 20, "--seed", 3, "--json").out
         assert run("selfplay", "spline", "--games", 20, "--seed", 3, "--json").out == first
         other = json.loads(run("selfplay", "spline", "--games", 20, "--seed", 4, "--json").out)
@@ -186,31 +186,31 @@ class TestSelfplay:
         assert sum(found["wins"]) + found["draws"] + found["unfinished"] == 20
 
     @pytest.mark.parametrize("name", ["spline-plus", "spalone", "spuzzle"])
-    def test_steps_draws_and_scores(self, run: Run, name: str) -> None:
+    def test_selfplay_finishes_every_kind_of_game(self, run: Run, name: str) -> None:
         code, out, _ = run("selfplay", name, "--games", 3, "--json")
         assert code == 0
         assert json.loads(out)["unfinished"] == 0
 
-    def test_as_text(self, run: Run) -> None:
+    def test_selfplay_prints_text(self, run: Run) -> None:
         code, out, err = run("selfplay", "span", "--games", 2)
         assert code == 0
         assert "games      2\n" in out
         assert err.endswith("games/s\n")
 
-    def test_players_that_a_game_does_not_take(self, run: Run) -> None:
+    def test_unsupported_number_of_players_is_refused(self, run: Run) -> None:
         message = "shibumi3d: Spline is for 2 players, not for 3\n"
         assert run("selfplay", "spline", "--players", 3) == (1, "", message)
 
 
 class TestReplay:
-    def test_as_text(self, run: Run, tmp_path: Path) -> None:
+    def test_replay_prints_every_turn(self, run: Run, tmp_path: Path) -> None:
         code, out, _ = run("replay", save_match(tmp_path / "m.yaml"), "--text")
         assert code == 0
         assert out.startswith("Spline, size 4: Ann, Ben\n\nturn 1, Ann: white on Aa1\n")
         assert " 1 W W W W     1 . . .     1 . .      1 .\n" in out
         assert out.endswith("Ann wins (full line).\n")
 
-    def test_an_unfinished_one(self, run: Run, tmp_path: Path) -> None:
+    def test_unfinished_match_is_replayed_as_such(self, run: Run, tmp_path: Path) -> None:
         assert run("replay", save_match(tmp_path / "m.yaml", LINE[:2]), "--text").out.endswith(
             "Not finished.\n"
         )
@@ -233,7 +233,9 @@ class TestReplay:
             ),
         ],
     )
-    def test_refused_and_left_alone(self, run: Run, tmp_path: Path, content: str, message: str) -> None:
+    def test_invalid_record_is_refused_and_left_unchanged(
+        self, run: Run, tmp_path: Path, content: str, message: str
+    ) -> None:
         path = tmp_path / "m.yaml"
         path.write_text(content)
         assert run("replay", path, "--text") == (1, "", f"shibumi3d: {message.format(path=path)}\n")
@@ -244,7 +246,7 @@ class TestReplay:
             f"shibumi3d: {message.format(path=path)}\n",
         )
 
-    def test_no_file(self, run: Run, tmp_path: Path) -> None:
+    def test_missing_record_is_reported(self, run: Run, tmp_path: Path) -> None:
         assert run("replay", tmp_path / "x.yaml", "--text").err.endswith(
             "can't be read: no such file or folder\n"
         )
@@ -271,12 +273,12 @@ class TestNoDisplay:
         message = f"shibumi3d: can't open a window: there is no display; in the terminal, use: {text}\n"
         assert run(*arguments) == (1, "", message)
 
-    def test_so_does_replay(self, run: Run, tmp_path: Path) -> None:
+    def test_replay_without_display_names_the_terminal_command(self, run: Run, tmp_path: Path) -> None:
         path = save_match(tmp_path / "m.yaml")
         for arguments in (["replay", path], ["--open", path]):
             assert run(*arguments).err.endswith(f"in the terminal, use: shibumi3d replay {path} --text\n")
 
-    def test_a_wrong_name_is_said_first(self, run: Run) -> None:
+    def test_unknown_game_is_reported_before_the_missing_display(self, run: Run) -> None:
         assert (
             run("play", "spline-plsu").err
             == "shibumi3d: there is no game 'spline-plsu', did you mean 'spline-plus'?\n"
@@ -312,12 +314,12 @@ class TestGameFileArguments:
             ("selfplay", TUTORIAL, "--games", 2, "--variant", "long"),
         ],
     )
-    def test_commands(self, run: Run, arguments: tuple[object, ...]) -> None:
+    def test_commands_accept_the_path_of_a_game_file(self, run: Run, arguments: tuple[object, ...]) -> None:
         code, out, _ = run(*arguments)
         assert code == 0
         assert out
 
-    def test_a_path_without_the_ending(self, run: Run, tmp_path: Path) -> None:
+    def test_game_file_may_have_another_extension(self, run: Run, tmp_path: Path) -> None:
         path = tmp_path / "mine.txt"
         path.write_text("title: Mine\nturn: {place: own}\nend: [{when: stuck, lose: me}]\n")
         assert run("perft", path, 1).code == 0

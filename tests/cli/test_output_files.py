@@ -46,7 +46,7 @@ def export(run: Run, record: Path, kind: str, out: Path) -> tuple[int, str, str]
 @pytest.mark.usefixtures("needs_gl")
 @pytest.mark.parametrize("kind", KINDS)
 class TestExport:
-    def test_never_onto_the_record(self, run: Run, record: Path, kind: str) -> None:
+    def test_export_never_overwrites_its_record(self, run: Run, record: Path, kind: str) -> None:
         before = record.read_bytes()
         link = record.with_name("link")
         link.symlink_to(record)
@@ -58,7 +58,7 @@ class TestExport:
         assert record.read_bytes() == before
 
     @unix
-    def test_a_full_disk_leaves_what_was_there(self, run: Run, record: Path, kind: str) -> None:
+    def test_full_disk_keeps_the_previous_file(self, run: Run, record: Path, kind: str) -> None:
         out = record.with_name(f"out.{kind}")
         out.write_bytes(b"before")
         with limit_file_sizes(64):
@@ -70,7 +70,7 @@ class TestExport:
         assert sorted(file.name for file in record.parent.iterdir()) == ["m.yaml", out.name]
 
     @unix
-    def test_links_are_followed_and_devices_stay(self, run: Run, record: Path, kind: str) -> None:
+    def test_links_are_followed_and_devices_are_kept(self, run: Run, record: Path, kind: str) -> None:
         out, there = record.with_name("link"), record.with_name("there")
         out.symlink_to(there)
         assert export(run, record, kind, out) == (0, "", "")
@@ -118,7 +118,7 @@ class TestStrengths:
             (b"#" * (5 << 20), "is larger than 4096 KB"),
         ],
     )
-    def test_what_is_no_page_of_its_own_is_left_alone(
+    def test_other_files_are_refused_and_left_unchanged(
         self, tool: Run, tmp_path: Path, content: bytes, message: str
     ) -> None:
         out = tmp_path / "page.md"
@@ -129,7 +129,7 @@ class TestStrengths:
         assert out.read_bytes() == content
 
     @unix
-    def test_devices_have_no_end(self, run: Run, tool: Run) -> None:
+    def test_devices_are_never_read(self, run: Run, tool: Run) -> None:
         for device in ("/dev/full", "/dev/zero"):
             assert tool("strengths", "span", "--out", device).err == (
                 f"shibumi3d: {device} can't be read: it is not a file\n"
@@ -138,10 +138,10 @@ class TestStrengths:
                 f"shibumi3d: {device} can't be read: it is not a file\n"
             )
 
-    def test_a_game_for_one(self, tool: Run) -> None:
+    def test_solo_game_has_no_strengths(self, tool: Run) -> None:
         assert tool("strengths", "span", "spoff").err == "shibumi3d: Spoff is for 1 player, not for 2\n"
 
-    def test_that_it_can_be_written_is_known_first(self, tool: Run, tmp_path: Path) -> None:
+    def test_unwritable_page_is_reported_before_any_match(self, tool: Run, tmp_path: Path) -> None:
         out = tmp_path / "no folder" / "page.md"
         assert tool("strengths", "span", "--out", out).err == f"shibumi3d: {out}: no such file or folder\n"
 
@@ -151,11 +151,11 @@ class TestNumbers:
     @pytest.mark.parametrize(
         "text", ["inf", "-inf", "nan", "1e999", "1" * 30, "9" * 5000, "-" + "1" * 30, "", "x"]
     )
-    def test_what_is_no_number_or_too_much(self, kind: type, text: str) -> None:
+    def test_invalid_or_excessive_numbers_are_refused(self, kind: type, text: str) -> None:
         with pytest.raises((ValueError, argparse.ArgumentTypeError)):
             kind(text)
 
-    def test_limits(self) -> None:
+    def test_numbers_within_limits_are_accepted(self) -> None:
         assert (
             parse_positive("1"), parse_positive("1000000000"), parse_non_negative("0"), parse_seconds("3600"),
             parse_seconds("0.01"),
@@ -212,7 +212,9 @@ class TestBench:
             "of picture",
         ]
 
-    def test_why_a_part_can_not_be_measured(self, tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_failed_measurement_is_reported_with_its_reason(
+        self, tool: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         failed = subprocess.CompletedProcess(
             [], 1, "", "shibumi3d: a notice\nshibumi3d: flights can't be measured\n"
         )
@@ -222,7 +224,7 @@ class TestBench:
         )
 
     @pytest.mark.parametrize("text", ["inf", "nan", "-1", "0", "1e9"])
-    def test_seconds_have_an_end(self, tool: Run, text: str) -> None:
+    def test_seconds_are_limited(self, tool: Run, text: str) -> None:
         code, _, err = tool("bench", "--seconds", text)
         assert code == 2
         assert f"expected a number of seconds, more than 0 and at most 3600, not '{text}'" in err

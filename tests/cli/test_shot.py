@@ -45,21 +45,21 @@ class TestPictures:
         assert (image.format, image.size) == ("PNG", (160, 90))
         return image.convert("RGB")
 
-    def test_of_a_game(self, run: Run, tmp_path: Path) -> None:
+    def test_game_picture_depends_on_turn_and_seed(self, run: Run, tmp_path: Path) -> None:
         later = self.draw(run, tmp_path, "spline", "--at", 12, "--seed", 5)
         assert self.draw(run, tmp_path, "spline", "--at", 12, "--seed", 5) == later
         assert self.draw(run, tmp_path, "spline", "--at", 12, "--seed", 6) != later
 
-    def test_of_a_record(self, run: Run, tmp_path: Path, file: Path) -> None:
+    def test_record_picture_shows_the_chosen_turn(self, run: Run, tmp_path: Path, file: Path) -> None:
         end = self.draw(run, tmp_path, file)
         assert self.draw(run, tmp_path, file, "--at", -1) == self.draw(run, tmp_path, file, "--at", 6) != end
 
-    def test_other_looks(self, run: Run, tmp_path: Path) -> None:
+    def test_view_options_change_the_picture(self, run: Run, tmp_path: Path) -> None:
         looks = [["--night", "--board", 3], ["--above"], ["--above", "--choices"]]
         pictures = [self.draw(run, tmp_path, "spline", *look).tobytes() for look in looks]
         assert len(set(pictures)) == len(looks)
 
-    def test_boards_colours_and_tiers(self, run: Run, tmp_path: Path) -> None:
+    def test_style_options_change_the_picture(self, run: Run, tmp_path: Path) -> None:
         looks = [
             [],
             ["--clear"],
@@ -75,7 +75,7 @@ class TestPictures:
         red, _, blue = pictures[1].getpixel((80, 45))
         assert blue > red
 
-    def test_as_others_see_it(self, run: Run, tmp_path: Path) -> None:
+    def test_colour_vision_is_simulated(self, run: Run, tmp_path: Path) -> None:
         grey = self.draw(run, tmp_path, "spline", "--at", 6, "--eyes", "grey")
         assert all(red == green == blue for _, (red, green, blue) in grey.getcolors(160 * 90))
         out = tmp_path / "several.png"
@@ -86,19 +86,19 @@ class TestPictures:
         assert several.crop((0, 0, 160, 90)).tobytes() == grey.tobytes()
         assert several.getpixel((300, 170)) == (255, 255, 255)
 
-    def test_a_smaller_file(self, run: Run, tmp_path: Path) -> None:
+    def test_small_option_reduces_the_file_but_not_the_quality(self, run: Run, tmp_path: Path) -> None:
         plain = self.draw(run, tmp_path, "spline")
         size = (tmp_path / "picture.png").stat().st_size
         small = self.draw(run, tmp_path, "spline", "--small")
         assert (tmp_path / "picture.png").stat().st_size < 0.75 * size
         assert max(high for _, high in ImageChops.difference(plain, small).getextrema()) <= 3
 
-    def test_the_short_form(self, run: Run, tmp_path: Path, file: Path) -> None:
+    def test_open_and_export_options_draw_a_record(self, run: Run, tmp_path: Path, file: Path) -> None:
         out = tmp_path / "x.png"
         assert run("--open", file, "--export", out).code == 0
         assert Image.open(out).size == (1280, 720)
 
-    def test_where_it_can_t_be_written(self, run: Run, tmp_path: Path) -> None:
+    def test_unwritable_path_is_reported(self, run: Run, tmp_path: Path) -> None:
         out = tmp_path / "no" / "x.png"
         assert run("shot", "spline", "--size", "16x9", "--out", out).err == (
             f"shibumi3d: {out}: no such file or folder\n"

@@ -236,7 +236,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 class TestCommand:
-    def test_play_and_resume(self, run: Run, answers: list[str]) -> None:
+    def test_match_can_be_resumed(self, run: Run, answers: list[str]) -> None:
         answers += ["W@Aa1", "B@Ab1"]
         code, out, _ = run("play", "spline", "--text", "--seats", "Ann,Ben", "--seed", 5)
         assert code == 0
@@ -250,7 +250,7 @@ class TestCommand:
         assert code == 0
         assert [len(saved.record.turns) for saved in MatchStore().list_files() if saved.record] == [3]
 
-    def test_names(self, run: Run, answers: list[str]) -> None:
+    def test_player_names_come_from_the_seats_option(self, run: Run, answers: list[str]) -> None:
         assert "Player 1 (White · a full line) to move" in run("play", "spline", "--text").out
         assert "Player 1 (White · a full line) to move" in run("play", "spline", "--text", "--seats", 2).out
         assert (
@@ -264,9 +264,7 @@ class TestCommand:
         )
         assert not answers
 
-    def test_computers_are_called_by_their_strengths_and_whoever_is_here_is_no_me(
-        self, run: Run, answers: list[str]
-    ) -> None:
+    def test_computers_are_named_by_level_and_me_by_number(self, run: Run, answers: list[str]) -> None:
         answers += ["W@Aa1"]
         out = run("play", "spline", "--text", "--seats", "me,pebble").out
         assert "Player 1 (White · a full line) to move" in out
@@ -274,7 +272,7 @@ class TestCommand:
         seats = "--seats", "pebble,me"
         assert run("--lang", "fr", "play", "spline", "--text", *seats).out.startswith("Caillou: blanche en ")
 
-    def test_a_game_file(self, run: Run, answers: list[str], tmp_path: Path) -> None:
+    def test_game_file_can_be_played(self, run: Run, answers: list[str], tmp_path: Path) -> None:
         path = tmp_path / "mine.yaml"
         path.write_text("title: Mine\nextends: spline\nsizes: [3]\n")
         assert "level C" in run("play", path, "--text").out
@@ -288,7 +286,7 @@ class TestCommand:
         )
         assert not answers
 
-    def test_a_match_from_a_file_outside_the_catalogue_is_kept(
+    def test_match_of_an_outside_game_file_is_saved(
         self, run: Run, answers: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(tmp_path)
@@ -308,7 +306,7 @@ class TestCommand:
         for command in (["play", "--resume", "--text"], ["replay", tmp_path / "kept.yaml", "--text"]):
             assert run(*command) == (1, "", f"shibumi3d: the game file {path} no longer exists\n")
 
-    def test_a_game_of_the_user_s_folder_is_kept_by_its_name(self, run: Run, answers: list[str]) -> None:
+    def test_match_of_an_own_game_is_saved_by_its_id(self, run: Run, answers: list[str]) -> None:
         games_folder().mkdir(parents=True)
         (games_folder() / "mine.yaml").write_text("title: Mine\nextends: spline\n")
         for name in ("mine", games_folder() / "mine.yaml"):
@@ -321,7 +319,7 @@ class TestCommand:
         answers += ["B@Ab1"]
         assert "turn 3" in run("play", "--resume", "--text").out
 
-    def test_nothing_to_resume(self, run: Run) -> None:
+    def test_resume_without_a_match_is_refused(self, run: Run) -> None:
         assert run("play", "--resume", "--text").err == "shibumi3d: there is no unfinished match\n"
         assert run("play", "--resume").err.startswith("shibumi3d: --resume can only be used with --text")
 
@@ -341,7 +339,7 @@ class TestCommand:
         assert "swap rule recommended" in run("rules", "sponnect", *variant).out
         assert "swap rule recommended" not in run("rules", "sponnect").out
 
-    def test_no_game(self, run: Run) -> None:
+    def test_play_without_a_game_is_refused(self, run: Run) -> None:
         assert run("play", "--text").err.startswith("shibumi3d: which game? 'shibumi3d list' shows them")
 
 

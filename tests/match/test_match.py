@@ -51,7 +51,7 @@ def play_at_random(name: str, seed: int, *, variant: str = "", most: int = 200) 
 
 
 class TestPlay:
-    def test_a_move_tells_what_happened(self) -> None:
+    def test_move_returns_its_events(self) -> None:
         match = Match(game(), ["Ann", "Ben"])
         (first, *_) = match.play("W@Ab2")
         assert first == Placed(board=0, point=5, colour=0, stock="box")
@@ -59,13 +59,13 @@ class TestPlay:
         assert [seat.name for seat in match.seats] == ["Ann", "Ben"]
         assert {seat.player_type for seat in match.seats} == {"person"}
 
-    def test_moves_may_be_texts_or_moves(self) -> None:
+    def test_moves_may_be_given_as_texts_or_objects(self) -> None:
         match = Match(game(), ["Ann", "Ben"])
         move = match.legal_moves()[3]
         match.play(move)
         assert match.plies[0].move == str(move)
 
-    def test_plies_know_seat_and_turn(self) -> None:
+    def test_plies_record_seat_and_turn(self) -> None:
         match = play_moves(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2"], "spline-plus")
         assert [(ply.seat, ply.turn, ply.move) for ply in match.plies] == [
             (0, 0, "W@Aa1"),
@@ -78,7 +78,7 @@ class TestPlay:
         assert match.plies[3].state == match.state
 
     @pytest.mark.parametrize("move", ["W@Aa1", "B@Da1", "W@Ab1", "nonsense", "", "pass"])
-    def test_an_illegal_move_changes_nothing(self, move: str) -> None:
+    def test_illegal_move_changes_nothing(self, move: str) -> None:
         match = play_moves(["W@Aa1"])
         before = match.state
         with pytest.raises(IllegalMove):
@@ -86,7 +86,7 @@ class TestPlay:
         assert match.state is before
         assert match.cursor == 1
 
-    def test_nothing_is_played_after_the_end(self) -> None:
+    def test_no_move_is_legal_after_the_end(self) -> None:
         match = play_moves(LINE)
         assert match.legal_moves() == ()
         assert match.state.to_move is None
@@ -95,7 +95,7 @@ class TestPlay:
 
 
 class TestUndo:
-    def test_by_step_back_to_the_start_and_forward_to_the_end(self) -> None:
+    def test_steps_can_be_undone_to_the_start_and_redone(self) -> None:
         match = play_moves(LINE)
         states = [match.initial_state, *(ply.state for ply in match.plies)]
         for number in reversed(range(len(LINE))):
@@ -107,7 +107,7 @@ class TestUndo:
             assert match.state == states[number]
         assert not match.redo_step()
 
-    def test_by_turn(self) -> None:
+    def test_whole_turns_can_be_undone_and_redone(self) -> None:
         match = play_moves(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2", "B@Ad4"], "spline-plus")
         cursors = []
         while match.undo_turn():
@@ -118,7 +118,7 @@ class TestUndo:
             cursors.append(match.cursor)
         assert cursors == [1, 2, 4, 5]
 
-    def test_by_turn_from_the_middle_of_one(self) -> None:
+    def test_unfinished_turn_can_be_undone(self) -> None:
         match = play_moves(["W@Aa1", "B@Ab1", "^Aa1"], "spline-plus")
         assert match.undo_turn()
         assert match.cursor == 2
@@ -129,7 +129,7 @@ class TestUndo:
         assert match.redo_turn()
         assert match.cursor == 4
 
-    def test_another_move_forgets_what_was_undone(self) -> None:
+    def test_different_move_discards_undone_moves(self) -> None:
         match = play_moves(LINE)
         match.go_to(2)
         assert len(match.undone) == 5
@@ -138,13 +138,13 @@ class TestUndo:
         assert [ply.move for ply in match.plies] == ["W@Aa1", "B@Aa2", "W@Ad4"]
         assert not match.redo_turn()
 
-    def test_the_same_move_keeps_what_was_undone(self) -> None:
+    def test_same_move_keeps_undone_moves(self) -> None:
         match = play_moves(LINE)
         match.go_to(2)
         match.play("W@Ab1")
         assert [ply.move for ply in match.undone] == LINE[3:]
 
-    def test_an_illegal_move_keeps_what_was_undone(self) -> None:
+    def test_illegal_move_keeps_undone_moves(self) -> None:
         match = play_moves(LINE)
         match.go_to(2)
         with pytest.raises(IllegalMove):
@@ -157,7 +157,7 @@ class TestUndo:
         assert match.game.outcome(match.state) is None
         assert match.legal_moves()
 
-    def test_outside_the_history(self) -> None:
+    def test_cursor_outside_the_history_is_refused(self) -> None:
         match = play_moves(LINE)
         for cursor in (-1, 8):
             with pytest.raises(IndexError):
@@ -181,14 +181,14 @@ def test_custom_result_reason_is_not_translated() -> None:
 
 
 class TestRecord:
-    def test_text(self) -> None:
+    def test_record_groups_moves_by_turn(self) -> None:
         match = play_moves(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2"], "spline-plus")
         assert match.record().to_text() == (
             "shibumi3d: 1\ngame: spline-plus\nsize: 4\nseats: [Ann, Ben]\nseed: 7\n"
             "moves:\n  - W@Aa1\n  - B@Ab1\n  - ^Aa1 >Ac2\n"
         )
 
-    def test_result(self) -> None:
+    def test_record_contains_the_result(self) -> None:
         saved = play_moves(LINE).record()
         assert saved.result == record.RecordedResult((0,), (0, 0), "full line")
         assert saved.to_text().endswith("result: {winners: [1], scores: [0, 0], reason: full line}\n")
@@ -208,7 +208,7 @@ class TestRecord:
             assert [ply.events for ply in again.plies] == [ply.events for ply in match.plies]
             assert again.record() == loaded
 
-    def test_what_was_undone_can_be_kept_too(self) -> None:
+    def test_record_can_include_undone_moves(self) -> None:
         match = play_moves(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2", "B@Ad4"], "spline-plus")
         match.go_to(3)
         saved = match.record(include_undone=True)
@@ -219,7 +219,7 @@ class TestRecord:
         assert again.redo_step()
         assert match.record().undone == ()
 
-    def test_a_deal_is_kept(self) -> None:
+    def test_record_contains_the_deal(self) -> None:
         form = game("spalone")
         match = Match(form, ["Ann"], 1, deal={"bag": "RRWB"})
         loaded = record.parse(match.record().to_text())
@@ -265,13 +265,13 @@ class TestRecord:
             ({"game": "span"}, "this is a saved game of span (size 4), not of spline (size 4)"),
         ],
     )
-    def test_what_does_not_replay_is_refused(self, change: dict[str, object], message: str) -> None:
+    def test_record_that_cannot_be_replayed_is_refused(self, change: dict[str, object], message: str) -> None:
         changed = replace(play_moves(LINE).record(), **change)  # type: ignore[arg-type]
         with pytest.raises(RecordError) as caught:
             Match.from_record(changed, game())
         assert message in str(caught.value)
 
-    def test_rules_that_fail_end_only_the_match(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_rule_failure_during_replay_is_a_record_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         saved, form = play_moves(LINE).record(), game()
 
         def broken(*_: object) -> None:
@@ -281,7 +281,7 @@ class TestRecord:
         with pytest.raises(RecordError, match="the saved game can't be replayed: ZeroDivisionError: oh"):
             Match.from_record(saved, form)
 
-    def test_a_match_that_began_at_a_position_replays_from_there(self) -> None:
+    def test_match_from_a_position_replays_from_there(self) -> None:
         """In the position, Aa1 and Ab1 are white and Black is to move; invalid positions are refused with a
         reason.
         """
@@ -310,7 +310,7 @@ class TestRecord:
             with pytest.raises(RecordError, match=message):
                 Match.from_record(replace(saved, position=wrong), game())
 
-    def test_a_match_from_a_given_state_is_no_record(self) -> None:
+    def test_match_from_a_given_state_has_no_record(self) -> None:
         first = play_moves(["W@Aa1"]).state
         match = Match(game(), ["Ann", "Ben"], state=first)
         match.play("B@Ab1")
@@ -320,7 +320,7 @@ class TestRecord:
 
 
 class TestAutosave:
-    def test_after_every_change(self, tmp_path: Path) -> None:
+    def test_match_is_saved_after_every_change(self, tmp_path: Path) -> None:
         path = tmp_path / "m.yaml"
         match = Match(game(), ["Ann", "Ben"])
         match.start_autosave(path)
@@ -333,14 +333,14 @@ class TestAutosave:
         assert record.load(path).undone == ()
         assert [file.name for file in tmp_path.iterdir()] == ["m.yaml"]
 
-    def test_not_before_the_first_change(self, tmp_path: Path) -> None:
+    def test_saving_can_wait_for_the_first_change(self, tmp_path: Path) -> None:
         match = Match(game(), ["Ann", "Ben"])
         match.start_autosave(tmp_path / "m.yaml", save_now=False)
         assert not list(tmp_path.iterdir())
         match.play("W@Aa1")
         assert record.load(tmp_path / "m.yaml").turns == (("W@Aa1",),)
 
-    def test_a_full_disk_does_not_stop_the_match(self, tmp_path: Path) -> None:
+    def test_failed_saving_does_not_stop_the_match(self, tmp_path: Path) -> None:
         folder = tmp_path / "gone"
         folder.mkdir()
         match = Match(game(), ["Ann", "Ben"])
@@ -354,7 +354,7 @@ class TestAutosave:
         assert match.autosave_problem is None
         assert len(record.load(folder / "m.yaml").turns) == 2
 
-    def test_over_another_file(self, tmp_path: Path) -> None:
+    def test_other_file_is_not_overwritten(self, tmp_path: Path) -> None:
         (tmp_path / "m.yaml").write_text("my diary")
         with pytest.raises(RecordError, match="was not overwritten:"):
             Match(game(), ["Ann", "Ben"]).start_autosave(tmp_path / "m.yaml")
@@ -372,7 +372,7 @@ class TestDrawsByRepetition:
             match.play(move)
         return match
 
-    def test_claimed_when_a_position_stands_for_the_third_time(self) -> None:
+    def test_draw_can_be_claimed_at_the_third_occurrence(self) -> None:
         # The position occurs once after the two placements, and again after each cycle of four turns.
         match = self.started()
         assert match.count_repetitions() == 1
@@ -389,7 +389,7 @@ class TestDrawsByRepetition:
         assert (result.winners, result.reason) == ((), "the same position came up three times")
         assert match.legal_moves() == ()
 
-    def test_not_within_a_turn_and_not_before(self) -> None:
+    def test_draw_cannot_be_claimed_early_or_within_a_turn(self) -> None:
         match = self.started()
         with pytest.raises(IllegalMove, match="third time"):
             match.play(CLAIM)
@@ -398,7 +398,7 @@ class TestDrawsByRepetition:
         assert match.count_repetitions() == 0
         assert not can_claim_draw(match)
 
-    def test_kept_in_the_record_and_taken_back(self, tmp_path: Path) -> None:
+    def test_claimed_draw_is_recorded_and_can_be_undone(self, tmp_path: Path) -> None:
         match = self.started()
         for move in (*self.TO_AND_FRO, *self.TO_AND_FRO):
             match.play(move)
@@ -411,7 +411,7 @@ class TestDrawsByRepetition:
         assert again.state.result is None
         assert can_claim_draw(again)
 
-    def test_an_option_of_the_match(self) -> None:
+    def test_claims_can_be_switched_off_for_a_match(self) -> None:
         match = self.started(can_claim_repetition=False)
         for move in (*self.TO_AND_FRO, *self.TO_AND_FRO):
             match.play(move)
@@ -424,7 +424,7 @@ class TestDrawsByRepetition:
 class TestOldRecords:
     """Records from before changes of the rules can still be opened."""
 
-    def test_passes_after_the_end_and_a_draw_told_as_a_shared_win(self) -> None:
+    def test_final_passes_and_draws_as_shared_wins_are_accepted(self) -> None:
         # Older versions recorded clicked passes at the end of Spirit, and recorded a draw as a win for all.
         match = play_at_random("spirit", 3)
         while match.legal_moves():

@@ -167,7 +167,7 @@ def test_killed_program_keeps_saved_match(tmp_path: Path) -> None:
 class TestStrangeFiles:
     """Links, pipes, folders and other files beside the matches are listed without blocking and at little cost."""
 
-    def test_links_pipes_and_folders_can_t_be_read(self, tmp_path: Path) -> None:
+    def test_links_pipes_and_folders_are_listed_as_unreadable(self, tmp_path: Path) -> None:
         store = MatchStore(tmp_path)
         (tmp_path / "dangling.yaml").symlink_to(tmp_path / "nothing")
         (tmp_path / "loop.yaml").symlink_to("loop.yaml")
@@ -188,7 +188,7 @@ class TestStrangeFiles:
             with pytest.raises(record.RecordError, match="can't be read"):
                 record.load(tmp_path / name)
 
-    def test_a_file_that_goes_while_the_folder_is_read(
+    def test_file_deleted_during_listing_is_skipped(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         store = MatchStore(tmp_path)
@@ -196,20 +196,18 @@ class TestStrangeFiles:
         monkeypatch.setattr(os, "listdir", lambda path: names)
         assert [saved.record is not None for saved in store.list_files()] == [True]
 
-    def test_a_folder_that_is_none(self, tmp_path: Path) -> None:
+    def test_file_in_place_of_the_folder_is_empty(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("x")
         assert MatchStore(tmp_path / "file").list_files() == ()
         assert MatchStore(tmp_path / "file" / "below").list_files() == ()
 
-    def test_what_is_too_large_is_not_opened(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_oversized_file_is_not_opened(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "a.yaml").write_bytes(b"shibumi3d: 1\n" + b"x" * (4 << 20))
         monkeypatch.setattr(files, "read", None)
         (saved,) = MatchStore(tmp_path).list_files()
         assert str(saved.problem) == f"{tmp_path / 'a.yaml'} is larger than 1024 KB"
 
-    def test_what_was_read_is_read_again_only_when_it_has_changed(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_only_changed_files_are_read_again(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         store, opened = MatchStore(tmp_path), []
         read = files.read
 
@@ -226,7 +224,7 @@ class TestStrangeFiles:
         store.list_files()
         assert opened[2:] == [path]
 
-    def test_no_more_is_read_at_a_time_than_is_allowed(self, tmp_path: Path) -> None:
+    def test_each_listing_reads_a_limited_amount(self, tmp_path: Path) -> None:
         for number in range(5):
             (tmp_path / f"{number}.yaml").write_bytes(b"# " + b"x" * 10_000)
             os.utime(tmp_path / f"{number}.yaml", (number, number))
@@ -237,7 +235,7 @@ class TestStrangeFiles:
             assert [one.path.stem for one in saved] == ["4", "3", "2", "1", "0"]
             assert "".join(one.path.stem for one in saved if not one.is_unread) == read
 
-    def test_what_was_found_is_kept_for_the_next_program(
+    def test_listing_is_cached_for_the_next_program(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         folder, cache = tmp_path / "matches", tmp_path / "cache"
@@ -267,7 +265,7 @@ class TestStrangeFiles:
         assert len(MatchStore(folder, cache).list_files()) == 3
         assert len(opened) == 4
 
-    def test_a_list_is_read_on_without_being_made_anew(self, tmp_path: Path) -> None:
+    def test_listing_continues_without_listing_the_folder_again(self, tmp_path: Path) -> None:
         for number in range(4):
             (tmp_path / f"{number}.yaml").write_bytes(b"# " + b"x" * 10_000)
             os.utime(tmp_path / f"{number}.yaml", (number, number))
@@ -287,7 +285,7 @@ class TestStrangeFiles:
 class TestTwoPrograms:
     """Each program has its own store; they only share files."""
 
-    def test_two_games_begun_in_one_second_never_share_a_file(self, tmp_path: Path) -> None:
+    def test_matches_begun_in_the_same_second_get_different_files(self, tmp_path: Path) -> None:
         one, other = MatchStore(tmp_path), MatchStore(tmp_path)
         games = [Match(catalogue().get("spline").game(), ["Ann", "Ben"]) for _ in range(4)]
         paths = [
@@ -301,7 +299,7 @@ class TestTwoPrograms:
         ]
         assert sorted(turns) == [(("W@Aa1",),), (("W@Ab1",),), (("W@Ac1",),), (("W@Ad1",),)]
 
-    def test_a_match_is_claimed_by_one(self, tmp_path: Path) -> None:
+    def test_match_is_claimed_by_one_program_only(self, tmp_path: Path) -> None:
         one, other = MatchStore(tmp_path), MatchStore(tmp_path)
         path = new_match(one, "W@Aa1")
         assert one.claim(path)
@@ -312,7 +310,7 @@ class TestTwoPrograms:
         other.release()
         assert sorted(p.name for p in tmp_path.iterdir()) == [path.name]
 
-    def test_a_killed_program_claims_nothing_any_more(self, tmp_path: Path) -> None:
+    def test_killed_program_loses_its_claims(self, tmp_path: Path) -> None:
         child = subprocess.Popen(
             [sys.executable, "-c", KILLED, str(tmp_path)], stdout=subprocess.PIPE, text=True
         )
@@ -328,7 +326,7 @@ class TestTwoPrograms:
         assert store.claim(path)
         store.release()
 
-    def test_locks_that_were_left_are_swept_up(self, tmp_path: Path) -> None:
+    def test_leftover_locks_are_deleted(self, tmp_path: Path) -> None:
         one, other = MatchStore(tmp_path), MatchStore(tmp_path)
         held = new_match(one)
         (tmp_path / ".old.yaml.lock").touch()

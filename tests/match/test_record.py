@@ -275,7 +275,7 @@ def test_damaged_record_never_crashes_reader(place: int, put: str) -> None:
 
 
 class TestSaving:
-    def test_save_and_load(self, tmp_path: Path) -> None:
+    def test_saved_record_is_loaded_unchanged(self, tmp_path: Path) -> None:
         path = tmp_path / "m.yaml"
         SMALL.save(path)
         assert path.read_text(encoding="utf-8") == TEXT
@@ -286,14 +286,14 @@ class TestSaving:
     @pytest.mark.parametrize(
         "content", [b"my diary", TEXT.replace(": 1\n", ": 3\n").encode(), TEXT[:40].encode(), b""]
     )
-    def test_no_other_file_is_overwritten(self, tmp_path: Path, content: bytes) -> None:
+    def test_other_file_is_not_overwritten(self, tmp_path: Path, content: bytes) -> None:
         path = tmp_path / "m.yaml"
         path.write_bytes(content)
         with pytest.raises(RecordError, match="was not overwritten:"):
             SMALL.save(path)
         assert path.read_bytes() == content
 
-    def test_the_old_file_stays_whole_when_writing_fails(
+    def test_failed_writing_keeps_the_previous_file(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = tmp_path / "m.yaml"
@@ -308,7 +308,7 @@ class TestSaving:
         assert path.read_text(encoding="utf-8") == TEXT
         assert [file.name for file in tmp_path.iterdir()] == ["m.yaml"]
 
-    def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
+    def test_missing_file_is_reported(self, tmp_path: Path) -> None:
         with pytest.raises(RecordError, match=r"none\.yaml can't be read: no such file or folder"):
             record.load(tmp_path / "none.yaml")
         with pytest.raises(RecordError, match="can't be read: it is not a file"):

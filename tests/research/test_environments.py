@@ -125,13 +125,13 @@ class TestOpenSpiel:
         assert len(register_open_spiel()) == len(LISTED)
 
     @pytest.mark.parametrize("name", LISTED)
-    def test_a_game_passes_its_test(self, name: str) -> None:
+    def test_built_in_game_passes_the_openspiel_tests(self, name: str) -> None:
         import pyspiel
 
         game = pyspiel.load_game(f"python_shibumi_{name.replace('-', '_')}")
         pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
-    def test_an_own_game_passes_its_test(self, tmp_path: Path) -> None:
+    def test_custom_game_passes_the_openspiel_tests(self, tmp_path: Path) -> None:
         import pyspiel
 
         from shibumi3d.research import register_open_spiel
@@ -144,7 +144,7 @@ class TestOpenSpiel:
         ):
             register_open_spiel(own_game(tmp_path))
 
-    def test_its_search_plays(self) -> None:
+    def test_openspiel_search_completes_a_line(self) -> None:
         """In Spline on a 3 × 3 board, White has two of three marbles in a rank, and the search adds the third."""
         import numpy as np
         import pyspiel
@@ -158,7 +158,7 @@ class TestOpenSpiel:
         bot = mcts.MCTSBot(game, 1.4, 50, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
         assert state.action_to_string(0, bot.step(state)) == "W@Ac1"
 
-    def test_a_seat_is_told_nothing_of_another_ones_secrets(self) -> None:
+    def test_information_state_hides_secrets_of_other_seats(self) -> None:
         """In Springe, a marble put into a hand in secret appears only in the owner's information state."""
         import pyspiel
 

@@ -63,7 +63,7 @@ class TestHands:
     @pytest.mark.parametrize(
         "hand", [pytest.param(hand, marks=THOROUGH if hand in LONG else ()) for hand in HANDS], ids=str
     )
-    def test_up_to_six_marbles(self, hand: tuple[int, int, int]) -> None:
+    def test_hands_of_up_to_six_marbles_are_solved(self, hand: tuple[int, int, int]) -> None:
         game = shibumi3d.game("spin")
         if not self.good(hand) and sum(hand) == 6:
             # Every move is tried: seconds on 9 holes, minutes on 16.
@@ -79,7 +79,7 @@ class TestHands:
             assert verdict.moves == ()
 
     @pytest.mark.parametrize("variant", [None, "very easy", "easy"])
-    def test_the_hands_of_the_book(self, variant: str | None) -> None:
+    def test_hands_of_the_book_are_won(self, variant: str | None) -> None:
         game = shibumi3d.game("spin", variant=variant)
         assert_wins(game, game.start(), solve(game, game.start()))
 
@@ -87,7 +87,7 @@ class TestHands:
 class TestClearing:
     """Spoff, in which pairs of marbles are taken from a full random pyramid."""
 
-    def test_a_deal_is_solved(self) -> None:
+    def test_deal_is_solved_reproducibly(self) -> None:
         game = shibumi3d.game("spoff")
         state = game.start(seed=3)
         verdict = solve(game, state)
@@ -95,19 +95,19 @@ class TestClearing:
         assert len(verdict.moves) == 30
         assert solve(game, state) == verdict
 
-    def test_most_deals_can_be_won_and_quickly(self) -> None:
+    def test_most_deals_are_won_with_little_work(self) -> None:
         game = shibumi3d.game("spoff")
         found = [solve(game, game.start(seed=seed), max_moves=4_000) for seed in range(12)]
         assert sum(verdict.is_winnable is True for verdict in found) >= 9
 
-    def test_from_the_middle_of_a_turn(self) -> None:
+    def test_unfinished_turn_can_be_solved(self) -> None:
         game = shibumi3d.game("spoff")
         state = game.start(seed=3)
         half, _ = game.apply(state, solve(game, state).moves[0])
         assert half.step == 1
         assert_wins(game, half, solve(game, half))
 
-    def test_a_lost_position(self) -> None:
+    def test_lost_position_is_recognized(self) -> None:
         """Two of the last four marbles are white and touch, so only the two black ones can be taken."""
         game = shibumi3d.game("spoff")
         state = game.position("WW..,....,....,B..B/...,...,.../..,../.")
@@ -116,7 +116,7 @@ class TestClearing:
         state = game.position("W..W,....,....,B..B/...,...,.../..,../.")
         assert_wins(game, state, solve(game, state))
 
-    def test_lost_after_a_wrong_turn(self) -> None:
+    def test_endgames_agree_with_brute_force(self) -> None:
         """Near the end of random games, the solver agrees with brute force."""
         game = shibumi3d.game("spoff")
         seen: set[bool] = set()
@@ -140,12 +140,12 @@ def wins_by_brute_force(game: Game, state: State) -> bool:
 
 
 class TestChance:
-    def test_what_nobody_can_know_is_left_open(self) -> None:
+    def test_unknown_draws_leave_the_result_open(self) -> None:
         game = shibumi3d.game("spalone")
         verdict = solve(game, game.start(seed=1))
         assert (verdict.is_winnable, verdict.needs_chance, verdict.moves) == (None, True, ())
 
-    def test_the_last_marbles_of_one_colour_are_no_chance(self) -> None:
+    def test_bag_of_one_colour_involves_no_chance(self) -> None:
         game = shibumi3d.game("spalone")
         board = "WBRW,BBRR,WWBB,RRWW/RBR,BWR,WBW/BR,W./."
         stocks = {"bag": "W", "hand": "W"}
@@ -153,24 +153,24 @@ class TestChance:
         assert solve(game, state).is_winnable is not None
         assert solve(game, game.position(board, stocks={"bag": "WBR", "hand": "W"})).needs_chance
 
-    def test_foreseen(self) -> None:
+    def test_known_chance_lets_a_deal_be_solved(self) -> None:
         game = shibumi3d.game("spalone")
         state = game.start(seed=1)
         assert_wins(game, state, solve(game, state, known_chance=True))
         with pytest.raises(ValueError, match="seed"):
             solve(game, game.observe(state, 0), known_chance=True)
 
-    def test_a_view_of_a_bag_tells_no_more(self) -> None:
+    def test_observation_leaves_the_result_open(self) -> None:
         game = shibumi3d.game("spalone")
         verdict = solve(game, game.observe(game.start(seed=1), 0))
         assert (verdict.is_winnable, verdict.needs_chance) == (None, True)
 
-    def test_an_order_that_is_given_is_known(self) -> None:
+    def test_given_order_of_draws_is_used(self) -> None:
         game = shibumi3d.game("spalone")
         state = game.start(deal={"bag": "WWWWBBBBRRRRWBRWBRWBRWBRWBRWBR"})
         assert_wins(game, state, solve(game, state))
 
-    def test_a_seed_that_can_be_won(self) -> None:
+    def test_winnable_seed_is_found(self) -> None:
         game = shibumi3d.game("spalone")
         seed = find_winnable_seed(game, 3, max_moves=5_000)
         assert seed is not None
@@ -181,37 +181,37 @@ class TestChance:
 
 
 class TestOutcomes:
-    def test_a_match_that_is_over(self) -> None:
+    def test_finished_match_is_solved(self) -> None:
         game = shibumi3d.game("spoff")
         state = game.start(seed=3)
         assert solve(game, replay_moves(game, state, solve(game, state).moves)) == SolveResult(True)
 
-    def test_work_is_bounded(self) -> None:
+    def test_solver_respects_its_work_limit(self) -> None:
         game = shibumi3d.game("spoff")
         verdict = solve(game, game.start(seed=3), max_moves=20)
         assert (verdict.is_winnable, verdict.needs_chance) == (None, False)
         assert verdict.moves_tried < 60
 
-    def test_games_against_others_are_refused(self) -> None:
+    def test_competitive_games_are_refused(self) -> None:
         game = shibumi3d.game("spline")
         with pytest.raises(ValueError, match="against others"):
             solve(game, game.start())
         with pytest.raises(ValueError, match="several"):
             find_best_score(game, game.start())
 
-    def test_games_that_all_win_together_are_solved(self) -> None:
+    def test_cooperative_games_are_solved(self) -> None:
         game = shibumi3d.game("sprout", size=3)
         state = game.start(3, seed=1)
         assert game.facts(3).solver == "win"
         assert_wins(game, state, solve(game, state, known_chance=True))
 
-    def test_games_that_can_go_round_in_circles(self) -> None:
+    def test_games_with_cycles_are_solved(self) -> None:
         won = inline(WALK.replace("GOAL", "Ac1 & filled"))
         assert_wins(won, won.start(), solve(won, won.start()))
         lost = inline(WALK.replace("GOAL", "Ba1 & filled"))
         assert solve(lost, lost.start()).is_winnable is False
 
-    def test_rules_that_fail_in_play_leave_it_open(self) -> None:
+    def test_rule_failure_leaves_the_result_open(self) -> None:
         game = inline(
             "players: 1\nvars: {n: 0}\n"
             "turn: [{place: white}, {if: placed & Ac3, then: {repeat: {let: {n: n + 1}}}}]\n"
@@ -221,7 +221,7 @@ class TestOutcomes:
 
 
 class TestScores:
-    def test_the_greatest_score_is_proven_where_all_can_be_tried(self) -> None:
+    def test_best_score_is_proved_by_exhaustive_search(self) -> None:
         game = inline(
             "players: 1\nboards: {size: 2}\nscore: count(white) * count(black)\n"
             "turn: {place: white | black}\nend: [{when: not empty, most: score}]\n"
@@ -232,7 +232,7 @@ class TestScores:
         over = replay_moves(game, game.start(), best.moves)
         assert find_best_score(game, over) == BestScore(6, True)
 
-    def test_a_good_score_is_found_where_not(self) -> None:
+    def test_good_score_is_found_where_search_is_not_exhaustive(self) -> None:
         game = shibumi3d.game("spuzzle")
         state = game.start()
         best = find_best_score(game, state, max_moves=15_000)
@@ -251,7 +251,7 @@ class TestScores:
         assert (best.score, best.is_proved) == (9, False)
         assert replay_moves(game, game.start(), best.moves).scores == (9,)
 
-    def test_which_games_are_judged_by_score(self) -> None:
+    def test_facts_name_the_goal_of_the_solver(self) -> None:
         judged = {name: shibumi3d.game(name).facts().solver for name in ("spuzzle", "spin", "spruit")}
         assert judged == {"spuzzle": "score", "spin": "win", "spruit": "score"}
 
