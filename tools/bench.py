@@ -311,7 +311,8 @@ def kept(args: argparse.Namespace) -> Iterator[Figure]:
     if args.move_seconds is not None:
         budget = Budget(seconds=args.move_seconds, clock=process_time)
     for entry in load_catalogue():
-        if entry.kind != DEFAULT_KIND or args.game not in (None, entry.id):
+        fewest, most = entry.players[0], entry.players[-1]
+        if entry.kind != DEFAULT_KIND or args.game not in (None, entry.id) or not fewest <= 2 <= most:
             continue
         for variant in (None, *entry.variants):
             game: Any = entry.game(variant=variant)

@@ -42,6 +42,14 @@ def test_playout_benchmark_skips_other_kinds_of_games(tool: Run, monkeypatch: py
     assert "Golden" not in out
 
 
+def test_benchmark_of_kept_wins_skips_solo_games(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    some = [load_catalogue().get(name) for name in ("spalone", "span")]
+    monkeypatch.setattr(bench, "load_catalogue", lambda: some)
+    code, out, err = tool("bench", "kept", "--positions", 1, "--turns", 2)
+    assert (code, err) == (0, "")
+    assert "Span, won positions" in out
+
+
 def test_text_output_shows_the_mode_and_its_target(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first line names the engine in use; each figure is followed by the target for that engine."""
     for status, head, aim in (
