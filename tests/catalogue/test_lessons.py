@@ -214,8 +214,9 @@ def test_lesson_texts_match_the_events_of_their_moves(entry: Entry) -> None:
 
 
 def play_lesson(entry: Entry, lesson: Lesson) -> tuple[set[str], bool, set[str]]:
-    """Return the names of all events of the moves shown, whether somebody has won after them, and the winners'
-    colours.
+    """Play the moves of a lesson.
+
+    Return the names of all events, whether somebody has won after the last move, and the winners' colours.
     """
     game = entry.game(size=lesson.size or None, variant=lesson.variant)
     state = lesson.initial_state(game)

@@ -34,7 +34,7 @@ def catalogue(folder: Path, text: str) -> Catalogue:
     return Catalogue(folder)
 
 
-def faults(folder: Path, tips: str) -> list[str]:
+def tip_problems(folder: Path, tips: str) -> list[str]:
     """Return the problems found in a game with these tips, without the file's name."""
     problems = catalogue(folder, GAME + tips).check()[1]
     return [str(problem).removeprefix("games/line.yaml:") for problem in problems]
@@ -46,7 +46,7 @@ def test_tip_is_read(tmp_path: Path) -> None:
     assert tip.text == {"en": "Look for lines.", "fr": "Cherchez les lignes."}
     assert (tip.lesson.moves, tip.instead, tip.problem) == (("W@Ad4",), ("W@Ad2",), 0)
     assert tip_lesson("line", tip).comments == (tip.text,)
-    assert faults(tmp_path, TIP) == []
+    assert tip_problems(tmp_path, TIP) == []
 
 
 def test_variant_does_not_inherit_tips(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_variant_does_not_inherit_tips(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_faulty_tip_is_refused(tmp_path: Path, old: str, new: str, fault: str) -> None:
     assert old in TIP
-    found = faults(tmp_path, TIP.replace(old, new))
+    found = tip_problems(tmp_path, TIP.replace(old, new))
     assert any(one.startswith(fault) for one in found), found
 
 

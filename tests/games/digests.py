@@ -96,13 +96,13 @@ def hash_block(name: str, first: int) -> dict[str, str]:
     return {aspect: found.hexdigest() for aspect, found in hashes.items()}
 
 
-def differing(name: str, first: int, known: dict[str, str]) -> list[str]:
+def differing_aspects(name: str, first: int, known: dict[str, str]) -> list[str]:
     """Return the aspects in which the same twenty games differ from ``known``, their stored hashes."""
     found = hash_block(name, first)
     return [aspect for aspect in ASPECTS if found[aspect] != known[aspect]]
 
 
-def stored() -> dict[tuple[str, int], dict[str, str]]:
+def stored_hashes() -> dict[tuple[str, int], dict[str, str]]:
     """Return the stored hashes, by game and first seed."""
     lines = map(str.split, FILE.read_text(encoding="utf-8").splitlines())
     return {(name, int(first)): dict(zip(ASPECTS, hashes, strict=True)) for name, first, *hashes in lines}
@@ -118,13 +118,13 @@ def main() -> None:
                 print(f"{number} {aspect}: {text}")
         return
     writing = words[:1] == ["write"]
-    known = stored()
+    known = stored_hashes()
     wrong = False
     for name in words[writing:] or [entry.id for entry in marble_games()]:
         for first in range(0, SEEDS, BLOCK):
             if writing:
                 known[name, first] = hash_block(name, first)
-            elif aspects := differing(name, first, known[name, first]):
+            elif aspects := differing_aspects(name, first, known[name, first]):
                 wrong = True
                 print(f"{name}, seeds from {first} on: {', '.join(aspects)}", flush=True)
     if writing:

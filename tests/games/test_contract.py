@@ -105,8 +105,9 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
 
 @pytest.mark.parametrize("name", thinned([entry.id for entry in marble_games()], 4))
 def test_events_rebuild_the_boards_and_moves_replay(name: str) -> None:
-    """Boards rebuilt from events equal those of the state, and the moves replayed from text lead to the same
-    state.
+    """Boards rebuilt from events equal those of the state.
+
+    Replaying the texts of the moves leads to the same state.
     """
     game = shibumi3d.game(name)
     for seed in range(3):

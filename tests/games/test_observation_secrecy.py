@@ -56,7 +56,7 @@ def lookalike_states(state: State, seat: int, rng: Random) -> Iterator[State]:
                 yield replace(state, _snapshot=state._snapshot._replace(stocks=tuple(map(tuple, changed))))
 
 
-def in_secret(game: MarbleGame, state: State, rng: Random) -> Iterator[tuple[State, State]]:
+def secret_choice_pairs(game: MarbleGame, state: State, rng: Random) -> Iterator[tuple[State, State]]:
     """Yield pairs of states after different choices of the same seat in a secret block that continues."""
     moves = list(game.moves(state))
     rng.shuffle(moves)
@@ -95,7 +95,7 @@ def test_hidden_information_does_not_change_observations(name: str) -> None:
                     if state.to_move == seat:
                         assert game.moves(other) == moves
                 if state._snapshot.secret_parts and state.to_move != seat:
-                    for one, other in in_secret(game, state, rng):
+                    for one, other in secret_choice_pairs(game, state, rng):
                         assert game.observe(one, seat) == game.observe(other, seat)
                         checked += 1
                         if one.to_move == seat:

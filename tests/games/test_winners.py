@@ -38,8 +38,9 @@ def all_forms() -> list[tuple[str, str, int, int]]:
 
 
 def play_to_end(name: str, variant: str, size: int, seats: int, seed: int) -> Machine | None:
-    """Play a random game to its end, or to the end of the first game of a series; return None if it takes too
-    long.
+    """Play a random game to its end and return the machine, or None if the game takes too long.
+
+    Of a series, only the first game is played.
     """
     game = shibumi3d.game(name, size=size, variant=variant or None)
     rules = game._rules_for(seats)
@@ -56,8 +57,9 @@ def play_to_end(name: str, variant: str, size: int, seats: int, seed: int) -> Ma
 
 
 def end_rule_module(size: int) -> Any:
-    """Return the engine's module of end rules for a board size; the compiled engine has another one for large
-    boards.
+    """Return the engine's module of end rules for a board size.
+
+    The compiled engine has a separate one for large boards.
     """
     return import_module(get_engine(size).__name__.removesuffix("interface") + "end_rules")
 

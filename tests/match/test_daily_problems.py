@@ -38,8 +38,9 @@ def test_daily_problems_do_not_depend_on_input_order() -> None:
 
 
 def test_daily_cycle_needs_three_problems() -> None:
-    """If there is only one game, all three problems are from it; with fewer than three problems, there are no
-    days.
+    """If there is only one game, all three problems of a day are from it.
+
+    With fewer than three problems, there are no days.
     """
     one = [RatedProblem("a", number, number * 100) for number in (1, 2, 3, 4)]
     assert {len({*day}) for day in make_cycle(one)} == {3}
@@ -48,9 +49,7 @@ def test_daily_cycle_needs_three_problems() -> None:
 
 
 def test_daily_problems_span_three_games_despite_uneven_sets() -> None:
-    """Half of the problems are from one game, including all hard ones; the first ten days still have three games
-    each.
-    """
+    """Even if one game has half of the problems, including all hard ones, the first ten days have three games each."""
     heads = [RatedProblem("a", n, 2000 + n) for n in range(30)] + [
         RatedProblem("b", n, 1000 + n) for n in range(20)
     ]

@@ -282,8 +282,9 @@ class TestRecord:
             Match.from_record(saved, form)
 
     def test_match_from_a_position_replays_from_there(self) -> None:
-        """In the position, Aa1 and Ab1 are white and Black is to move; invalid positions are refused with a
-        reason.
+        """In the position, Aa1 and Ab1 are white and Black is to move.
+
+        Invalid positions are refused with a reason.
         """
         at = Position(("....,....,....,WW../...,...,.../..,../.",), to_move=1)
         match = Match(game(), ["Ann", "Ben"], position=at)

@@ -109,8 +109,9 @@ def proof_search_at(game: Any, start: str, box: str | None = None) -> Any:
 
 
 def test_red_is_relevant_while_buildable() -> None:
-    """All lines through Aa1 have both colours; the colour at Aa1 matters only while Ba1, which rests on it, is
-    empty.
+    """All lines through Aa1 have both colours.
+
+    The colour at Aa1 therefore matters only while Ba1, which would rest on it, is empty.
     """
     game = shibumi3d.game("splice", size=3)
     keys = [

@@ -134,9 +134,7 @@ def test_shortcut_values_match_hand_computation(expression: str, expected: str |
 
 
 def test_points_are_not_tested_one_by_one() -> None:
-    """In Spire, the 2 × 2 squares with room for a marble are found by set operations, not by nested loops over
-    points.
-    """
+    """In Spire, the 2 × 2 squares with room for a marble are found by set operations, not by nested loops."""
     machine: Any = shibumi3d.game("spire").make_fast_game().machine
     twin = import_module(type(machine).__module__.replace(".machine", ".build.expressions"))
     rooms = [term for term in outermost_terms(machine.rules) if term.op == "Union"]

@@ -113,8 +113,7 @@ def group_weight(colour: int, chooser: int, size: int, freedoms: int, eyes: int)
 
 
 def test_groups_count_size_freedoms_and_chooser() -> None:
-    """The weights for a lone black marble that can be captured, a white pair and an eye apply only where
-    expected.
+    """The weights for a single black marble in danger, a white pair and an eye apply only where expected.
 
     After the third move, the black marble in the corner has one freedom and Black is to choose. The white pair
     has four freedoms in one match and five in the other.
@@ -146,8 +145,9 @@ def test_neighbours_are_counted_around_a_point() -> None:
 
 
 def test_lesson_adjusts_every_active_weight() -> None:
-    """The estimate was a half and the result is one, so at a rate of 0.1 each weight rises by 0.05: 3,276 of
-    65,536.
+    """The estimate was a half and the result is one, so at a rate of 0.1 each weight rises by 0.05.
+
+    Weights are stored in units of 1/65,536, so this is 3,276.
     """
     _, fast, weights = weights_of("spline")
     weights.find_active(fast.machine)

@@ -28,7 +28,7 @@ class Failed(AssertionError):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class MatchStatistics:
     """Statistics of a match.
 
     ``compared`` is the number of choices that were repeated with other secrets. A match is ``drawn`` by threefold
@@ -41,7 +41,7 @@ class Played:
     given_up: bool = False
 
 
-def play_checked_match(game: Any, seated: list[Player], seed: int, budget: Budget) -> Played:
+def play_checked_match(game: Any, seated: list[Player], seed: int, budget: Budget) -> MatchStatistics:
     """Play a match to its end and return its statistics.
 
     Raise Failed if a choice is illegal, exceeds the budget or depends on what is hidden from the seat, or if the
@@ -58,13 +58,13 @@ def play_checked_match(game: Any, seated: list[Player], seed: int, budget: Budge
     while state.to_move is not None:
         if choices == MAX_MOVES:
             if facts.positions_may_repeat:
-                return Played(choices, compared, given_up=True)
+                return MatchStatistics(choices, compared, given_up=True)
             raise Failed(f"not over after {MAX_MOVES} choices")
         if facts.positions_may_repeat and state.step == 0:
             stood[state.repetition_key] += 1
             if stood[state.repetition_key] >= DRAW_REPETITIONS:
                 state, _ = game.drawn(state)
-                return Played(choices, compared, drawn=True)
+                return MatchStatistics(choices, compared, drawn=True)
         seat = state.to_move
         view = game.observe(state, seat)
         moves = [move.text for move in game.moves(state)]
@@ -86,10 +86,10 @@ def play_checked_match(game: Any, seated: list[Player], seed: int, budget: Budge
         choices += 1
     if game.outcome(state) is None:
         raise Failed("over without a result")
-    return Played(choices, compared)
+    return MatchStatistics(choices, compared)
 
 
-def series(game: Any, seats: int, number: int, iterations: int) -> Iterator[Played]:
+def play_match_pairs(game: Any, seats: int, number: int, iterations: int) -> Iterator[MatchStatistics]:
     """Yield the statistics of ``number`` pairs of matches.
 
     In the first match of a pair, a computer player sits among random players; in the second, it plays against itself.
@@ -120,9 +120,9 @@ def main() -> None:
         for seats in sorted({entry.players[0], entry.players[-1]}):
             started_at = process_time()
             note = ""
-            found: list[Played] = []
+            found: list[MatchStatistics] = []
             try:
-                for one in series(entry.game(), seats, args.games, args.iterations):
+                for one in play_match_pairs(entry.game(), seats, args.games, args.iterations):
                     found.append(one)
             except Failed as failure:
                 note, wrong = f"  {failure}", wrong + 1

@@ -1,7 +1,7 @@
 """Check that players take immediate wins and stop threats in two-player games without hidden information.
 
-``python -m tests.search.near`` checks 1,000 positions from random matches of each game; the tests check fewer. Wins
-and defences are determined by trying every way to complete the turn, and every reply.
+``python -m tests.search.near`` checks 1,000 positions from random matches of each game. Wins and defences are
+determined by trying every way to complete the turn, and every reply.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class TooManyWays(Exception):
 
 
 @dataclass(slots=True)
-class Found:
+class PositionCounts:
     """Numbers of positions, and an example of a mistake.
 
     ``positions`` were checked. In ``wins`` of them, the player could win immediately, and in ``won`` of these it did.
@@ -53,17 +53,17 @@ class TurnSearch:
     def __init__(self, fast: Any, room: int = ROOM) -> None:
         self.fast, self.left = fast, room
 
-    def winning(self, seat: int) -> set[int]:
+    def winning_choices(self, seat: int) -> set[int]:
         """Return the choices that win, or after which ``seat`` can win in the same turn."""
         turn, found = self.fast.machine.turn, set()
         for code in self.fast.choices():
             self.make(code)
-            if self.wins(seat, turn):
+            if self.can_win(seat, turn):
                 found.add(code)
             self.fast.unmake()
         return found
 
-    def wins(self, seat: int, turn: int) -> bool:
+    def can_win(self, seat: int, turn: int) -> bool:
         """Return whether ``seat`` has won or can still win in this turn."""
         result = self.fast.result()
         if result is not None:
@@ -72,36 +72,34 @@ class TurnSearch:
             return False
         for code in self.fast.choices():
             self.make(code)
-            won = self.wins(seat, turn)
+            won = self.can_win(seat, turn)
             self.fast.unmake()
             if won:
                 return True
         return False
 
-    def safe(self, seat: int) -> set[int]:
+    def safe_choices(self, seat: int) -> set[int]:
         """Return the choices after which the turn can be completed so that the opponent can't win in the next turn."""
         turn, found = self.fast.machine.turn, set()
         for code in self.fast.choices():
             self.make(code)
-            if self.holds(seat, turn):
+            if self.can_hold(seat, turn):
                 found.add(code)
             self.fast.unmake()
         return found
 
-    def holds(self, seat: int, turn: int) -> bool:
-        """Return whether the turn can be completed so that the opponent neither has won nor can win with the next
-        turn.
-        """
+    def can_hold(self, seat: int, turn: int) -> bool:
+        """Return whether the turn can be completed so that the opponent hasn't won and can't win in the next turn."""
         result = self.fast.result()
         if result is not None:
             return bool(result.winners != 1 << 1 - seat)
         if self.fast.machine.turn != turn:
             if self.fast.seat == seat:
                 return True  # the opponent has no turn
-            return not self.wins(1 - seat, self.fast.machine.turn)
+            return not self.can_win(1 - seat, self.fast.machine.turn)
         for code in self.fast.choices():
             self.make(code)
-            good = self.holds(seat, turn)
+            good = self.can_hold(seat, turn)
             self.fast.unmake()
             if good:
                 return True
@@ -127,7 +125,7 @@ def random_match(game: Any, fast: Any, chance: Random) -> list[Any]:
     return states
 
 
-def check_choice(game: Any, fast: Any, state: Any, one: Player, found: Found) -> None:
+def check_choice(game: Any, fast: Any, state: Any, one: Player, found: PositionCounts) -> None:
     """Check the choice of player ``one`` against those that win or stop a threat, and count the result in ``found``."""
     seat = state.to_move
     assert seat is not None
@@ -135,8 +133,8 @@ def check_choice(game: Any, fast: Any, state: Any, one: Player, found: Found) ->
     ways = TurnSearch(fast)
     try:
         codes = fast.choices()
-        winning = ways.winning(seat)
-        safe = set(codes) if winning else ways.safe(seat)
+        winning = ways.winning_choices(seat)
+        safe = set(codes) if winning else ways.safe_choices(seat)
     except (TooManyWays, RuleFailure):
         found.left_out += 1
         return
@@ -159,9 +157,9 @@ def check_choice(game: Any, fast: Any, state: Any, one: Player, found: Found) ->
         )
 
 
-def check_positions(game: Any, number: int, strength: str = "mountain", seed: int = 1) -> Found:
+def check_positions(game: Any, number: int, strength: str = "mountain", seed: int = 1) -> PositionCounts:
     """Check ``number`` positions from random matches of a game, and return the counts."""
-    fast, chance, found = game.make_fast_game(2, seed), Random(seed), Found()
+    fast, chance, found = game.make_fast_game(2, seed), Random(seed), PositionCounts()
     one = player(strength, seed)
     while found.positions + found.left_out < number:
         states = random_match(game, fast, chance)

@@ -185,8 +185,9 @@ def test_wins_of_small_boards_are_kept_without_time(name: str, variant: str | No
 @slow_in_plain_python
 @pytest.mark.parametrize("seed", range(4))
 def test_early_wins_of_spodd_are_kept_at_once(seed: int) -> None:
-    """A player with almost no thinking time keeps a win that exists after two random turns, as confirmed by an
-    exhaustive position table.
+    """A player with almost no thinking time keeps any win that exists after two random turns.
+
+    An exhaustive position table confirms the wins.
     """
     game: Any = shibumi3d.game("spodd")
     chance, state = Random(seed), game.start(2)
@@ -296,8 +297,9 @@ def test_certificates_command_saves_only_found_proofs(
 def test_damaged_certificate_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
-    """A valid file is one byte that names the winner (0 to 2), followed by complete keys; a single 0 is a valid empty
-    certificate.
+    """A valid file is one byte that names the winner (0 to 2), followed by complete keys.
+
+    A single 0 is therefore a valid, empty certificate.
     """
     (tmp_path / certificates.CERTIFICATE_FOLDER).mkdir()
     (tmp_path / certificates.CERTIFICATE_FOLDER / "some.bin").write_bytes(content)

@@ -183,8 +183,9 @@ def test_lookahead_agrees_with_minimax() -> None:
 
     @cache
     def worth(state: Any) -> tuple[int, int]:
-        """Return the value for the seat to move (-1, 0 or 1) and the number of turns: fewest if winning, most if
-        losing.
+        """Return the value for the seat to move (-1, 0 or 1) and the number of turns to the end.
+
+        The number of turns is the smallest possible if winning, and the largest if losing.
         """
         if state.result is not None:
             winners = state.result.winners

@@ -53,72 +53,74 @@ class ExhaustivePlay:
 
         yield from further(state)
 
-    def won(self, state: Any, seat: int) -> bool:
+    def has_won(self, state: Any, seat: int) -> bool:
         return bool(state.result is not None and state.result.winners == (seat,))
 
-    def winning(self, state: Any, seat: int) -> set[str]:
+    def winning_places(self, state: Any, seat: int) -> set[str]:
         """Return the places at which ``seat`` can win immediately if it is to move."""
         if state.result is not None or state.to_move != seat:
             return set()
         return {
             move.text.split("@")[-1].lstrip("^x>")
             for after, move in self.turns(state)
-            if self.won(after, seat)
+            if self.has_won(after, seat)
         }
 
-    def forced(self, state: Any, seat: int, turns: int) -> bool:
+    def can_force(self, state: Any, seat: int, turns: int) -> bool:
         """Return whether ``seat`` can force a win within that many of its own turns."""
         if state.result is not None:
-            return self.won(state, seat)
+            return self.has_won(state, seat)
         if state.to_move == seat:
-            return turns > 0 and any(self.forced(after, seat, turns - 1) for after, _ in self.turns(state))
-        return all(self.forced(after, seat, turns) for after, _ in self.turns(state))
+            return turns > 0 and any(self.can_force(after, seat, turns - 1) for after, _ in self.turns(state))
+        return all(self.can_force(after, seat, turns) for after, _ in self.turns(state))
 
-    def worth(self, state: Any, seat: int) -> int:
+    def value(self, state: Any, seat: int) -> int:
         """Return the value of a state for ``seat`` with best play: 1 for a win, 0 for a draw, -1 for a loss."""
         if state.result is not None:
-            return 1 if self.won(state, seat) else 0 if not state.result.winners else -1
-        found = [self.worth(after, seat) for after, _ in self.turns(state)]
+            return 1 if self.has_won(state, seat) else 0 if not state.result.winners else -1
+        found = [self.value(after, seat) for after, _ in self.turns(state)]
         return max(found) if state.to_move == seat else min(found)
 
 
 def is_common(places: list[set[str]], name: str) -> bool:
-    """Return whether ``name`` is in at least half of the sets."""
+    """Return whether ``name`` is in at least half of the sets in ``places``."""
     return 2 * sum(name in each for each in places) >= len(places)
 
 
-def holds(game: Any, state: Any, move: Any, why: Message, nodes: int) -> bool:
+def is_true(game: Any, state: Any, move: Any, why: Message, nodes: int) -> bool:
     """Return whether a reason is true; raise TooLong if that takes too long to find out."""
     rules, seat = ExhaustivePlay(game, nodes), state.to_move
     after, events = game.apply(state, move)
     key: str = why.context
     values: Any = why.values
     if key == "why.wins":
-        return rules.won(after, seat)
+        return rules.has_won(after, seat)
     if key == "why.wins-in":
         if values["n"] > 2:
             raise TooLong
         ends = after.result is not None or after.to_move != seat
-        return rules.forced(after, seat, values["n"] - ends)
+        return rules.can_force(after, seat, values["n"] - ends)
     if key == "why.no-answer":
-        return rules.worth(after, seat) == 1
+        return rules.value(after, seat) == 1
     if key == "why.only":
         others = [game.apply(state, other)[0] for other in game.moves(state) if other != move]
-        return rules.worth(after, seat) >= 0 and all(rules.worth(other, seat) < 0 for other in others)
+        return rules.value(after, seat) >= 0 and all(rules.value(other, seat) < 0 for other in others)
     if key.startswith("why.stops"):
         who = after.to_move
-        places = [rules.winning(other, who) for other, _ in rules.turns(state) if other != after]
+        places = [rules.winning_places(other, who) for other, _ in rules.turns(state) if other != after]
         said = {values[name] for name in ("place", "other") if name in values}
         count = [name for name in set().union(*places) if is_common(places, name)]
         return (
-            not rules.winning(after, who) and set(count) >= said and len(count) == values.get("n", len(count))
+            not rules.winning_places(after, who)
+            and set(count) >= said
+            and len(count) == values.get("n", len(count))
         )
     if key.startswith("why.threatens"):
-        places = [rules.winning(other, seat) for other, _ in rules.turns(after)]
+        places = [rules.winning_places(other, seat) for other, _ in rules.turns(after)]
         said = {values[name] for name in ("place", "other") if name in values}
         count = [name for name in set().union(*places) if is_common(places, name)]
         return (
-            not rules.winning(after, after.to_move)
+            not rules.winning_places(after, after.to_move)
             and set(count) >= said
             and len(count) >= values.get("n", 0)
         )
@@ -163,7 +165,7 @@ def check_reasons(name: str, number: int, nodes: int = 5_000) -> Counter[str]:
     for state, move in random_choices(game, number):
         for why in explain_move(game, state, move, max_reasons=9, max_moves=2_500):
             try:
-                assert holds(game, state, move, why, nodes), (name, state.boards, move, str(why))
+                assert is_true(game, state, move, why, nodes), (name, state.boards, move, str(why))
                 found[why.context] += 1
             except TooLong:
                 found["open"] += 1

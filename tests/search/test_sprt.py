@@ -11,8 +11,9 @@ from shibumi3d.search.arena import ADVANTAGE, ERROR_RATE, LLR_BOUND, run_sprt
 
 
 def test_sprt_hypotheses_and_scores() -> None:
-    """The log likelihood ratio rises by log(0.6 / 0.5) with a win and changes by log(0.4 / 0.5) with a loss; the
-    bound is log 19.
+    """A win changes the log likelihood ratio by log(0.6 / 0.5) and a loss by log(0.4 / 0.5).
+
+    The bound is log 19.
     """
     assert (ADVANTAGE, ERROR_RATE) == (0.1, 0.05)
     assert pytest.approx(log(19)) == LLR_BOUND

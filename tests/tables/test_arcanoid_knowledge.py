@@ -169,10 +169,10 @@ def random_moves(seed: int) -> Iterator[tuple[CardGame, State, int, Move, Random
         seat = rng.choice(state.decision.seats)
         move = choose_random(of.moves(state, seat), rng)
         yield of, state, seat, move, rng
-        state, _ = of.apply(state, by(state, move, seat))
+        state, _ = of.apply(state, with_seat(state, move, seat))
 
 
-def by(state: State, move: Move, seat: int) -> Move:
+def with_seat(state: State, move: Move, seat: int) -> Move:
     """Return a move that says which seat makes it, if that isn't the seat to move."""
     return move if seat == state.to_move else replace(move, seat=seat)
 
@@ -183,7 +183,7 @@ def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random
     Return the number of viewers for whom this was possible.
     """
     count = 0
-    after, events = of.apply(state, by(state, move, seat))
+    after, events = of.apply(state, with_seat(state, move, seat))
     if after.result is not None or any(type(event).__name__ in ("StockRenewed", "Dealt") for event in events):
         # Cards are shuffled in random order, which isn't the same after the exchange.
         return 0
@@ -199,7 +199,7 @@ def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random
         again = same_choice(of, twin, move, seat, one, other)
         if again is None:
             continue
-        then, twin_events = of.apply(twin, by(twin, again, seat))
+        then, twin_events = of.apply(twin, with_seat(twin, again, seat))
         shown = shown_by_rule(state, move, events, after, viewer)
         shown |= shown_by_rule(twin, again, twin_events, then, viewer)
         if (shown >> one | shown >> other) & 1 or outcome_of_theft(events) != outcome_of_theft(twin_events):

@@ -198,8 +198,9 @@ def test_most_gold_wins_after_last_spiral() -> None:
 
 
 def test_lowest_safe_number_survives_highest_bid() -> None:
-    """Against 11 Gold, which allow bids up to 10, 8 Gold survive with a bid of 2 (example 5) but not 1 (example
-    4).
+    """The highest bid against 8 Gold is 10, since the other seat has 11.
+
+    A bid of 2 survives that (example 5), but a bid of 1 doesn't (example 4).
     """
     assert lowest_safe_number(game().rules, 8, 11) == 2
     assert resolve_clash(game().rules, (8, 11), (2, 10))[1] == ()
@@ -208,8 +209,9 @@ def test_lowest_safe_number_survives_highest_bid() -> None:
 
 
 def test_every_number_has_its_dice_faces() -> None:
-    """The faces are the first pair in each row of the specification's table; they add up to the number, except
-    for 1 and 13.
+    """The faces of each number are the first pair in its row of the specification's table.
+
+    They add up to the number, except for 1 and 13.
     """
     dice = game().rules.dice_faces
     assert len(dice) == 13

@@ -129,10 +129,9 @@ def test_example_10_full_reinforcement() -> None:
 
 
 def test_example_14_first_joker_announcer() -> None:
-    """Each clash leaves both seats with 5 Gold, so the total number of medals decides who may announce a joker
-    first.
+    """Each clash leaves both seats with 5 Gold, so the total of their medals decides who announces first.
 
-    The counts before it are worked out backwards: whoever sets 1 with 6 Gold against 2 loses 1, and the other
+    The counts before the clash are worked out backwards: whoever sets 1 with 6 Gold against 2 loses 1, and the other
     turns 2 of 7.
     """
     after = play(state_before_clash("6/2/5", "7/2/5"), "1", "2")
