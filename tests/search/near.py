@@ -68,7 +68,7 @@ class TurnSearch:
         result = self.fast.result()
         if result is not None:
             return bool(result.winners == 1 << seat)
-        if self.fast.machine.turn != turn or self.fast.seat != seat:
+        if self.fast.machine.turn != turn or self.fast.seat_to_move != seat:
             return False
         for code in self.fast.choices():
             self.make(code)
@@ -94,7 +94,7 @@ class TurnSearch:
         if result is not None:
             return bool(result.winners != 1 << 1 - seat)
         if self.fast.machine.turn != turn:
-            if self.fast.seat == seat:
+            if self.fast.seat_to_move == seat:
                 return True  # the opponent has no turn
             return not self.can_win(1 - seat, self.fast.machine.turn)
         for code in self.fast.choices():
@@ -119,7 +119,7 @@ def random_match(game: Any, fast: Any, chance: Random) -> list[Any]:
     fast.load(state)
     while state.to_move is not None and len(states) < LONGEST:
         states.append(state)
-        code = fast.sample()
+        code = fast.random_move()
         fast.make(code)
         state, _ = game.apply(state, game.decode_move(state, code))
     return states
