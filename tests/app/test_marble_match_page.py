@@ -11,12 +11,14 @@ from PIL import Image
 
 from shibumi3d.app.host.dialogs import MessageCard
 from shibumi3d.app.match.dialogs import SaveDialog
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.match.privacy_screen import PrivacyScreen
 from shibumi3d.app.match.replay import MarbleReplayView
 from shibumi3d.app.match.result_bar import ButtonMenu
 from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.panel import Panel
+from shibumi3d.match.match import Match
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import MarkKind
 from shibumi3d.scene.marbles.scene import marbles_by_cell
@@ -450,6 +452,13 @@ def test_privacy_screen_appears_between_players_with_secrets(hand: Hand) -> None
     assert ours == [{}]
     hold_to_look(hand)
     assert play.status_line.sentence().startswith("Ben to move")
+
+
+def test_card_of_a_solo_game_leaves_out_a_stock_that_the_setup_emptied(hand: Hand) -> None:
+    entry = hand.app.catalogue.get("spoff")
+    page = MarbleMatchPage(hand.app, Match(entry.game(), ["Ann"], 3), entry)
+    hand.app.show_page(page)
+    assert page.seat_cards[0].visible_stocks() == []
 
 
 def test_games_without_secrets_have_no_privacy_screen(hand: Hand) -> None:

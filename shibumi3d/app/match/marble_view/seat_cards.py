@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from shibumi3d.i18n import _, language, localize_texts, ngettext, pgettext
+from shibumi3d.match.marbles import marble_state
 from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.wording.names import display_name
 from shibumi3d.rules.wording import capitalize_first
@@ -48,6 +49,7 @@ class SeatCard(InertWidget):
         unknown. A negative number means that the viewer doesn't know how many marbles there are.
         """
         state, seat = self.page.model.card_state, self.seat
+        start = marble_state(self.page.match.initial_state).reserves
         mine = {COLOURS[c] for c in state.owned_colours(seat)}
         result: list[tuple[str, list[tuple[int, int]]]] = []
         for name, holders in state.reserves.items():
@@ -63,6 +65,8 @@ class SeatCard(InertWidget):
             shown = [(colour, number) for colour, number in shown if number or not own]
             if not own and len(state.reserves) > 1 and not any(number for _, number in shown):
                 continue
+            if state.seats == 1 and not shown and not any(start[name][0].values()):
+                continue  # such as a bag that setting up the board has emptied
             if shown or own:
                 result.append(("" if name == "box" else name.replace("_", " "), shown))
         return result
