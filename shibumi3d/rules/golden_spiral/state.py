@@ -14,8 +14,6 @@ from shibumi3d.rules.table_reader import TableReader
 
 CLASH_PHASE, STRATEGY_PHASE, JOKER_PHASE, REINFORCEMENT_PHASE = range(4)
 """Phases of a Spiral."""
-UNSEEN = -1
-"""Value that must never appear among the numbers in a view, where hidden numbers are 0."""
 DISCARD = -1
 """Value used in place of a seat number for the discard, which receives medals that are lost or paid."""
 

@@ -14,7 +14,7 @@ from shibumi3d.rules.errors import GameFileError, IllegalMove
 from shibumi3d.rules.game import Event
 from shibumi3d.rules.golden_spiral import events as ev
 from shibumi3d.rules.golden_spiral import game as kind
-from shibumi3d.rules.golden_spiral.state import DISCARD, UNSEEN, State
+from shibumi3d.rules.golden_spiral.state import DISCARD, State
 from shibumi3d.rules.source import Problem
 from tests.tables.contract import check_random_match
 
@@ -160,7 +160,7 @@ def test_set_number_event_is_shown_only_to_its_seat() -> None:
     shown, events = game().apply(after, "5")
     observed = game().observe_events(shown, events, None)
     assert observed[0] == ev.NumbersRevealed((7, 5))
-    assert UNSEEN not in shown.shown_numbers
+    assert min(shown.shown_numbers) >= 0
 
 
 def test_determinization_matches_its_observation() -> None:
