@@ -49,7 +49,7 @@ class TableReader:
         """
         item = self.items.get(key)
         mark = item.location if item is not None else self.location
-        assert mark is not None, f"{self.name}: nothing is wrong where nothing stands"
+        assert mark is not None, f"{self.name}: a missing mapping has no errors"
         self.problems.append(
             Problem(mark, "{key}: expected {expected}", key=key, expected=to_message(expected, values))
         )

@@ -116,3 +116,28 @@ def test_equally_strong_engagements_name_their_cards() -> None:
     assert labels["S:SA+SJ"] == "Engage 14.5 on swords (ace + knave)"
     move = of.parse(state, "S:SA+SJ")
     assert of.move_label(state, move, "fr") == "Engager 14,5 à épées (l'as + le valet)"
+
+
+def test_effects_name_the_numbers_of_the_game_file() -> None:
+    of = game(pool=1, turns=2, wheel=4, slots=3, extra=2, hand=5)
+    view = of.observe(of.start(2), 0)
+    assert [
+        of.describe_spot(view, name, "en").partition(": ")[2] for name in ("M8", "M9", "M10", "M11", "M15")
+    ] == [
+        "1 open card for everyone to use; play again",
+        "2 extra turns, each after any player's turn",
+        "draw 4 cards, then discard down to your hand size",
+        "3 more open cards, or 2 more cards in hand",
+        "a demon joins with 5 open cards, and you play for it",
+    ]
+    state = position(of, hands={1: "M11"})
+    view = of.observe(state, 0)
+    labels = {of.move_label(view, move) for move in of.moves(state, 0) if move.text.startswith("M11")}
+    assert labels == {"Strength: 3 more open cards", "Strength: 2 more cards in hand"}
+
+
+def test_spots_of_unknown_players_are_not_described() -> None:
+    of = game()
+    view = of.observe(of.start(3), 0)
+    assert of.describe_spot(view, "3S", "en")
+    assert [of.describe_spot(view, spot, "en") for spot in ("0S", "4S", "hand 0", "hand 4")] == [""] * 4

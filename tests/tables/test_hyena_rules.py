@@ -506,3 +506,20 @@ def test_invalid_rule_numbers_are_reported_with_their_location(old: str, new: st
     assert old in FILE
     check(rules(FILE.replace(old, new)), {}, 2, problems)
     assert any(str(problem).startswith(message) for problem in problems), [str(p) for p in problems]
+
+
+def test_chips_say_what_the_throws_of_the_game_file_give() -> None:
+    rules = HyenaRules(steps_by_whites=(0, 5, 0, 9), tabas_by_whites=(1, 1, 1, 0))
+    game = HyenaGame("spiral", "Spiral", rules, (2, 5), {"length": 80, "variant": ""})
+    view = game.observe(game.start(2, 1), 0)
+    assert game.describe_spot(view, "bowl") == (
+        "the chips: 1 taba for 0 white faces; 5 steps or 1 taba for 1 white face; 1 taba for 2 white faces; "
+        "9 steps for 3 white faces"
+    )
+
+
+def test_spots_of_unknown_seats_are_not_described() -> None:
+    view = spiral().observe(spiral().start(2, 1), 0)
+    assert spiral().describe_spot(view, "tabas 2")
+    for spot in ("tabas 0", "pawn 0", "tabas 3", "pawn x"):
+        assert spiral().describe_spot(view, spot) == ""

@@ -833,7 +833,6 @@ def _call_card(state: MutableState, task: Task, move: Move) -> None:
     if first:
         _reveal_automaton_hands(state, participant)
     called, seat = move.cards, state.controlling_seat(participant)
-    there = 0
     for other in state.others_in_turn_order(participant):
         slots = bool(state.cards_at[place_index(other, OPEN_CARDS)] & called)
         if slots or state.cards_at[place_index(other, HAND)] & called:
@@ -846,8 +845,7 @@ def _call_card(state: MutableState, task: Task, move: Move) -> None:
             depth = max(i for i, task in enumerate(state.tasks) if task[0] == "pool")
             state.tasks[depth + 1 : depth + 1] = [("slots", other, participant), ("fill", other, other)]
             return
-    there = left - 1
     state.record_event(ev.Called(participant=participant, seat=seat, cards=tuple(cards_in(called))))
     # After calling a major, the player may make no more calls.
-    if there and called < 1 << 56:
-        state.tasks.append(("call", participant, card, there, 0))
+    if left > 1 and called < 1 << 56:
+        state.tasks.append(("call", participant, card, left - 1, 0))

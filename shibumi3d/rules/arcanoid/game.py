@@ -249,7 +249,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
 
         The first line is empty, because moves cost nothing.
         """
-        effect = text.major_effect(cards_in(move.cards)[0], lang) if move.kind == "play" else ""
+        effect = text.major_effect(cards_in(move.cards)[0], view.rules, lang) if move.kind == "play" else ""
         return f"\n{effect}" if effect else ""
 
     def shortcut_key(self, view: State, move: Move) -> str:

@@ -14,11 +14,14 @@ from shibumi3d.rules.arcanoid.cards import (
     CARD_BY_NAME,
     CHARIOT,
     COURT_CARDS,
+    DEVIL,
     FOOL,
     HANGED_MAN,
+    HERMIT,
     HIEROPHANT,
     HIGH_PRIESTESS,
     JUDGEMENT,
+    JUSTICE,
     KING,
     MAGICIAN,
     MAJOR_CARDS,
@@ -31,6 +34,7 @@ from shibumi3d.rules.arcanoid.cards import (
     SUIT_SIZE,
     TEMPERANCE,
     TOWER,
+    WHEEL_OF_FORTUNE,
     WORLD,
     card_names,
     cards_in,
@@ -56,6 +60,7 @@ from shibumi3d.rules.arcanoid.state import (
     OPEN_CARDS,
     POOL,
     STOCK,
+    CardRules,
     State,
     place_index,
 )
@@ -189,7 +194,7 @@ MAJOR_NAMES = (
     P_("majors", "Judgement"),
     P_("majors", "the World"),
 )
-MAJOR_EFFECTS = (
+MAJOR_EFFECTS: tuple[Translatable, ...] = (
     P_("effects", "take cards another player has just engaged, on a field where you are open"),
     P_("effects", "let one number card of another suit join an engagement"),
     P_("effects", "look at one hand, draw a card, play again"),
@@ -208,14 +213,20 @@ MAJOR_EFFECTS = (
         "fields: the couple beats any number of points",
     ),
     P_("effects", "set cards aside, to be engaged together later"),
-    P_("effects", "six open cards for everyone to use; play again"),
-    P_("effects", "three extra turns, each after any player's turn"),
-    P_("effects", "draw five cards, then discard down to your hand size"),
-    P_("effects", "two more open cards, or one more card in hand"),
+    Plural("{n} open card for everyone to use; play again", "{n} open cards for everyone to use; play again"),
+    Plural("{n} extra turn, after any player's turn", "{n} extra turns, each after any player's turn"),
+    Plural(
+        "draw {n} card, then discard down to your hand size",
+        "draw {n} cards, then discard down to your hand size",
+    ),
+    P_("effects", "{open}, or {hand}"),
     P_("effects", "one player discards their hand and draws a new one"),
     P_("effects", "the stock is discarded: nobody draws again this round"),
     P_("effects", "put it on a field where you have no forces: nobody else may engage there"),
-    P_("effects", "a demon joins with six open cards, and you play for it"),
+    Plural(
+        "a demon joins with {n} open card, and you play for it",
+        "a demon joins with {n} open cards, and you play for it",
+    ),
     P_("effects", "remove from one field the forces of a player still in the round"),
     P_("effects", "call a minor card: whoever holds it hands it over"),
     P_("effects", "like the Stars, with up to two calls"),
@@ -238,10 +249,9 @@ DECISION_TEXTS: dict[str, Translatable] = {
     "call": N_("call a card"),
     "call again": N_("call another card, or finish"),
 }
-STRENGTH_EFFECT_TEXTS = {
-    "1": N_("Strength: one more card in hand"),
-    "2": N_("Strength: two open cards"),
-}
+MORE_OPEN_CARDS = Plural("{n} more open card", "{n} more open cards")
+MORE_CARDS_IN_HAND = Plural("{n} more card in hand", "{n} more cards in hand")
+"""Effects of Strength, between which its owner chooses."""
 HIEROPHANT_TEXTS = {
     "S": N_("swords"),
     "T": N_("staves"),
@@ -265,9 +275,20 @@ def card_name(card: int, lang: str) -> str:
     return translate(lang, "the {rank} {suit}", rank=rank, suit=suit)
 
 
-def major_effect(card: int, lang: str) -> str:
+def major_effect(card: int, rules: CardRules, lang: str) -> str:
     """Return a short description of a major's effect, or "" for a minor card."""
-    return translate(lang, MAJOR_EFFECTS[card - MINOR_COUNT]) if card >= MINOR_COUNT else ""
+    if card < MINOR_COUNT:
+        return ""
+    text = MAJOR_EFFECTS[card - MINOR_COUNT]
+    if card == STRENGTH:
+        return translate(
+            lang,
+            text,
+            open=translate(lang, MORE_OPEN_CARDS, rules.slots),
+            hand=translate(lang, MORE_CARDS_IN_HAND, rules.extra),
+        )
+    counts = {JUSTICE: rules.pool, HERMIT: rules.turns, WHEEL_OF_FORTUNE: rules.wheel, DEVIL: rules.hand}
+    return translate(lang, text, counts.get(card))
 
 
 def join_names(names: Sequence[str], lang: str) -> str:
@@ -447,7 +468,12 @@ def _major_text(view: State, move: Move, card: int, lang: str, names: Sequence[s
     if card == HIEROPHANT:
         return translate(lang, "all show {what}", what=translate(lang, HIEROPHANT_TEXTS[move.choice]))
     if card == STRENGTH:
-        return translate(lang, STRENGTH_EFFECT_TEXTS[move.choice])
+        what = (
+            translate(lang, MORE_CARDS_IN_HAND, view.rules.extra)
+            if move.choice == "1"
+            else translate(lang, MORE_OPEN_CARDS, view.rules.slots)
+        )
+        return translate(lang, "Strength: {what}", what=what)
     if card in MAJOR_PHRASE_KEYS:
         participant = participant_name(view, move.target, lang, names) if move.target >= 0 else ""
         suit = translate(lang, SUIT_NAMES[move.suits[0]]) if move.suits else ""
@@ -498,7 +524,7 @@ def _describe_effects(view: State, move: Move, lang: str) -> list[str]:
             return [*drawn, translate(lang, "plays again")]
         # The labels of these moves already say what happens.
         is_explained = card == STRENGTH or card in MAJOR_PHRASE_KEYS
-        return [] if is_explained else [major_effect(card, lang)]
+        return [] if is_explained else [major_effect(card, view.rules, lang)]
     if kind == "discard":
         return (
             [ntranslate(lang, "draws 1 card", "draws {n} cards", 1)]
@@ -516,7 +542,7 @@ def _describe_engagement_effects(view: State, participant: int, move: Move, lang
         best = _strongest_visible(view, suit, lang)
         effects += [translate(lang, "strongest there so far: {what}", what=best)] if best else []
     if engagement_kind(cards, suit, view.rules) == "world":
-        return [major_effect(cards_in(cards)[0], lang)]
+        return [major_effect(cards_in(cards)[0], view.rules, lang)]
     effects.append(_describe_steal_risk(view, participant, suit, cards, move.is_face_down, lang))
     if view.temperance_status == (participant, suit):
         effects.append(translate(lang, "Temperance leaves the field"))
@@ -784,7 +810,7 @@ def _explain_no_target(view: State, participant: int, card_mask: int, lang: str)
             lang,
             "{card} can't be engaged this way: {effect}",
             card=card_name(card, lang),
-            effect=major_effect(card, lang),
+            effect=major_effect(card, view.rules, lang),
         )
     return translate(lang, "these cards can't be engaged together")
 
@@ -800,7 +826,7 @@ def _explain_no_set(view: State, card_mask: int, suit: int, lang: str) -> str:
             lang,
             "{card} can't be engaged this way: {effect}",
             card=card_name(majors[0], lang),
-            effect=major_effect(majors[0], lang),
+            effect=major_effect(majors[0], view.rules, lang),
         )
     if foreign_cards:
         return translate(
@@ -1043,7 +1069,7 @@ def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> st
     """
     key = spot.removeprefix("call ")
     if key in CARD_BY_NAME:
-        return _describe_card(CARD_BY_NAME[key], lang)
+        return _describe_card(CARD_BY_NAME[key], view.rules, lang)
     if key in ("stock", "discard"):
         return translate(lang, SPOT_TEXTS[key], view.counts_at[STOCK if key == "stock" else DISCARD_PILE])
     if key == "shelf":
@@ -1051,7 +1077,7 @@ def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> st
     if key.startswith(("P", "side ")):
         number = key.removeprefix("P").removeprefix("side ")
         participant = int(number) - 1 if number.isdecimal() else view.participants
-        if participant >= view.participants:
+        if not 0 <= participant < view.participants:
             return ""
         return ntranslate(
             lang,
@@ -1060,17 +1086,21 @@ def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> st
             view.hand_size(participant),
             who=participant_name(view, participant, lang, names),
         )
-    if key[:-1].isdecimal() and key[-1] in SUIT_LETTERS and int(key[:-1]) <= view.participants:
+    if key[:-1].isdecimal() and key[-1] in SUIT_LETTERS and 1 <= int(key[:-1]) <= view.participants:
         return _describe_field(view, int(key[:-1]) - 1, SUIT_LETTERS.index(key[-1]), lang, names)
     return ""
 
 
-def _describe_card(card: int, lang: str) -> str:
+def _describe_card(card: int, rules: CardRules, lang: str) -> str:
     """Return the name of a card and its points, use or effect."""
     name = card_name(card, lang)
     if card >= MINOR_COUNT:
         return translate(
-            lang, "{card} ({n}): {effect}", card - MINOR_COUNT, card=name, effect=major_effect(card, lang)
+            lang,
+            "{card} ({n}): {effect}",
+            card - MINOR_COUNT,
+            card=name,
+            effect=major_effect(card, rules, lang),
         )
     rank = card % SUIT_SIZE
     if NUMBER_CARDS >> card & 1:

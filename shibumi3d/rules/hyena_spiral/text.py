@@ -589,15 +589,14 @@ def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> st
     """
     kind, _, number = spot.partition(" ")
     if kind == "bowl":
-        return translate(
-            lang, "the chips: two or three white faces give steps, one gives tabas, none gives a choice"
-        )
+        throws = [_describe_gain(view, whites, lang) for whites in range(CHIP_COUNT + 1)]
+        return translate(lang, "the chips: {throws}", throws=translate(lang, "; ").join(throws))
     if kind == "well":
         return translate(
             lang,
             "the well: the first to get here turns into the hyena; the others must pay before they leave",
         )
-    if kind not in ("tabas", "pawn") or not number.isdecimal() or int(number) > view.seats:
+    if kind not in ("tabas", "pawn") or not number.isdecimal() or not 1 <= int(number) <= view.seats:
         return ""
     seat = int(number) - 1
     gaps: dict[str, object] = {
@@ -615,6 +614,20 @@ def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> st
             **gaps,
         )
     return translate(lang, "{seat}: {where}; {tabas}", where=describe_location(view, seat, lang), **gaps)
+
+
+def _describe_gain(view: State, whites: int, lang: str) -> str:
+    """Return what a throw with a number of white faces gives the seat to move."""
+    factor = view.factor_for(view.mover)
+    steps, tabas = view.rules.steps_by_whites[whites] * factor, view.rules.tabas_by_whites[whites] * factor
+    gains = [format_steps(steps, lang)] if steps else []
+    gains += [format_tabas(tabas, lang)] if tabas else []
+    return translate(
+        lang,
+        "{gain} for {faces}",
+        faces=translate(lang, WHITE_FACES, whites),
+        gain=join_words(gains, translate(lang, "or")),
+    )
 
 
 THROW_REASON_TEXTS = {
