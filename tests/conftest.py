@@ -72,15 +72,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Start one more worker than there are cores: tests that run whole programs mostly wait."""
+    """Return one worker more than there are cores, since tests that run whole programs spend most of their time
+    waiting."""
     return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
-    """Import the test modules in each worker, starting at a different one in each.
+    """Import the test modules in each worker, starting with a different one in each.
 
-    pytest caches the modules it rewrites, so that the workers share this work instead of all doing the whole of it.
+    pytest caches the modules that it rewrites, so the workers share this work instead of each doing all of it.
     """
     worker = getattr(session.config, "workerinput", None)
     folders = [path for path in map(Path, session.config.args) if path.is_dir()]
@@ -96,7 +97,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Don't collect files that ``make quick`` leaves out."""
+    """If only quick tests are selected, ignore the files that ``make quick`` leaves out."""
     if (
         "not slow" in config.getoption("-m")
         and collection_path.suffix == ".py"
@@ -149,9 +150,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail if tests left anything behind in the environment or the checkout.
+    """Fail the run if tests left anything behind in the environment or the checkout.
 
-    Other changes to the checkout are reported only in CI: elsewhere, somebody may be editing it during the run.
+    Other changes to the checkout are reported only in CI, because somebody may be editing it during a run elsewhere.
     """
     snapshot = session.config.stash.get(SNAPSHOT, None)
     if snapshot is None:
@@ -188,7 +189,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True, scope="module")
 def _end_idle_worker() -> Iterator[None]:
-    """End the computer player's process that the tests of a module leave to the next client."""
+    """End the idle engine process that the tests of a module leave behind for the next client."""
     yield
     if (client := sys.modules.get("shibumi3d.search.engine_client")) is not None:
         client.end_idle_worker()

@@ -33,7 +33,8 @@ class Snapshot:
     def damage(self) -> list[str]:
         """Return a line for each file that was added, changed or removed since the snapshot.
 
-        New or changed bytecode is reported only if it is incomplete. Unfinished temporary bytecode files are removed.
+        Bytecode is reported only if it is new or changed, and incomplete. Unfinished temporary bytecode files are
+        removed.
         """
         now = self._look()
         found = []
@@ -77,7 +78,7 @@ def _changes(root: Path) -> set[str]:
 
 
 def _is_whole(path: Path) -> bool:
-    """Return whether Python could load this bytecode file; those of other Python versions are not checked."""
+    """Return whether Python could load this bytecode file; files of other Python versions count as loadable."""
     data = path.read_bytes()
     if len(data) > 16 and not data.startswith(importlib.util.MAGIC_NUMBER):
         return True

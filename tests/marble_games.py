@@ -23,7 +23,7 @@ def marble_games() -> tuple[Entry, ...]:
 def thinned(cases: Sequence[T], step: int, compiled: int = 1) -> Sequence[T]:
     """Mark all but one in ``step`` cases as thorough, since they would take minutes in pure Python.
 
-    With the compiled engine, one in ``compiled`` cases is run; by default, all of them.
+    With the compiled engine, all but one in ``compiled`` cases are marked; by default, none.
     """
     return some(cases, -(-len(cases) // (compiled if native.status.is_native else step)))
 

@@ -134,7 +134,7 @@ MODULES = (
 
 
 class Small:
-    """A folder with a small package named like the program, in which Python is run."""
+    """A folder in which Python runs with a small package that is named like the program."""
 
     def __init__(self, top: Path) -> None:
         self.top = top
@@ -179,7 +179,7 @@ class Small:
         )
 
     def answers(self, **environment: str) -> list[str]:
-        """Return which modules were loaded, whether 7 is odd, the status, and its reason."""
+        """Return whether the modules are compiled, whether 7 is odd, the status, and the reason for it."""
         code = (
             "from shibumi3d import native; from shibumi3d.rules import even, odd, least\n"
             f"kinds = {{one.__file__.endswith({SUFFIX!r}) for one in (even, odd)}}\n"
@@ -580,7 +580,8 @@ class TestBesideTheProgram:
         return str(progress.stop_reason) if progress else ""
 
     def made(self, small: Small) -> tuple[str, ...]:
-        """Return the contents of the libraries; each must be complete and match its record."""
+        """Return the sources that the libraries were made from; assert that each library is complete and matches its
+        record."""
         found = []
         for record, library in (
             (native.RECORD_NAME, native.LIBRARY),

@@ -106,7 +106,7 @@ def raised(body: list[ast.stmt]) -> Iterator[str]:
 
 
 def unnamed_errors(body: list[ast.stmt]) -> Iterator[str]:
-    """Yield a message for each public function that raises an error without a word about it in its docstring."""
+    """Yield a message for each public function that raises an error but doesn't mention it in its docstring."""
     for name, node in public(body):
         docstring = ast.get_docstring(node)
         if docstring and "raise" not in docstring.lower() and (errors := set(raised(node.body))):

@@ -27,7 +27,7 @@ W = TypeVar("W", bound=Widget)
 
 
 class Hand:
-    """A user of the program, who moves the pointer and presses keys. Places are in pixels from the top left."""
+    """A user of the program, who moves the pointer and presses keys. Positions are in pixels from the top left."""
 
     def __init__(self, window: object, place: Path) -> None:
         self.window = window
@@ -70,7 +70,7 @@ class Hand:
         self.window.draw()  # type: ignore[attr-defined]
 
     def pass_over(self) -> None:
-        """Draw a frame without its pixels, which no test looks at."""
+        """Draw a frame, but skip its pixels unless a screenshot is pending."""
         self.unseen = self.app._pending_screenshot is None
         self.draw()
         if self.unseen and self.app._board_painter is not None:
@@ -78,7 +78,8 @@ class Hand:
         self.unseen = False
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, and draw whenever a frame is due, but only one in :data:`SEEN` frames with its pixels."""
+        """Let time pass and draw whenever a frame is due; usually only one in :data:`SEEN` frames is drawn with its
+        pixels."""
         end = self.now + seconds
         while self.now < end:
             self.now = min(end, self.now + self.step)
@@ -125,7 +126,7 @@ class Hand:
         self.release(x1, y1, button, held)
 
     def found(self, name: str, kind: type[W]) -> W:
-        """Return the widget of that name."""
+        """Return the widget with that name, which must be of the given class."""
         widget = self.app.root.find(name)
         assert isinstance(widget, kind)
         return widget
@@ -137,7 +138,7 @@ class Hand:
         return page
 
     def floating(self, kind: type[W]) -> W:
-        """Return the topmost popup."""
+        """Return the topmost popup, which must be of the given class."""
         widget = self.app.root.popups[-1]
         assert isinstance(widget, kind)
         return widget
@@ -149,7 +150,7 @@ class Hand:
         self.click(*self.app.to_window_pixels(widget.rect.cx, widget.rect.cy))
 
     def key(self, chord: str, held: bool = False) -> None:
-        """Press a key, written like a key binding: ``ctrl+shift+z``; it isn't released if ``held``."""
+        """Press a key or a chord such as ``ctrl+shift+z``, and release it unless ``held``."""
         from pyglet.window import key
 
         from shibumi3d.app.platform import keyboard
@@ -192,12 +193,12 @@ class Hand:
         return self.app.current_page
 
     def spot(self, name: str) -> tuple[float, float]:
-        """Return where a point is on the screen."""
+        """Return the position of a point in the window."""
         x, y = self.play.point_pixels()[name]
         return x, y
 
     def marble(self, stock: str, colour: int, seat: int | None = None) -> tuple[float, float]:
-        """Return where the front marble of a heap on the table is on the screen."""
+        """Return the position in the window of the front marble in a heap on the table."""
         table = self.play.tabletop.layout
         heap = next(h for h in table.heaps if h[::2] == (stock, colour) and seat in (None, h.seat))
         assert self.play.table_contents(self.play.animation_time()).heaps[heap], f"no marble lies in {heap}"
@@ -205,12 +206,12 @@ class Hand:
 
     @property
     def balls(self) -> list[Ball]:
-        """All marbles that are drawn on the boards, without those on the table."""
+        """All marbles drawn on the boards; those on the table are left out."""
         lying = self.play.table_contents(self.play.animation_time()).balls
         return [ball for ball in self.play.sign_layer.make_frame(self.now, 1.7).balls if ball not in lying]
 
     def choose(self, *points: str, button: int = 1) -> None:
-        """Click points, and wait for the end of all animations."""
+        """Click points, and wait 1.2 seconds after each click for its animation."""
         for name in points:
             self.click(*self.spot(name), button)
             self.wait(1.2)
@@ -222,7 +223,7 @@ class Hand:
 
 @pytest.fixture(scope="session")
 def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
-    """The only window that pyglet can have without a display."""
+    """The headless window that all tests share, since pyglet can have only one."""
     import pyglet
 
     pyglet.options.headless = True

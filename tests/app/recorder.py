@@ -20,7 +20,7 @@ class Recorder:
         self.hushed += 1
 
     def heard(self) -> list[str]:
-        """Return the sounds since the last call, without variant numbers and rebounds.
+        """Return the names of the sounds since the last call, without variant numbers; rebounds are left out.
 
         A rebound is the sound of the same marble again, at less than half the gain.
         """

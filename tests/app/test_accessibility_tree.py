@@ -138,7 +138,7 @@ def test_colours_beside_the_boards_can_be_chosen(hand: Hand) -> None:
 
 
 def test_hint_marks_are_exposed(hand: Hand) -> None:
-    """The first hint marks the best point and its neighbours; the second only that point, and names the colour."""
+    """The first hint marks the best point and its neighbours; the second marks only that point and names the colour."""
     play = hand.start("splice")
     play.advice.engine = Adviser(make_answer(MoveEvaluation(("R@Ab2",), 60, 0.64)))
 
@@ -251,8 +251,7 @@ def test_no_tree_is_built_without_a_screen_reader(hand: Hand, monkeypatch: pytes
 
 
 def test_new_screen_reader_is_answered_before_updates(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """AccessKit calls back while it holds the lock that all its functions need, so the callback must not call
-    AccessKit."""
+    """AccessKit calls back while it holds a lock that all its functions need, so the callback must not call AccessKit."""
     answers: list[object] = []
     reader = hand.window.screen_reader
     adapter = SimpleNamespace(
@@ -303,8 +302,8 @@ def test_screen_reader_can_set_the_game_text(hand: Hand) -> None:
 
 
 def test_text_is_exposed_line_by_line(hand: Hand) -> None:
-    """Character lengths are in UTF-8 bytes. Words include the spaces after them, and are split at AccessKit's limit of
-    255."""
+    """Lengths of characters are in UTF-8 bytes. A word includes the space after it, and is split after 255 characters,
+    AccessKit's limit."""
     kit = pytest.importorskip("accesskit")
     hand.key("ctrl+d")
     reader = ScreenReader(hand.app, lambda: None)

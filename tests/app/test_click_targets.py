@@ -55,7 +55,7 @@ def cameras(sizes: tuple[int, ...]) -> Iterator[Camera]:
 
 
 def positions(name: str) -> Iterator[Match]:
-    """Yield the positions of random matches of a game, endlessly."""
+    """Yield an endless series of positions from random matches of a game."""
     chance, entry = random.Random(name), ENTRIES[name]
     while True:
         match = Match(entry.game(), [str(n) for n in range(entry.players[0])], chance.randrange(1000))
@@ -87,7 +87,7 @@ class Desk:
         return [*on, *table_targets(self.bag, self.lay, self.lying)]
 
     def meant(self, camera: Camera, places: Array) -> list[ClickTarget | None]:
-        """Return the click target at each of the pixels."""
+        """Return what a click selects at each of the pixels, or ``None`` where it selects nothing."""
         things = self.pick_targets(camera)
         found = pick_many(
             camera, WIDE, HIGH, places, [thing.pick_object for thing in things], self.stage.board_squares()
@@ -95,7 +95,7 @@ class Desk:
         return [None if number < 0 else things[number].click_target for number in found]
 
     def frame(self, camera: Camera) -> Frame:
-        """Return the frame, with signs on all legal targets."""
+        """Return a frame with signs on all legal targets."""
         signs = [
             Sign(SignKind.ENTRY if spot.side >= 0 else SignKind.LEGAL, *spot[:2], side=spot.side)
             for spot in self.control.targets
@@ -161,7 +161,8 @@ EDGE = 0.75
 def stable_frontmost(
     desk: Desk, camera: Camera, drawn: list[tuple[Ball | Mark, ClickTarget | None]], places: Array
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the result of :func:`frontmost` at each pixel, and whether it is the same on all sides of the pixel."""
+    """Return the result of :func:`frontmost` at each pixel, and whether it is the same ``EDGE`` pixels away in all
+    four directions."""
     found = frontmost(desk, camera, drawn, places)
     same = np.ones(len(places), dtype=bool)
     for off in ((EDGE, 0.0), (-EDGE, 0.0), (0.0, EDGE), (0.0, -EDGE)):
@@ -172,10 +173,10 @@ def stable_frontmost(
 def frontmost(
     desk: Desk, camera: Camera, drawn: list[tuple[Ball | Mark, ClickTarget | None]], places: Array
 ) -> NDArray[np.int64]:
-    """Return the index of the drawn object nearest to the camera at each pixel, or -1, by ray casting.
+    """Return the index of the drawn object nearest to the camera at each pixel, or -1 where there is none.
 
-    This is independent of the program: it solves a quadratic equation for each ball, and intersects a plane for each
-    sign.
+    The rays are cast independently of the program: a quadratic equation is solved for each ball, and each sign's plane
+    is intersected.
     """
     eye, ways = camera.rays(places, WIDE, HIGH)
     away = np.full((len(places), len(drawn) + 1), np.inf)

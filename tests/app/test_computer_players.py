@@ -406,8 +406,8 @@ TO_AND_FRO = ("^Aa1", ">Ab1", "^Ad4", ">Ac4", "^Ab1", ">Aa1", "^Ac4", ">Ad4")
 
 
 def test_draw_can_be_claimed_with_a_button(hand: Hand) -> None:
-    """The position occurs once after the placements and once more after each round, so the third time after two
-    rounds."""
+    """The position occurs once after the placements and once more after each round, so two rounds later it has
+    occurred three times."""
     hand.app.settings = hand.app.settings.with_changes(motion="off")
     screen = hand.start("spline-plus")
     for move in ("W@Aa1", "B@Ad4", *TO_AND_FRO, *TO_AND_FRO):

@@ -79,7 +79,7 @@ def recorder(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> CanvasRecorder:
 
 
 def pages(hand: Hand) -> Iterator[str]:
-    """Open the pages of the program one after another, and yield the name of each after it was drawn."""
+    """Open the pages of the program one after another, and yield the name of each once it has been drawn."""
 
     def draw(name: str) -> str:
         hand.app.root.dirty = True
@@ -145,7 +145,7 @@ def pages(hand: Hand) -> Iterator[str]:
 
 
 def grounds(hand: Hand, written: DrawnText) -> list[str]:
-    """Return the possible background colours of a text; several if it is over the board."""
+    """Return the possible background colours of a text; there are several if it is over the board."""
     style, view = hand.app.root.style, hand.app.current_page.view
     below = [style.page]
     if view is not None and view.visible and view.rect.contains(written.x, written.y):

@@ -106,7 +106,7 @@ def test_page_that_cannot_be_drawn_is_left_before_the_program_ends(
 def test_occasional_errors_do_not_end_the_program(
     fresh_window: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Errors with enough time between them don't add up, and a repeated message isn't shown twice at a time."""
+    """Errors with enough time between them don't add up, and the same message isn't shown twice at once."""
     now = [0.0]
     monkeypatch.setattr(
         crash_reporting.FailureCounter, "log_failure", _later(now, crash_reporting.FailureCounter.log_failure)
@@ -123,7 +123,7 @@ def test_occasional_errors_do_not_end_the_program(
 def _later(
     now: list[float], log_failure: Callable[[FailureCounter, Exception, float], int]
 ) -> Callable[[FailureCounter, Exception, float], int]:
-    """Make every handler start long after the previous failure."""
+    """Return a ``log_failure`` for which every handler started long after the previous failure."""
 
     def log_later(self: FailureCounter, problem: Exception, started_at: float) -> int:
         now[0] += FAILURE_RESET_SECONDS + 1

@@ -1,4 +1,4 @@
-"""The number of Python calls for drawing a frame, and that frames drawn from caches look the same."""
+"""Drawing a frame takes few Python calls, and frames drawn from caches look the same."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_click_that_moves_takes_few_python_calls(hand: Hand) -> None:
 
 @pytest.fixture
 def cache_matches(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
-    """Return a function that returns whether a frame drawn from the cache equals one drawn without it."""
+    """A function that returns whether a frame drawn from the cache equals one drawn without it."""
     canvas, root = hand.app.canvas, hand.app.root
     flush, painted = canvas.flush, list[NDArray[np.float32]]()
 

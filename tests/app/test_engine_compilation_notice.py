@@ -13,7 +13,7 @@ from tests.app.hand import Hand
 
 @pytest.fixture
 def progress_reports(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.BuildProgress | None]:
-    """Fake progress reports of the background build; the last one counts."""
+    """Fake progress reports of the background build; the last one in the list is the current one."""
     said: list[native.BuildProgress | None] = [None]
     monkeypatch.setattr(native, "allows_background_build", lambda: True)
     monkeypatch.setattr(native, "read_progress", lambda: said[-1])
@@ -26,7 +26,7 @@ def progress_reports(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native
 
 
 def build_status_text(hand: Hand) -> str:
-    """Return the text of the build status on the home page; assert that it is visible unless it is empty."""
+    """Return the text of the build status on the home page; assert that it is visible exactly when it isn't empty."""
     home = hand.page(HomePage)
     text = home.build_status.label
     hand.wait(1.1)
@@ -87,7 +87,7 @@ class TestCompilationOffer:
     def presses(
         self, hand: Hand, progress_reports: list[native.BuildProgress | None], monkeypatch: pytest.MonkeyPatch
     ) -> list[int]:
-        """A list with an item for each time the build was started."""
+        """A list that grows by one item each time the build is started."""
         pressed: list[int] = []
 
         def start() -> bool:

@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.pyramid import get_pyramid
 
 @pytest.fixture
 def engine_queries(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """The states that the engine was loaded with, one for each query."""
+    """A list that grows with each query by the state that the engine is loaded with."""
     found: list[object] = []
     stand = Runner.load
 

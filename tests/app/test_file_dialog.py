@@ -36,7 +36,7 @@ linux = pytest.mark.skipif(
 
 
 class Chooser:
-    """Stand-in for the system's dialog: stays open until it is given a path, ``None`` or an error."""
+    """Stand-in for the system's dialog, which stays open until it is given a path, ``None`` or an error."""
 
     def __init__(self, hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
         self.hand = hand
@@ -383,7 +383,7 @@ def test_program_ends_with_the_window(programs: Path) -> None:
 def test_texts_for_other_systems_cannot_become_commands(
     monkeypatch: pytest.MonkeyPatch, platform: str, name: str
 ) -> None:
-    """In PowerShell quotation marks within a text are doubled; AppleScript gets texts as arguments."""
+    """In PowerShell, quotation marks within a text are doubled; AppleScript receives texts as arguments."""
     monkeypatch.setattr(sys, "platform", platform)
     ((found, make),) = file_dialog._programs()
     assert found == name

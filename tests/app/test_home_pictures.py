@@ -41,7 +41,7 @@ def gallery(hand: Hand, tmp_path: Path) -> Iterator[Gallery]:
 
 
 def until_drawn(hand: Hand, count: int) -> list[Path]:
-    """Wait until that many pictures have been drawn, and return their files."""
+    """Wait until at least ``count`` pictures have been drawn, and return their files."""
     folder = hand.app.gallery.folder
     assert folder is not None
     end = time.monotonic() + PATIENCE

@@ -67,7 +67,7 @@ def test_tiles_are_joined_without_overlap() -> None:
 
 @pytest.fixture
 def spans_drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """A list of the number of spans that each drawing of the interface took."""
+    """The numbers of spans that the drawings of the interface took, one item per drawing."""
     counts: list[int] = []
     draw = hand.app.canvas._draw_spans
     monkeypatch.setattr(
@@ -116,7 +116,7 @@ def test_hovered_button_is_all_that_is_drawn_again(hand: Hand) -> None:
 
 @pytest.fixture
 def equals_redrawn(hand: Hand) -> Callable[[], bool]:
-    """Return a function that returns whether the cached window looks the same as a complete redraw."""
+    """A function that returns whether the cached window looks the same as a complete redraw."""
 
     def look() -> NDArray[np.int16]:
         pixels = hand.app.canvas.read_pixels(Rect(0, 0, *hand.app.root.size))

@@ -1,4 +1,4 @@
-"""The language of the window: that of the system or of the settings, also if it changes while a page is shown."""
+"""The language of the window: taken from the system or the settings, even if it changes while a page is shown."""
 
 from __future__ import annotations
 

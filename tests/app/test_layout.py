@@ -84,7 +84,7 @@ def ancestors(widget: Widget) -> Iterator[Widget]:
 
 
 def layout_faults(page: Widget) -> list[str]:
-    """Return the widgets that overlap, and those that aren't completely in the window."""
+    """Return a message for each pair of widgets that overlap and for each widget that isn't completely in the window."""
     root = page.root
     assert root is not None
     found = []
@@ -100,7 +100,7 @@ def layout_faults(page: Widget) -> list[str]:
 
 
 class LayoutChecker:
-    """Checker that collects the faults of each page it is shown."""
+    """Checker that collects the faults of the page on the screen each time it is called."""
 
     def __init__(self, hand: Hand, patch: pytest.MonkeyPatch) -> None:
         self.hand, self.patch = hand, patch

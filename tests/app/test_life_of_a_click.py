@@ -37,7 +37,7 @@ The renderer calls this one when a slow machine makes it draw at another size.
 
 
 def tables() -> list[list[list[tuple[str, str]]]]:
-    """Return the functions in each row of each table of the guide, in order."""
+    """Return the file and name of each function in each row of each table of the guide, in order."""
     found: list[list[list[tuple[str, str]]]] = []
     for line in GUIDE.splitlines():
         row = re.match(r"\| (\d+) \|", line)
@@ -48,7 +48,7 @@ def tables() -> list[list[list[tuple[str, str]]]]:
 
 
 def assert_documented_order(walk: Walk, steps: list[list[tuple[str, str]]], kind: str = "") -> None:
-    """Assert that a click called all functions in order; ``kind`` replaces the ``*`` in the guide's file names."""
+    """Assert that a click called the functions in the guide's order; ``kind`` replaces the ``*`` in its file names."""
     at = 0
     for row in steps:
         assert row
@@ -59,7 +59,11 @@ def assert_documented_order(walk: Walk, steps: list[list[tuple[str, str]]], kind
 
 
 class Walk:
-    """Recorder of the package's functions that are entered, and of those that enter them."""
+    """Recorder of calls of the package's functions.
+
+    ``below`` gives the layers below each step of the guide, and ``wrong`` lists the calls from a step into any other
+    layer.
+    """
 
     def __init__(self, below: Mapping[str, set[str]]) -> None:
         self.below = below
@@ -69,7 +73,7 @@ class Walk:
         self._inside: list[str] = []
 
     def follow(self, what: Callable[[], None]) -> None:
-        """Call ``what`` and record the functions that it enters."""
+        """Call ``what``, and record all functions of the package that are called meanwhile."""
         sys.setprofile(self._event)
         try:
             what()

@@ -33,7 +33,7 @@ GIVEN_UP = ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:
 
 
 def play_to_end(hand: Hand, game: Game) -> SceneMatchPage:
-    """Play a match of two players to its end in the shortest way, and return its page."""
+    """Play a short match of two players to its end, and return its page."""
     table = sit(hand, game)
     texts = iter(GIVEN_UP if game is ARCANOID else ())
     for _ in range(300):

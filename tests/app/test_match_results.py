@@ -72,7 +72,7 @@ def finish(hand: Hand, path: Path, moves: list[str]) -> Path:
 
 
 def test_match_finished_in_two_windows_counts_once(hand: Hand, unfinished_file: Path) -> None:
-    """While the file is claimed by one window, others continue in copies, and reach different results."""
+    """While one window has claimed the file, others continue in copies, which end with different results."""
     first = MatchStore(unfinished_file.parent)
     assert first.claim(unfinished_file)
     copies = {finish(hand, unfinished_file, ["W@Ba1", "B@Ad2"]), finish(hand, unfinished_file, ["W@Ad1"])}

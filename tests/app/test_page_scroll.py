@@ -121,7 +121,7 @@ def test_cached_drawing_is_not_clipped_after_scrolling(hand: Hand) -> None:
 
 
 def show_replay(hand: Hand, moves: int, banded: bool = False) -> None:
-    """Open the replay of a match after at most ``moves`` moves, with its evaluation graph if ``banded``."""
+    """Open the replay of a match after at most ``moves`` moves; show the evaluation graph only if ``banded``."""
     play = hand.start("spline")
     for _ in range(moves):
         if play.controller.moves:
@@ -135,7 +135,7 @@ def show_replay(hand: Hand, moves: int, banded: bool = False) -> None:
 
 
 def start_match(hand: Hand, game: str, seats: int = 2) -> MatchPage:
-    """Start a match at a table of any kind."""
+    """Start a match of any game, and return its page."""
     entry = hand.app.catalogue.get(game)
     hand.app.matches.start(entry, [f"Player {seat + 1}" for seat in range(seats)], entry.size, "", 1)
     return hand.page(MatchPage)

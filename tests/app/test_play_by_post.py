@@ -48,7 +48,7 @@ class Players:
         self.link = text
 
     def sit_down(self, player: int) -> None:
-        """Switch to the other player, whose program shows the home page."""
+        """Show the home page, and switch to the store of ``player``."""
         self.hand.app.matches.release_current()
         self.hand.app.pages.show_home()
         self.hand.app.store = self.stores[player]

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 
 def at_once(max_moves: int | None = None) -> Callable[..., None]:
-    """Return a replacement for the solver's ``submit`` that runs in this process, perhaps with a smaller limit."""
+    """Return a replacement for the solver's ``submit`` that runs in this process, with ``max_moves`` as the limit if
+    it is given."""
 
     def ask(then: Callable[[Answer], None], name: str, *args: Any, **options: Any) -> None:
         options["max_moves"] = max_moves or options["max_moves"]

@@ -93,7 +93,7 @@ class Desk:
         subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True)
 
     def seen(self) -> Seen:
-        """Return what is on the screen now: the last line of the trace."""
+        """Return the last line of the trace, which says what is on the screen; empty if there is none yet."""
         if not self.trace.exists():
             return {}
         lines = self.trace.read_text(encoding="utf-8").split("\n")
@@ -101,7 +101,7 @@ class Desk:
         return seen
 
     def until(self, wanted: Callable[[Seen], object]) -> Seen:
-        """Wait until the picture is at rest and as wanted."""
+        """Wait until ``wanted`` accepts the last line of the trace, and return that line."""
         end = time.monotonic() + WAIT
         while time.monotonic() < end:
             seen = self.seen()

@@ -17,7 +17,7 @@ Input = tuple[float, str, tuple[object, ...]]
 
 
 class Recorder:
-    """Records the events of the window during a session, and replays them."""
+    """Recorder of a session's window events, which can also repeat the session."""
 
     def __init__(self, hand: Hand) -> None:
         self.hand = hand
@@ -35,7 +35,7 @@ class Recorder:
             play(self.hand)
 
     def again(self, step: float = 1 / 15) -> list[tuple[Frame, Camera]]:
-        """Repeat the session and return its frames, ``step`` seconds apart."""
+        """Repeat the session, and return a frame with its camera for every ``step`` seconds."""
         hand, begin, left = self.hand, self.hand.now, list(self.inputs)
         pictures = []
         number = 0

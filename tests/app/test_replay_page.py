@@ -205,7 +205,7 @@ def make_review(game: Any, first: Any, history: Sequence[ReviewMove]) -> Review:
 
 
 def set_review(page: ReplayPage, *losses: float) -> list[TurnReview]:
-    """Set a review in which the first turns lose as much as ``losses`` says and the others nothing."""
+    """Set a review in which the first turns lose the values in ``losses`` and the others nothing."""
     points = [*losses, *[0.0] * len(page.history)]
     moments = [
         TurnReview(

@@ -31,7 +31,7 @@ from tests.tables import sealed
 
 
 class SealedScene(EmptyTableScene):
-    """Scene with the viewer's hand side by side; a card is selected and then played on the mat."""
+    """Scene that shows the viewer's cards side by side; a card is selected and then played on the mat."""
 
     hand: Sequence[int] = ()
 
@@ -84,7 +84,7 @@ def start_match(
 
 
 def is_match_running(page: SceneMatchPage) -> bool:
-    """Return whether the match isn't over, after a pause for the engine process."""
+    """Give the engine process a moment, and return whether the match isn't over yet."""
     time.sleep(0.01)
     return page.match.state.to_move is not None
 
@@ -106,7 +106,7 @@ def spot(hand: Hand, key: str) -> tuple[float, float]:
 
 
 class TestPicking:
-    """Tests of the selection of spots by clicks; each entry of ``WAYS`` has the picks of a move and its last click."""
+    """Tests of selecting spots with clicks; ``WAYS`` gives the picks and the last click of each move."""
 
     MOVES: ClassVar = (Move("a", "a"), Move("b", "b"), Move("c", "c"), Move("d", "d"))
     WAYS: ClassVar = {

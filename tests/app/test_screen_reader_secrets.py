@@ -62,7 +62,7 @@ def make_pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, ch
 
 
 def observed_result(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...]:
-    """Return what the viewer learns from a move: of a secret move, only that it was made."""
+    """Return what the viewer learns from a move, and the view after it; of a secret move, only that it was made."""
     after, events = game.apply(state, move)
     in_secret = state.decision is not None and state.decision.visibility == "hidden" and move.seat != viewer
     is_secret = in_secret and not any(event.ends_secrecy for event in events)

@@ -96,7 +96,7 @@ def make(hand: Hand, text: str) -> None:
 
 
 def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> SceneMatchPage:
-    """Play to the end, and wait whenever a move is made automatically."""
+    """Play the match to its end with keys, wait for automatic moves and computer players, and return the page."""
     page = hand.page(SceneMatchPage)
     for _ in range(300):
         if page.match.state.to_move is None:

@@ -49,13 +49,13 @@ class Writing:
         return [line.text for line in self.lines]
 
     def overprinted(self) -> list[str]:
-        """Return the pairs of lines in the same layer that overlap."""
+        """Return a message for each pair of lines in the same layer that overlap."""
         placed = [(line, line.place) for line in self.lines]
         return [f"{one} and {other}" for one, other in crossing(placed) if one.layer == other.layer]
 
 
 def crossing(placed: Iterable[tuple[T, Rect]]) -> Iterator[tuple[T, T]]:
-    """Yield the pairs of rectangles that overlap by more than a pixel in both directions."""
+    """Yield the pairs of items whose rectangles overlap by more than a pixel in both directions."""
     open_: list[tuple[T, Rect]] = []
     for one, rect in sorted(placed, key=lambda pair: pair[1].y):
         open_ = [(other, its) for other, its in open_ if its.bottom > rect.y + 1]

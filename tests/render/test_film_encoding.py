@@ -47,7 +47,11 @@ def test_encoder_failure_is_explained(
 
 
 def moving_square(count: int, height: int, width: int) -> Iterator[tuple[RgbImage, int]]:
-    """Yield noise over which a square moves; every third image is shown again, and one twice as long."""
+    """Yield images of a square that moves over noise, each with the number of film frames that show it.
+
+    The square moves with every third image. Each image is shown for one frame, except the fifth, which is shown for
+    two.
+    """
     noise = np.random.default_rng(1).integers(0, 200, (height, width, 3), np.uint8)
     for number in range(count):
         image = noise.copy()

@@ -280,7 +280,10 @@ SCENES: dict[str, Callable[[], Scene]] = {
 
 
 def unlike(kept: Pixels, drawn: Pixels) -> float:
-    """Return the greatest difference (of 255) of the mean colours of a block; edges may move slightly."""
+    """Return the greatest difference, from 0 to 255, between the mean colours of a block in two pictures.
+
+    Means are compared because edges may move slightly.
+    """
     height, width = (side // BLOCK * BLOCK for side in kept.shape[:2])
     apart = (kept.astype(float) - drawn)[:height, :width]
     blocks = apart.reshape(height // BLOCK, BLOCK, width // BLOCK, BLOCK, 3).mean(axis=(1, 3))
@@ -288,12 +291,12 @@ def unlike(kept: Pixels, drawn: Pixels) -> float:
 
 
 def alike(kept: Pixels, drawn: Pixels) -> bool:
-    """Return whether any difference is too small to be visible and may come from the driver."""
+    """Return whether two pictures differ too little to be visible, as they may with different drivers."""
     return np.abs(kept.astype(int) - drawn).mean() < 2.0 and unlike(kept, drawn) < MOST_UNLIKE
 
 
 def packed(picture: Pixels) -> bytes:
-    """Return a PNG file without the two lowest bits, which aren't visible."""
+    """Return a picture as a PNG file, without the two lowest bits of each colour, which nobody sees."""
     stream = BytesIO()
     Image.fromarray(picture // 4 * 4 + 2).save(stream, "png", optimize=True)
     return stream.getvalue()

@@ -306,9 +306,8 @@ def test_depth_disc_stays_inside_marble_edge() -> None:
 
 
 def triangles(shape: str) -> tuple[Array, Array]:
-    """Return corners and normals (n, 3, 3) of a shape, stretched to a height of 2, for which its normals are
-    right.
-    """
+    """Return the corners and normals, both (n, 3, 3), of a shape stretched to a height of 2, for which its normals are
+    made."""
     rows = shape_vertices(shape).reshape(-1, 3, 6).astype(np.float64)
     return rows[:, :, :3] * (1, 1, 2), rows[:, :, 3:]
 

@@ -365,7 +365,7 @@ def test_signs_contrast_on_every_marble_and_board(low: OffscreenRenderer, board:
 
 
 def sign_at(kind: SignKind, point: int) -> Sign:
-    """Return a sign at a point, which for a trail is its end."""
+    """Return a sign at a point; a trail ends at that point."""
     if kind is SignKind.TRAIL:
         return Sign(kind, 0, AT["Bb2"], target_point=point)
     return Sign(kind, 0, point, (1,) if kind is SignKind.RECOLOURED else (), side=1)

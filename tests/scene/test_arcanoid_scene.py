@@ -274,7 +274,11 @@ def camera_of_the_window() -> Camera:
 
 
 def pixels(at: Vector, half: float, up: float = 0.0) -> float:
-    """Return how wide, or with ``up`` how high, a thing lying at a place is seen at 1280 x 720."""
+    """Return the width in pixels of an object at a place, as seen in a window of 1280 x 720; if ``up`` isn't 0, its
+    height.
+
+    ``half`` and ``up`` are half the width and half the height of the object.
+    """
     x, y, z = at
     ends, _ = camera_of_the_window().project(
         np.array([(x - half, y - up, z), (x + half, y + up, z)]), 1280, 624

@@ -34,7 +34,7 @@ def lab(colour: str, eyes: str) -> np.ndarray:
 
 
 def apart(one: str, other: str, eyes: str) -> float:
-    """Return the CIELAB difference of two colours, as seen by ``eyes``; above 20, they are easy to tell apart."""
+    """Return the CIELAB difference between two colours as seen by ``eyes``; above 20, they are easy to tell apart."""
     return float(np.linalg.norm(lab(one, eyes) - lab(other, eyes)))
 
 

@@ -117,7 +117,7 @@ PANEL_LAYOUTS = [(), [(0.0, 0.0, 1.0, 0.08), (0.77, 0.0, 1.0, 1.0)]]
 )
 @pytest.mark.parametrize("panels", [*PANEL_LAYOUTS[:-1], pytest.param(PANEL_LAYOUTS[-1], marks=THOROUGH)])
 def test_moving_marbles_stay_inside_the_picture(identity: str, seeds: range, panels: list[Panel]) -> None:
-    """At the initial view, marbles stay inside the picture, except for a small part, while they move.
+    """In the initial view, marbles stay inside the picture while they move, except for a small part of a marble.
 
     Only marbles without a visible stock come from outside or leave.
     """

@@ -31,7 +31,7 @@ def make_medal_scene(reduced: bool = False) -> MedalScene:
 
 
 def moments(seed: int) -> list[tuple[Any, Any, Any]]:
-    """Return the states, events and next states of a random match."""
+    """Return each state of a random match with the events of the next move and the state after it."""
     chance, state, found = Random(seed), GAME.start(2, seed), []
     while state.to_move is not None:
         move = chance.choice(GAME.moves(state, chance.choice(state.deciding_seats)))
