@@ -141,8 +141,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     have been loaded, since the tests would otherwise run the Python sources unnoticed.
     """
     if not hasattr(session.config, "workerinput"):
-        own = sys.prefix != sys.base_prefix  # a system-wide Python may be changed by others
-        session.config.stash[SNAPSHOT] = Snapshot(ROOT, Path(sys.prefix) if own else None)
+        is_virtual = sys.prefix != sys.base_prefix  # a system-wide Python may be changed by others
+        session.config.stash[SNAPSHOT] = Snapshot(ROOT, Path(sys.prefix) if is_virtual else None)
     Path(os.environ["MESA_SHADER_CACHE_DIR"]).mkdir(parents=True, exist_ok=True)
     if os.environ["SHIBUMI3D_NATIVE"] == "yes" and not native.status.is_native:
         pytest.exit(f"The engine is {native.status}: run 'make native' first.", returncode=1)

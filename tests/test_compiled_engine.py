@@ -178,7 +178,7 @@ class Small:
             check=False,
         )
 
-    def answers(self, **environment: str) -> list[str]:
+    def report(self, **environment: str) -> list[str]:
         """Return whether the modules are compiled, whether 7 is odd, the status, and the reason for it."""
         code = (
             "from shibumi3d import native; from shibumi3d.rules import even, odd, least\n"
@@ -313,7 +313,7 @@ def test_unused_compiled_engine_is_reported_at_startup(
 
 class TestCompiled:
     def test_it_is_used(self, small: Small) -> None:
-        assert small.answers() == ["compiled", "True", "native", ""]
+        assert small.report() == ["compiled", "True", "native", ""]
 
     def test_nothing_lies_beside_the_sources(self, small: Small) -> None:
         places = {path.parent for path in small.top.rglob(f"*{SUFFIX}")}
@@ -322,61 +322,61 @@ class TestCompiled:
     def test_without_the_switch_of_the_program_python_finds_the_sources(self, small: Small) -> None:
         """A folder of compiled modules has no effect unless ``__init__`` enables them."""
         (small.top / "shibumi3d" / "__init__.py").write_text("")
-        assert small.answers()[:2] == ["sources", "True"]
+        assert small.report()[:2] == ["sources", "True"]
 
     def test_not_wanted(self, small: Small) -> None:
-        assert small.answers(SHIBUMI3D_NATIVE="no") == ["sources", "True", "pure Python", ""]
+        assert small.report(SHIBUMI3D_NATIVE="no") == ["sources", "True", "pure Python", ""]
 
     def test_an_edited_source_wins_and_is_named(self, small: Small) -> None:
         before = SMALL["rules/odd.py"]
         small.write("rules/odd.py", before.replace("number >", "number != 7 and number >"))
         status = "pure Python: the compiled engine is not used"
-        assert small.answers() == ["sources", "False", status, "is older than rules/odd.py"]
+        assert small.report() == ["sources", "False", status, "is older than rules/odd.py"]
         small.write("rules/odd.py", before)
-        assert small.answers() == ["compiled", "True", "native", ""]
+        assert small.report() == ["compiled", "True", "native", ""]
 
     def test_so_does_one_that_is_only_imported(self, small: Small) -> None:
         """Compiled code may contain its constants: once LEAST is 7, 7 is no longer odd."""
         small.write("rules/least.py", "from typing import Final\nLEAST: Final = 7\n")
-        assert small.answers()[:2] == ["sources", "False"]
+        assert small.report()[:2] == ["sources", "False"]
 
     def test_so_do_several(self, small: Small) -> None:
         for name in ("rules/even.py", "rules/least.py", "rules/odd.py"):
             small.write(name, SMALL[name] + "# edited\n")
-        assert small.answers()[3] == "is older than rules/even.py and 2 other files"
+        assert small.report()[3] == "is older than rules/even.py and 2 other files"
 
     def test_what_has_no_part_in_it_may_change(self, small: Small) -> None:
         small.write("rules/aside.py", "")
         small.write("app.py", "")
-        assert small.answers()[0] == "compiled"
+        assert small.report()[0] == "compiled"
 
     def test_a_part_that_is_missing(self, small: Small) -> None:
         (small.folder / f"{native.LIBRARY}{SUFFIX}").unlink()
-        answers = small.answers()
-        assert (answers[0], answers[3]) == ("sources", f"is missing {native.LIBRARY}{SUFFIX}")
+        report = small.report()
+        assert (report[0], report[3]) == ("sources", f"is missing {native.LIBRARY}{SUFFIX}")
 
     def test_what_is_of_another_system(self, small: Small) -> None:
         (small.folder / f"{native.LIBRARY}{SUFFIX}").write_bytes(b"not of this machine")
-        answers = small.answers()
-        assert answers[:2] == ["sources", "True"]
-        assert answers[3].startswith("can't be loaded (")
+        report = small.report()
+        assert report[:2] == ["sources", "True"]
+        assert report[3].startswith("can't be loaded (")
 
     def test_half_a_build_is_not_used(self, small: Small) -> None:
         """The record is written last, so a build without one is incomplete."""
         (small.folder / native.RECORD_NAME).unlink()
-        assert small.answers() == ["sources", "True", "pure Python", ""]
+        assert small.report() == ["sources", "True", "pure Python", ""]
 
     def test_it_is_taken_away(self, small: Small) -> None:
         (small.folder / "of-another-python.txt").write_text("")
         assert small.run("-m", "shibumi3d.build_native", "--remove").returncode == 0
         assert {path.name for path in small.folder.iterdir()} == {"of-another-python.txt", "building"}
-        assert small.answers() == ["sources", "True", "pure Python", ""]
+        assert small.report() == ["sources", "True", "pure Python", ""]
 
     def test_it_is_not_compiled_again(self, small: Small, tmp_path: Path) -> None:
         """The compiler would fail, so success shows that it was not called."""
         for arguments in ([], ["--ensure"], ["--into", str(tmp_path)]):
             assert small.run("-m", "shibumi3d.build_native", *arguments, CC="false").returncode == 0
-        assert small.answers()[0] == "compiled"
+        assert small.report()[0] == "compiled"
         assert (tmp_path / native.RECORD_NAME).read_text() == (small.folder / native.RECORD_NAME).read_text()
         made = {path.name for path in small.folder.iterdir()} - {"building"}  # the lock file
         assert made <= {path.name for path in tmp_path.iterdir()}
@@ -627,7 +627,7 @@ class TestBesideTheProgram:
         for twins in native.TWINS:
             (fresh.folder / twins.record_name).unlink()
             (fresh.folder / f"{twins.library}{SUFFIX}").unlink()
-        assert fresh.answers()[0] == "compiled"
+        assert fresh.report()[0] == "compiled"
         code = (
             f"from {ENGINE} import narrow; from {ENGINE}_wide import caller; "
             "print(narrow.__file__.endswith('.py'), caller.__file__.endswith('.py'), caller.point(70))"
@@ -709,7 +709,7 @@ class TestBesideTheProgram:
         record = native.read_record(fresh.folder)
         assert record is not None
         assert record.failure == "error: no"
-        assert fresh.answers() == ["sources", "True", "pure Python", ""]
+        assert fresh.report() == ["sources", "True", "pure Python", ""]
         self.let(fresh, FAKE)
         self.ensure(fresh)
         assert self.made(fresh) == ()  # not tried again

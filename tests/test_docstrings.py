@@ -40,8 +40,8 @@ def bases(owner: ast.ClassDef, known: dict[str, ast.ClassDef]) -> Iterator[ast.C
             yield from bases(known[name], known)
 
 
-def told_by(owner: ast.ClassDef, name: str) -> bool:
-    """Return whether a class documents a method of that name."""
+def documents_method(owner: ast.ClassDef, name: str) -> bool:
+    """Return whether a class has a method of that name with a docstring."""
     return any(
         isinstance(node, ast.FunctionDef) and node.name == name and ast.get_docstring(node)
         for node in owner.body
@@ -53,7 +53,7 @@ def decorators(node: Function) -> str:
     return " ".join(ast.unparse(decorator) for decorator in node.decorator_list)
 
 
-def silent(
+def undocumented(
     body: list[ast.stmt], known: dict[str, ast.ClassDef], owner: ast.ClassDef | None = None
 ) -> Iterator[str]:
     """Yield the public classes and functions without a docstring.
@@ -68,11 +68,11 @@ def silent(
                     is_documented or ".setter" in decorators(node) or "override" in decorators(node)
                 )
             if not is_documented and owner is not None:
-                is_documented = any(told_by(base, node.name) for base in bases(owner, known))
+                is_documented = any(documents_method(base, node.name) for base in bases(owner, known))
             if not is_documented:
                 yield f"{owner.name}.{node.name}" if owner else node.name
             if isinstance(node, ast.ClassDef):
-                yield from silent(node.body, known, node)
+                yield from undocumented(node.body, known, node)
 
 
 def public(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, Function]]:
@@ -116,7 +116,7 @@ def unnamed_errors(body: list[ast.stmt]) -> Iterator[str]:
 @pytest.mark.parametrize("layer", LAYERS)
 def test_public_names_have_docstrings(layer: str) -> None:
     known = classes(layer)
-    found = {name_of(file): list(silent(tree(file).body, known)) for file in files(layer)}
+    found = {name_of(file): list(undocumented(tree(file).body, known)) for file in files(layer)}
     assert found
     assert {file: names for file, names in found.items() if names} == {}
 
@@ -129,7 +129,7 @@ def test_docstrings_name_raised_errors(layer: str) -> None:
 
 def test_missing_docstrings_are_detected() -> None:
     source = "def f(): ...\nclass A:\n  'a'\n  def g(self): ...\n  def _h(self): ...\n"
-    assert list(silent(ast.parse(source).body, {})) == ["f", "A.g"]
+    assert list(undocumented(ast.parse(source).body, {})) == ["f", "A.g"]
 
 
 @pytest.mark.parametrize(

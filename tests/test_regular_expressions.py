@@ -128,26 +128,26 @@ def units(parts: Any) -> Iterator[str]:
 
     The first takes the first alternative everywhere; each of the others takes a different one in a single place.
     """
-    ways: list[list[str]] = []
+    alternatives: list[list[str]] = []
     for kind, value in parts:
         if kind in (codes.AT, codes.ASSERT, codes.ASSERT_NOT):
             continue
         if kind is codes.BRANCH:
-            ways.append([text for branch in value[1] for text in itertools.islice(units(branch), 2)])
+            alternatives.append([text for branch in value[1] for text in itertools.islice(units(branch), 2)])
         elif kind is codes.SUBPATTERN:
-            ways.append(list(itertools.islice(units(value[-1]), 4)))
+            alternatives.append(list(itertools.islice(units(value[-1]), 4)))
         elif kind is codes.ATOMIC_GROUP:
-            ways.append(list(itertools.islice(units(value), 4)))
+            alternatives.append(list(itertools.islice(units(value), 4)))
         elif kind in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
             low, _, inner = value
             one = list(itertools.islice(units(inner), 4)) or [""]
-            ways.append([text * max(low, 1) for text in one] + ([""] if low == 0 else []))
+            alternatives.append([text * max(low, 1) for text in one] + ([""] if low == 0 else []))
         else:
-            ways.append(letters((kind, value)))
-    ways = [way or [""] for way in ways]
-    first = [way[0] for way in ways]
+            alternatives.append(letters((kind, value)))
+    alternatives = [way or [""] for way in alternatives]
+    first = [way[0] for way in alternatives]
     yield "".join(first)
-    for place, way in enumerate(ways):
+    for place, way in enumerate(alternatives):
         for text in way[1:]:
             yield "".join([*first[:place], text, *first[place + 1 :]])
 

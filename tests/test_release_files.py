@@ -45,8 +45,8 @@ def test_release_installs_and_plays(piece: Path, tmp_path: Path) -> None:
     folder = home / ("Scripts" if os.name == "nt" else "bin")
     hidden = ("PYTHON", "SHIBUMI3D", "VIRTUAL_ENV")
     known = {key: value for key, value in os.environ.items() if not key.startswith(hidden)}
-    held = str(ROOT / "constraints.txt")
-    known |= {"PIP_CONSTRAINT": held, "PIP_BUILD_CONSTRAINT": held}
+    constraint_file = str(ROOT / "constraints.txt")
+    known |= {"PIP_CONSTRAINT": constraint_file, "PIP_BUILD_CONSTRAINT": constraint_file}
 
     def run(*command: str, said: str = "") -> str:
         done = subprocess.run(

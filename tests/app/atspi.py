@@ -1,12 +1,11 @@
-"""Reads and controls the program through AT-SPI with the system's own Python; requests and answers are lines of JSON.
+"""Read and control the program through AT-SPI with the system's own Python; requests and answers are lines of JSON.
 
 ``{"do": "tree"}`` returns all nodes as [depth, role, name, actions]. ``{"do": "press", "name": …}`` presses the node
 with that name or value, or else the first whose name begins with it, and returns whether there was one; ``"focus"``
-gives it the focus in the same way. ``"states"`` returns the states of a node, ``"text"`` its text, caret and selection,
-``"select"`` selects from ``first`` to ``last`` in it, and ``"carets"`` returns the caret positions reported since the
-last request.
-``{"do": "type", "text": …}`` and ``{"do": "ctrl", "key": …}`` let the AT-SPI registry type, since AccessKit offers no
-EditableText interface under X11 with which a text could be set.
+finds a node in the same way and gives it the focus. ``"states"`` returns the states of a node, ``"text"`` its text,
+caret and selection; ``"select"`` selects from ``first`` to ``last`` in it, and ``"carets"`` returns the caret
+positions reported since the last request. ``{"do": "type", "text": …}`` and ``{"do": "ctrl", "key": …}`` make the
+AT-SPI registry type, because under X11 AccessKit offers no EditableText interface through which a text could be set.
 """
 
 import json
@@ -23,7 +22,7 @@ CONTROL = 37
 """Keycode of Ctrl under X11."""
 
 
-def program():
+def wait_for_app():
     for _ in range(200):
         for app in pyatspi.Registry.getDesktop(0):
             if (
@@ -35,7 +34,7 @@ def program():
             if app is not None and (app.toolkitName or "") == "shibumi3d":
                 return app
         time.sleep(0.1)
-    raise SystemExit("the program has told nothing")
+    raise SystemExit("the program has not registered with AT-SPI")
 
 
 def walk(node, depth=0):
@@ -128,7 +127,7 @@ def answer(app, asked):
 carets = []
 loop = GLib.MainContext.default()
 pyatspi.Registry.registerEventListener(lambda event: carets.append(event.detail1), "object:text-caret-moved")
-app = program()
+app = wait_for_app()
 print("ready", flush=True)
 for line in sys.stdin:
     print(json.dumps(answer(app, json.loads(line))), flush=True)

@@ -21,7 +21,7 @@ from shibumi3d.app.ui.accessibility import (
 from shibumi3d.app.ui.choice import Tabs
 from shibumi3d.match.match import Match
 from shibumi3d.rules.search_protocols import MoveEvaluation
-from tests.app.test_hidden_information import look, make
+from tests.app.test_hidden_information import look, make_move_with_pointer
 from tests.app.test_hints_and_analysis import Adviser, make_answer
 
 if TYPE_CHECKING:
@@ -97,13 +97,13 @@ def test_points_expose_their_content_and_click_action(hand: Hand) -> None:
     screen = hand.app.current_page
     reading = TreeBuilder(hand.app.root, hand.app.canvas)
 
-    def things() -> dict[str, AccessibleNode]:
+    def table_nodes() -> dict[str, AccessibleNode]:
         tree = reading.build("", "", screen.board_elements(), screen.board_widget)
         acts.update(tree.actions)
         return {node.name.partition(",")[0]: node for node in tree.root.walk() if node.role == "thing"}
 
     acts: dict[tuple[int, str], object] = {}
-    before = things()
+    before = table_nodes()
     assert len(before) == 16
     assert before["Ab2"].name == "Ab2, empty, ends the turn"
     press = acts[before["Ab2"].key, "press"]
@@ -111,7 +111,7 @@ def test_points_expose_their_content_and_click_action(hand: Hand) -> None:
     press()
     hand.wait(1)
     assert [ply.move for ply in play.match.plies] == ["W@Ab2"]
-    after = things()
+    after = table_nodes()
     assert after["Ab2"].name == "Ab2, white"
     assert after["Ab2"].key == before["Ab2"].key
     assert "press" not in after["Ab2"].actions
@@ -181,7 +181,7 @@ def test_only_visible_marbles_are_exposed(hand: Hand) -> None:
     play = hand.start("spy", ("Ann", "Ben", "Cem"))
     look(hand)
     while play.model.viewer == 0:
-        make(hand, play.controller.moves[0])
+        make_move_with_pointer(hand, play.controller.moves[0])
     look(hand)
     told_of = [node.name for node in current_tree(hand).walk() if node.role == "thing"]
     covered = [play.match.state.board_names[board] for board in play.visible_position.covered_boards]
@@ -207,11 +207,11 @@ def test_replay_is_exposed(hand: Hand, name: str) -> None:
     hand.key("end")
     hand.wait(1)
     window = current_tree(hand)
-    things = [node.name for node in window.walk() if node.role == "thing"]
+    object_names = [node.name for node in window.walk() if node.role == "thing"]
     if name == "spline":
-        assert len([each for each in things if not each.endswith(", empty")]) == 6
-        assert len([each for each in things if each[0] == "A"]) == 16
-    assert things
+        assert len([each for each in object_names if not each.endswith(", empty")]) == 6
+        assert len([each for each in object_names if each[0] == "A"]) == 16
+    assert object_names
     assert naming_faults(window) == []
 
 
@@ -242,7 +242,7 @@ def test_no_tree_is_built_without_a_screen_reader(hand: Hand, monkeypatch: pytes
     hand.wait(2)
     hand.draw()
     assert made == []
-    hand.window.screen_reader._adapter = SimpleNamespace(update_if_active=lambda make: make())
+    hand.window.screen_reader._adapter = SimpleNamespace(update_if_active=lambda make_update: make_update())
     hand.window.screen_reader.is_active = True
     hand.app.root.dirty = True
     hand.draw()
@@ -251,11 +251,12 @@ def test_no_tree_is_built_without_a_screen_reader(hand: Hand, monkeypatch: pytes
 
 
 def test_new_screen_reader_is_answered_before_updates(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """AccessKit calls back while it holds a lock that all its functions need, so the callback must not call AccessKit."""
+    """AccessKit calls back while it holds a lock that all its functions need, so the callback mustn't call it."""
     answers: list[object] = []
     reader = hand.window.screen_reader
     adapter = SimpleNamespace(
-        update_if_active=lambda make: answers.append("shown"), update_window_focus_state=answers.append
+        update_if_active=lambda make_update: answers.append("shown"),
+        update_window_focus_state=answers.append,
     )
     monkeypatch.setattr(reader, "_adapter", adapter)
     monkeypatch.setattr(reader, "_on_request", lambda: None)

@@ -32,9 +32,9 @@ def test_move_arc_shows_the_origin_until_the_next_turn(hand: Hand) -> None:
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4")
     assert not signs_of_kind(play.static_signs(), SignKind.HAND_MOVE)
     hand.choose("Ab2", "Aa1")
-    way = Sign(SignKind.HAND_MOVE, 0, index["Ab2"], target_point=index["Aa1"])
-    assert signs_of_kind(play.static_signs(), SignKind.HAND_MOVE) == [way]
-    assert way in play.sign_layer.plan_signs()[0]
+    hand_move = Sign(SignKind.HAND_MOVE, 0, index["Ab2"], target_point=index["Aa1"])
+    assert signs_of_kind(play.static_signs(), SignKind.HAND_MOVE) == [hand_move]
+    assert hand_move in play.sign_layer.plan_signs()[0]
     # The marble that fell wasn't placed by a player, so it has no number.
     assert numbers(play, play.static_signs()) == {}
     hand.choose("Ac2")
@@ -42,10 +42,10 @@ def test_move_arc_shows_the_origin_until_the_next_turn(hand: Hand) -> None:
     assert signs_of_kind(play.static_signs(), SignKind.HAND_MOVE) == []
     hand.key("escape")
     hand.wait(1)
-    assert signs_of_kind(play.static_signs(), SignKind.HAND_MOVE) == [way]
+    assert signs_of_kind(play.static_signs(), SignKind.HAND_MOVE) == [hand_move]
     hand.choose("Ad1")
     hand.key(",")
-    assert signs_of_kind(play.static_signs(), SignKind.HAND_MOVE) == [way]
+    assert signs_of_kind(play.static_signs(), SignKind.HAND_MOVE) == [hand_move]
 
 
 def test_reduced_motion_numbers_the_falls(hand: Hand) -> None:

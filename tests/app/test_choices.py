@@ -470,13 +470,13 @@ def test_random_game_respects_the_filters(hand: Hand) -> None:
 
 
 def test_own_games_are_listed_with_their_errors(hand: Hand, tmp_path: Path) -> None:
-    own = tmp_path / "games"
-    own.mkdir()
-    (own / "mine.yaml").write_text("extends: spline\ntitle: Mine\n")
-    (own / "bad.yaml").write_text("title: Bad\nplayers: 2\ntrun: [place: own]\n")
+    user_games = tmp_path / "games"
+    user_games.mkdir()
+    (user_games / "mine.yaml").write_text("extends: spline\ntitle: Mine\n")
+    (user_games / "bad.yaml").write_text("title: Bad\nplayers: 2\ntrun: [place: own]\n")
     before = hand.app.catalogue
     try:
-        hand.app.catalogue = before.with_user_games(own)
+        hand.app.catalogue = before.with_user_games(user_games)
         hand.app.change_settings(seats={"mine": ("person", "person")})
         hand.app.pages.show_home()
         home = hand.page(HomePage)
@@ -487,11 +487,11 @@ def test_own_games_are_listed_with_their_errors(hand: Hand, tmp_path: Path) -> N
         home.game_grid.select_row(0)
         hand.push("play")
         hand.choose("Aa1", "Ab2")
-        (own / "mine.yaml").write_text("extends: spline\ntitle: Mine Again\n")
+        (user_games / "mine.yaml").write_text("extends: spline\ntitle: Mine Again\n")
         hand.wait(2)
         assert hand.play.entry.title == "Mine Again"
         assert hand.moves == ["W@Aa1", "B@Ab2"]
-        (own / "mine.yaml").write_text("extends: spline\ntitle: Mine Again\ntrun: 3\n")
+        (user_games / "mine.yaml").write_text("extends: spline\ntitle: Mine Again\ntrun: 3\n")
         hand.wait(2)
         assert hand.play.actions.message.endswith("The old rules are still in use.")
         hand.choose("Ad4")

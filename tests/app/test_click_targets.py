@@ -88,11 +88,11 @@ class Desk:
 
     def meant(self, camera: Camera, places: Array) -> list[ClickTarget | None]:
         """Return what a click selects at each of the pixels, or ``None`` where it selects nothing."""
-        things = self.pick_targets(camera)
+        objects = self.pick_targets(camera)
         found = pick_many(
-            camera, WIDE, HIGH, places, [thing.pick_object for thing in things], self.stage.board_squares()
+            camera, WIDE, HIGH, places, [thing.pick_object for thing in objects], self.stage.board_squares()
         )
-        return [None if number < 0 else things[number].click_target for number in found]
+        return [None if number < 0 else objects[number].click_target for number in found]
 
     def frame(self, camera: Camera) -> Frame:
         """Return a frame with signs on all legal targets."""
@@ -178,26 +178,26 @@ def frontmost(
     The rays are cast independently of the program: a quadratic equation is solved for each ball, and each sign's plane
     is intersected.
     """
-    eye, ways = camera.rays(places, WIDE, HIGH)
+    eye, directions = camera.rays(places, WIDE, HIGH)
     away = np.full((len(places), len(drawn) + 1), np.inf)
     for number, (thing, _) in enumerate(drawn):
         to = eye - np.array(thing.position)
         if isinstance(thing, Ball):
-            b, c = ways @ to, to @ to - thing.radius**2
+            b, c = directions @ to, to @ to - thing.radius**2
             root = b * b - c
             away[:, number] = np.where(root >= 0, -b - np.sqrt(np.maximum(root, 0)), np.inf)
             continue
         flat = thing.kind is not MarkKind.CHEVRON
         normal = np.array((0.0, 0.0, 1.0)) if flat else camera.axes()[2]
-        part = -(to @ normal) / (ways @ normal)
-        off = np.linalg.norm(to + ways * part[:, None], axis=1)
+        part = -(to @ normal) / (directions @ normal)
+        off = np.linalg.norm(to + directions * part[:, None], axis=1)
         _, depth = camera.project(np.array([thing.position]), WIDE, HIGH)
         unit = float(camera.projected_radius(1.0, depth, HIGH)[0])
         size = thing.size if flat else min(max(thing.size * unit, 11.0), 18.0) / unit
         away[:, number] = np.where(off <= (0.37 if thing.kind is MarkKind.DOT else size), part, np.inf)
-    down = (BOARD_TOP_Z - eye[2]) / ways[:, 2]
+    down = (BOARD_TOP_Z - eye[2]) / directions[:, 2]
     for x, y, half in desk.stage.board_squares():
-        is_hit = np.abs(eye[:2] + ways[:, :2] * down[:, None] - (x, y)).max(axis=1) <= half
+        is_hit = np.abs(eye[:2] + directions[:, :2] * down[:, None] - (x, y)).max(axis=1) <= half
         away[is_hit, -1] = np.minimum(away[is_hit, -1], down[is_hit] + 0.01)
     found = away.argmin(axis=1)
     return np.where(np.isinf(away.min(axis=1)) | (found == len(drawn)), -1, found)
@@ -276,32 +276,32 @@ def assert_signs_on_their_own_marbles(camera: Camera, marks: list[Mark], balls: 
     solid = np.array([ball.alpha > 0.5 for ball in balls], dtype=bool)
     marked: set[tuple[MarkKind, int]] = set()
     for mark in marks:
-        own = -1
+        own_ball = -1
         if mark.kind is not MarkKind.CHEVRON:
             away = np.linalg.norm(centres - mark.position, axis=1)
-            own = int(away.argmin())
-            assert away[own] < 0.6
-            assert (mark.kind, own) not in marked, "one sign of a kind a marble"
-            marked.add((mark.kind, own))
+            own_ball = int(away.argmin())
+            assert away[own_ball] < 0.6
+            assert (mark.kind, own_ball) not in marked, "one sign of a kind a marble"
+            marked.add((mark.kind, own_ball))
         # A marble and its possible replacement have the same position.
-        apart = np.linalg.norm(centres - (centres[own] if own >= 0 else np.inf), axis=1) > 0.3
+        apart = np.linalg.norm(centres - (centres[own_ball] if own_ball >= 0 else np.inf), axis=1) > 0.3
         round_ = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
         samples = np.array(mark.position) + ROUND * np.array([right * x + up * y for x, y in round_])
         drawn = 0
         for sample in samples:
-            way = sample - eye
-            way /= np.linalg.norm(way)
-            b = (centres - eye) @ way
+            ray = sample - eye
+            ray /= np.linalg.norm(ray)
+            b = (centres - eye) @ ray
             root = b * b - np.einsum("ij,ij->i", centres - eye, centres - eye) + 0.25
             distance = np.where(root >= 0, b - np.sqrt(np.maximum(root, 0)), np.inf)
-            distance[own] = np.inf if own < 0 else distance[own]
+            distance[own_ball] = np.inf if own_ball < 0 else distance[own_ball]
             others = solid & apart
             other = distance[others].min() if others.any() else np.inf
             if other < np.linalg.norm(sample - eye):
                 continue  # the sign is covered by a marble in front of it
             drawn += 1
-            if own >= 0 and solid[own]:
-                assert distance[own] < other, "the sign reaches over its marble's edge onto another"
+            if own_ball >= 0 and solid[own_ball]:
+                assert distance[own_ball] < other, "the sign reaches over its marble's edge onto another"
         assert drawn >= 2 or mark.kind is MarkKind.CHEVRON
 
 

@@ -180,20 +180,20 @@ def raises(problem: Exception) -> Callable[[], str]:
     ],
 )
 def test_clipboard_content_is_validated_on_every_platform(read: Callable[[], Any], expected: str) -> None:
-    said: list[str] = []
-    assert Clipboard(services(lambda text: None, read), said.append).paste() == ""
-    assert said == [expected]
+    shown_messages: list[str] = []
+    assert Clipboard(services(lambda text: None, read), shown_messages.append).paste() == ""
+    assert shown_messages == [expected]
 
 
 def test_copy_failure_is_reported() -> None:
-    said: list[str] = []
+    shown_messages: list[str] = []
 
     def write(text: str) -> None:
         raise ClipboardError("Couldn't copy: the system didn't allow it.")
 
-    assert not Clipboard(services(write, str), said.append).copy("x")
-    assert said == ["Couldn't copy: the system didn't allow it."]
-    assert Clipboard(services(lambda text: None, str), said.append).copy("")
+    assert not Clipboard(services(write, str), shown_messages.append).copy("x")
+    assert shown_messages == ["Couldn't copy: the system didn't allow it."]
+    assert Clipboard(services(lambda text: None, str), shown_messages.append).copy("")
 
 
 @THOROUGH

@@ -36,8 +36,8 @@ def board_extent(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:
         [(x + i * half, y + j * half, z) for i in (-1, 1) for j in (-1, 1) for z in (BOARD_TOP_Z, TABLE_Z)]
     )
     points, (right, up, _) = stage.layout.points[board], play.view.home_camera.axes()
-    ways = (up, -up, right, -right)
-    return slab, np.concatenate([slab, *(points + way * RADIUS for way in ways)])
+    directions = (up, -up, right, -right)
+    return slab, np.concatenate([slab, *(points + direction * RADIUS for direction in directions)])
 
 
 def view_faults(play: MarbleMatchPage) -> Iterator[str]:
@@ -55,24 +55,24 @@ def view_faults(play: MarbleMatchPage) -> Iterator[str]:
     in_use, count = play.pointer.camera_board, len(play.marble_scene.sizes)
     slab, board = board_extent(play, in_use)
     wide, high = np.ptp(home.project(slab, area.w, area.h)[0], axis=0)
-    things = [("the board", board)]
+    areas = [("the board", board)]
     if count == 2 or (count == 3 and in_use == 0 and area.w >= 1000):
         for other in set(range(count)) - {in_use}:
             other_slab, all_of_it = board_extent(play, other)
-            things.append(("another board", all_of_it))
+            areas.append(("another board", all_of_it))
             if np.ptp(home.project(other_slab, area.w, area.h)[0], axis=0)[1] > 0.95 * high:
                 yield "another board is as large"
         if not (play.page_layout.are_side_objects_visible or (play.tray.visible and area.w < 1000)):
             yield "what lies beside is cut"
     if play.page_layout.are_side_objects_visible:
-        things += [("what lies beside", np.array(thing)) for thing in play.tabletop.layout.outlines]
+        areas += [("what lies beside", np.array(thing)) for thing in play.tabletop.layout.outlines]
     elif count == 1:
         yield "what lies beside is cut"
     for dish in play.table_contents(play.animation_time()).pieces if play.tray.visible else ():
         x, y = home.project(np.array([(dish.x, dish.y, TABLE_Z)]), area.w, area.h)[0][0]
         if dish.model == "dish" and play.tray.rect.inset(-20).contains(area.x + x, area.y + y):
             yield "the dish lies under the card of colours"
-    for name, corners in things:
+    for name, corners in areas:
         at = home.project(corners, area.w, area.h)[0] + (area.x, area.y)
         if (at < (area.x, area.y)).any() or (at > (area.right, area.bottom)).any():
             yield f"{name} is cut"

@@ -559,9 +559,10 @@ class ReasonedEngine(Scripted):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "said"), [(True, "Stone: stops Ann from winning at Ab2 with the line Ab1–Ab4."), (False, "")]
+    ("wanted", "expected_message"),
+    [(True, "Stone: stops Ann from winning at Ab2 with the line Ab1–Ab4."), (False, "")],
 )
-def test_computers_explain_their_moves_if_enabled(hand: Hand, wanted: bool, said: str) -> None:
+def test_computers_explain_their_moves_if_enabled(hand: Hand, wanted: bool, expected_message: str) -> None:
     hand.app.change_settings(reasons=wanted)
     play(hand, "spline", (PERSON, "stone"))
     thinker = hand.play.computer_players.engine = ReasonedEngine()
@@ -569,5 +570,5 @@ def test_computers_explain_their_moves_if_enabled(hand: Hand, wanted: bool, said
     hand.choose("Aa1")
     hand.wait(4)
     assert hand.moves == ["W@Aa1", "B@Ab2"]
-    assert hand.play.actions.message == said
+    assert hand.play.actions.message == expected_message
     assert thinker.asked[0][3]["names"] == (hand.play.names if wanted else None)

@@ -32,7 +32,7 @@ def make_controller(name: str, *moves: str) -> Controller:
     return Controller(match)
 
 
-def make(control: Controller, move: Move) -> None:
+def make_move_with_clicks(control: Controller, move: Move) -> None:
     """Make a move as a player would, by choosing a colour, points and buttons."""
     before = control.match.cursor
     if move.kind in ("done", "pass"):
@@ -98,7 +98,7 @@ def test_every_move_can_be_made_with_clicks(name: str) -> None:
                 preview = control.preview_click(spot)
                 assert preview is None or control.describe_outcome(preview.move)
             move = chance.choice(control.moves)
-            make(control, move)
+            make_move_with_clicks(control, move)
             assert wording.move_tokens(move.text)
 
 

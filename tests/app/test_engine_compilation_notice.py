@@ -14,15 +14,15 @@ from tests.app.hand import Hand
 @pytest.fixture
 def progress_reports(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.BuildProgress | None]:
     """Fake progress reports of the background build; the last one in the list is the current one."""
-    said: list[native.BuildProgress | None] = [None]
+    sequence: list[native.BuildProgress | None] = [None]
     monkeypatch.setattr(native, "allows_background_build", lambda: True)
-    monkeypatch.setattr(native, "read_progress", lambda: said[-1])
+    monkeypatch.setattr(native, "read_progress", lambda: sequence[-1])
     monkeypatch.setattr(EngineBuildStatus, "reported_failure", None)
     monkeypatch.setattr(EngineBuildStatus, "started_stamp", None)
     monkeypatch.setattr(native, "start_offered_build", None)
-    monkeypatch.setattr(native, "record_times", lambda: (len(said) // 10, 0))
+    monkeypatch.setattr(native, "record_times", lambda: (len(sequence) // 10, 0))
     hand.app.pages.show_home()
-    return said
+    return sequence
 
 
 def build_status_text(hand: Hand) -> str:

@@ -187,8 +187,10 @@ def test_video_without_ffmpeg_is_disabled_with_a_reason(
     assert plain is not card
     assert [plain.formats[n] for n in sorted(plain.format_choice.disabled_options)] == ["mp4"]
     assert plain.formats[plain.format_choice.selected_index] == "gif", "what is chosen first works"
-    said = "Videos need ffmpeg. Install it, or the package that includes it: pip install 'shibumi3d[film]'"
-    assert plain.message == said
+    expected_message = (
+        "Videos need ffmpeg. Install it, or the package that includes it: pip install 'shibumi3d[film]'"
+    )
+    assert plain.message == expected_message
     assert not plain.is_error
     video = plain.format_choice.option_rects()[0]
     hand.click(video.cx, video.cy)
@@ -196,7 +198,7 @@ def test_video_without_ffmpeg_is_disabled_with_a_reason(
     assert plain.formats[plain.format_choice.selected_index] == "gif"
     plain.format_choice.on_key(Key("right"))
     assert plain.formats[plain.format_choice.selected_index] == "html"
-    assert plain.message == said
+    assert plain.message == expected_message
     plain.format_choice.on_key(Key("left"))
     node = next(
         each

@@ -83,7 +83,7 @@ def test_code_is_set_in_characters_of_equal_width() -> None:
 
 
 def test_the_editor_of_games_sets_code_in_that_face() -> None:
-    class Measure:
+    class FakeCanvas:
         scale = 1.0
 
         def text_width(self, text: str, face: str, size: float) -> float:
@@ -92,7 +92,7 @@ def test_the_editor_of_games_sets_code_in_that_face() -> None:
             return size * sum(font.advance_width(font.glyph_index(sign)) for sign in text)
 
     lines = LineLayouts(lambda text: [(text, "ink")])
-    canvas: Any = Measure()
+    canvas: Any = FakeCanvas()
     lines.begin_frame(canvas)
     line = "  - place: iWm0"
     steps = [lines.x_of_column(line, column) for column in range(len(line) + 1)]

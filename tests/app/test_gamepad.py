@@ -48,32 +48,32 @@ def test_match_can_be_played_with_a_gamepad(hand: Hand) -> None:
 
 
 def test_window_title_announces_events_if_enabled(hand: Hand) -> None:
-    said: list[str] = []
+    titles: list[str] = []
     before = hand.window.title  # type: ignore[attr-defined]
-    hand.window.title = WindowTitle(said.append)  # type: ignore[attr-defined]
+    hand.window.title = WindowTitle(titles.append)  # type: ignore[attr-defined]
     try:
         hand.start("spline")
         hand.choose("Aa1")
-        assert not said
+        assert not titles
         hand.app.change_settings(spoken=True)
         hand.wait(1)
-        assert said[-1].startswith("Aiko: white on Aa1")
-        assert "Ben to move" in said[-1]
+        assert titles[-1].startswith("Aiko: white on Aa1")
+        assert "Ben to move" in titles[-1]
         hand.app.change_settings(spoken=False)
         hand.wait(1)
-        assert said[-1] == PROGRAM_TITLE
+        assert titles[-1] == PROGRAM_TITLE
         # The spoken title is reset when its page closes.
         for leave, page in (("escape", "Games"), ("ctrl+o", "Saved games")):
             hand.start("spline")
             hand.choose("Aa1")
             hand.app.change_settings(spoken=True)
             hand.wait(1)
-            assert said[-1] != PROGRAM_TITLE
+            assert titles[-1] != PROGRAM_TITLE
             hand.key(leave)
             hand.draw()
-            assert said[-1] == PROGRAM_TITLE
+            assert titles[-1] == PROGRAM_TITLE
             hand.wait(1)
-            assert said[-1] == f"{page} – {PROGRAM_TITLE}"
+            assert titles[-1] == f"{page} – {PROGRAM_TITLE}"
             hand.app.change_settings(spoken=False)
         hand.start("spline")
         hand.choose("Aa1")
@@ -81,19 +81,19 @@ def test_window_title_announces_events_if_enabled(hand: Hand) -> None:
         hand.wait(1)
         hand.app.show_page(ReplayPage(hand.app, hand.play.match, hand.play.entry))
         hand.draw()
-        assert said[-1] == PROGRAM_TITLE
+        assert titles[-1] == PROGRAM_TITLE
         # Nothing behind the privacy screen is spoken.
         hand.app.change_settings(spoken=True)
         hand.start("spagyric")
         hand.wait(1)
         assert hand.app.root.popups
-        assert said[-1].startswith("Pass to") or "Aiko" in said[-1]
-        assert "to move" not in said[-1]
+        assert titles[-1].startswith("Pass to") or "Aiko" in titles[-1]
+        assert "to move" not in titles[-1]
         # The title begins with the focused control.
         hand.app.root.close_popups()
         hand.app.pages.show_home()
         hand.key("tab")
         hand.wait(1)
-        assert said[-1] == f"Search games – Games – {PROGRAM_TITLE}"
+        assert titles[-1] == f"Search games – Games – {PROGRAM_TITLE}"
     finally:
         hand.window.title = before  # type: ignore[attr-defined]

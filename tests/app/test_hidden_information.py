@@ -40,7 +40,7 @@ def look(hand: Hand) -> bool:
     return True
 
 
-def make(hand: Hand, move: Move) -> None:
+def make_move_with_pointer(hand: Hand, move: Move) -> None:
     """Make a move with the pointer alone."""
     play = hand.play
     if move.kind in ("done", "pass"):
@@ -94,7 +94,7 @@ def test_window_shows_only_the_observation_of_the_viewer(
         if not moves:
             break
         before = play.match.cursor
-        make(hand, chance.choice([m for m in moves if m.kind != "done"] or moves))
+        make_move_with_pointer(hand, chance.choice([m for m in moves if m.kind != "done"] or moves))
         assert play.match.cursor > before
         look(hand)
         state, viewer = play.match.state, play.model.viewer
@@ -138,7 +138,7 @@ def test_covered_board_can_be_viewed_but_reveals_nothing(hand: Hand) -> None:
     look(hand)
     assert board_title(play.state, play.names, 0) == ("Ann", 0)
     while play.model.viewer == 0:
-        make(hand, play.controller.moves[0])
+        make_move_with_pointer(hand, play.controller.moves[0])
     look(hand)
     assert play.visible_position.covered_boards == {0}
     assert 0 in play.visible_position.unrevealed_plies

@@ -84,7 +84,7 @@ def ancestors(widget: Widget) -> Iterator[Widget]:
 
 
 def layout_faults(page: Widget) -> list[str]:
-    """Return a message for each pair of widgets that overlap and for each widget that isn't completely in the window."""
+    """Return a message for each pair of widgets that overlap, and for each widget that is partly outside the window."""
     root = page.root
     assert root is not None
     found = []
@@ -112,9 +112,9 @@ class LayoutChecker:
     def __call__(self, where: str) -> None:
         self.pages += 1
         root = self.hand.app.root
-        said = written(self.patch, self.hand.pass_over)
-        found = [f"cut: {text}" for text in said.cut if not text.startswith(ROWS)]
-        found += [f"overprinted: {pair}" for pair in said.overprinted()]
+        writing = written(self.patch, self.hand.pass_over)
+        found = [f"cut: {text}" for text in writing.cut if not text.startswith(ROWS)]
+        found += [f"overprinted: {pair}" for pair in writing.overprinted()]
         found += layout_faults(root.popups[-1] if root.popups else root.page)
         if self.heard:
             found += [f"heard: {what}" for what in unheard(current_tree(self.hand))]
@@ -173,19 +173,19 @@ def test_match_page_of_every_game_fits(
             play.actions.play_move(chance.choice(play.controller.moves))
             hand.app.root.close_popups()
         check_layout(f"{game} later")
-        ways: dict[str, Callable[[], None]] = {
+        openers: dict[str, Callable[[], None]] = {
             "flat": play.toggle_flat_view,
             "the eye above": lambda play=play: play.view.animate_to(play.view.top_view()),  # type: ignore[misc]
             "with the rules": play.side_panel.show_rules,
             "folded": lambda play=play: play.side_panel.toggle() if play.side_panel.is_expanded else None,  # type: ignore[misc]
             "bare": play.shortcut_handler.toggle_zen_mode,
         }
-        for name, way in ways.items():
-            way()
+        for name, open_view in openers.items():
+            open_view()
             hand.wait(0.5)
             check_layout(f"{game} {name}")
             if name in ("flat", "bare"):
-                way()
+                open_view()
     assert check_layout.wrong == []
 
 

@@ -25,7 +25,7 @@ from shibumi3d.scene.style import SMALL_TEXT_PX
 from shibumi3d.scene.table_scene import Spot
 from tests.app.hand import Hand
 from tests.app.test_computer_players import Instant
-from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, lift, make, sit
+from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, lift, make_move_with_keys, sit
 
 TABLES = {"hyena-spiral": HYENA, "golden-spiral": GOLDEN, "arcanoid": ARCANOID}
 GIVEN_UP = ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:-")
@@ -43,18 +43,18 @@ def play_to_end(hand: Hand, game: Game) -> SceneMatchPage:
         if table.model.automatic_move():
             hand.wait(0.6)
         elif game is ARCANOID:
-            make(hand, next(texts))
+            make_move_with_keys(hand, next(texts))
         elif game is GOLDEN:
             # Aiko sets 12 against 3 and keeps one Gold. Ben calls a clash for which she has no number.
-            said = {
+            move_texts = {
                 table.match.game.move_label(table.model.chooser_observation(), m): m.text
                 for m in table.model.legal_moves()
             }
-            hints = {0: "12", 1: "3", 2: said.get("Pass"), 3: said.get("Second Clash")}
-            make(hand, str(hints[table.match.cursor]))
+            hints = {0: "12", 1: "3", 2: move_texts.get("Pass"), 3: move_texts.get("Second Clash")}
+            make_move_with_keys(hand, str(hints[table.match.cursor]))
         else:
             texts_open = [move.text for move in table.model.legal_moves()]
-            make(hand, next(text for text in ("go", "throw", "buy") if text in texts_open))
+            make_move_with_keys(hand, next(text for text in ("go", "throw", "buy") if text in texts_open))
     assert table.match.state.to_move is None
     return table
 
@@ -157,8 +157,8 @@ def until(hand: Hand, done: Callable[[], bool]) -> None:
 def test_hyena_spiral_continues_from_an_earlier_position(hand: Hand) -> None:
     """Choices made after a throw can be undone, but the throw itself can't."""
     table = sit(hand, HYENA)
-    make(hand, "throw")
-    make(hand, "go")
+    make_move_with_keys(hand, "throw")
+    make_move_with_keys(hand, "go")
     table.actions.view_ply(1)
     assert hand.app.root.find("play from here") is not None
     hand.push("play from here")
@@ -174,13 +174,13 @@ def test_hyena_spiral_continues_from_an_earlier_position(hand: Hand) -> None:
 
 def test_golden_spiral_continues_from_an_earlier_position(hand: Hand) -> None:
     table = sit(hand, GOLDEN)
-    make(hand, "12")
-    make(hand, "3")
-    said = {
+    make_move_with_keys(hand, "12")
+    make_move_with_keys(hand, "3")
+    move_texts = {
         table.match.game.move_label(table.model.chooser_observation(), move): move.text
         for move in table.model.legal_moves()
     }
-    make(hand, said["Pass"])
+    make_move_with_keys(hand, move_texts["Pass"])
     table.actions.view_ply(2)
     hand.push("play from here")
     assert (table.match.cursor, table.model.is_live) == (2, True)
@@ -191,8 +191,8 @@ def test_golden_spiral_continues_from_an_earlier_position(hand: Hand) -> None:
 
 def test_arcanoid_continues_from_an_earlier_position_but_not_before_a_draw(hand: Hand) -> None:
     table = sit(hand, ARCANOID)
-    make(hand, "S:S4+S6+S7")
-    make(hand, "steal")
+    make_move_with_keys(hand, "S:S4+S6+S7")
+    make_move_with_keys(hand, "steal")
     lift(hand)
     table.actions.view_ply(0)
     lift(hand)
@@ -210,8 +210,8 @@ def test_second_seat_can_swap_with_the_swap_rule(hand: Hand) -> None:
     hand.draw()
     table = hand.page(SceneMatchPage)
     assert not table.special_move_button.visible
-    make(hand, "throw")
-    make(hand, "go")
+    make_move_with_keys(hand, "throw")
+    make_move_with_keys(hand, "go")
     assert table.special_move_button.visible
     assert table.special_move_button.label == "Swap seats"
     hand.key("s")
@@ -243,7 +243,7 @@ def test_last_turn_can_be_replayed(hand: Hand, name: str) -> None:
     hand.key("b")
     assert not table.actions.is_replaying, "nothing was played yet"
     for text in texts[name]:
-        make(hand, text)
+        make_move_with_keys(hand, text)
     lift(hand)
     table.scene.finish()
     hand.draw()
@@ -296,12 +296,12 @@ def test_moves_can_be_copied_only_without_secrets(hand: Hand, monkeypatch: pytes
     copied: list[str] = []
     monkeypatch.setattr(hand.app.services, "write_clipboard", copied.append)
     sit(hand, HYENA)
-    make(hand, "throw")
+    make_move_with_keys(hand, "throw")
     hand.key("ctrl+c")
     assert len(copied) == 1
     assert "throw" in copied[0]
     table = sit(hand, GOLDEN)
-    make(hand, "5")
+    make_move_with_keys(hand, "5")
     lift(hand)
     hand.key("ctrl+c")
     assert len(copied) == 1
@@ -418,7 +418,7 @@ def test_zen_mode_shows_only_the_table_until_escape(hand: Hand, name: str) -> No
     assert table.undo_button.visible
     assert table.choices.visible == bool(table.choices.labels)
     before = table.match.cursor
-    make(hand, table.model.legal_moves()[0].text)
+    make_move_with_keys(hand, table.model.legal_moves()[0].text)
     assert table.match.cursor == before + 1, "it is played on as before"
     lift(hand)
     hand.key("escape")

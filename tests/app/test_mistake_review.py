@@ -151,8 +151,10 @@ def test_missed_win_is_saved_as_own_problem(
     hand.wait(1)
     hand.push("keep as a problem")
     hand.wait(1)
-    own = list(hand.app.results.problems.own_problems().values())
-    assert [each.moves for each in own] == ([tuple((move,) for move in LOST[:6])] if alone else [])
+    stored_problems = list(hand.app.results.problems.own_problems().values())
+    assert [each.moves for each in stored_problems] == (
+        [tuple((move,) for move in LOST[:6])] if alone else []
+    )
     assert instruction(page).startswith(
         "Saved to your problems" if alone else "Not saved: a problem needs exactly one solution"
     )

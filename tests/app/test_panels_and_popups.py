@@ -195,9 +195,9 @@ def test_score_change_is_shown_beside_the_name(hand: Hand, monkeypatch: pytest.M
         play = hand.start("spuzzle", ("Player 1",))
         monkeypatch.setattr(type(play.model), "score_changes", (1,))
         monkeypatch.setattr(play.seat_cards[0], "score", lambda: "12 of 27")
-        said = written(monkeypatch, hand.draw)
-        assert {"Player 1", "+1", "12 of 27"} <= set(said.texts)
-        assert [pair for pair in said.overprinted() if "SeatCard" in pair] == []
+        drawn_texts = written(monkeypatch, hand.draw)
+        assert {"Player 1", "+1", "12 of 27"} <= set(drawn_texts.texts)
+        assert [pair for pair in drawn_texts.overprinted() if "SeatCard" in pair] == []
     hand.app.resize(1280, 720)
 
 
@@ -209,10 +209,10 @@ def test_all_board_sizes_fit_in_their_list(
     home = hand.page(HomePage)
     home.search_field.set_value("spline")
     hand.draw()
-    said = written(monkeypatch, hand.draw)
+    drawn_texts = written(monkeypatch, hand.draw)
     sizes = sorted(hand.app.catalogue.get("spline").sizes)
     assert sizes[-1] == 10
-    assert [line.text for line in said.lines if line.by == "Choice size"] == [str(n) for n in sizes]
+    assert [line.text for line in drawn_texts.lines if line.by == "Choice size"] == [str(n) for n in sizes]
     hand.app.resize(1280, 720)
 
 

@@ -138,9 +138,13 @@ def test_french_word_forms_are_recognized_as_terms() -> None:
     words = ["Les", "passages", "supérieurs", "coupent", ";", "l'arête,", "elle,", "est", "visible", ":"]
     terms = [meaning.partition(" : ")[0] for meaning in explain_words(words, "fr")]
     assert terms == ["", *["passage supérieur"] * 2, "", "", "arête", "", "", "visible", ""]
-    own = {"fist": {"en": "a hand", "fr": "poing : une main"}, "palm": {"en": "open"}}
-    assert explain_words(["Deux", "poings", "palm"], "fr", own) == ["", "poing : une main", "palm : open"]
-    assert localize_term("palm", "fr", own) == "palm"
+    own_terms = {"fist": {"en": "a hand", "fr": "poing : une main"}, "palm": {"en": "open"}}
+    assert explain_words(["Deux", "poings", "palm"], "fr", own_terms) == [
+        "",
+        "poing : une main",
+        "palm : open",
+    ]
+    assert localize_term("palm", "fr", own_terms) == "palm"
     assert explain_words(["plateforme :"], "fr") == explain_words(["plateforme"], "fr")
 
 

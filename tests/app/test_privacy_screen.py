@@ -49,9 +49,9 @@ def pixels(hand: Hand) -> NDArray[np.uint8]:
 def check_privacy_screen(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> tuple[int, NDArray[np.uint8]]:
     """Assert that the privacy screen says whose turn it is and nothing else; return its seat and its pixels."""
     top = hand.floating(PrivacyScreen)
-    said = sorted(written(monkeypatch, hand.draw).texts)
+    shown_texts = sorted(written(monkeypatch, hand.draw).texts)
     keys = "Or hold Space · Esc: back to the games"
-    assert said == sorted(["渋", "Hand over to", top.player_name, "Hold to look", "Games", keys])
+    assert shown_texts == sorted(["渋", "Hand over to", top.player_name, "Hold to look", "Games", keys])
     return top.seat, pixels(hand)
 
 
@@ -111,8 +111,8 @@ def test_privacy_screen_opens_with_a_single_click_if_configured(
         hand.app.change_settings(calm=True)
         hand.start("springe")
         curtain = hand.floating(PrivacyScreen)
-        said = written(monkeypatch, hand.draw).texts
-        assert {"Look", "Or press Space · Esc: back to the games"} <= set(said)
+        shown_texts = written(monkeypatch, hand.draw).texts
+        assert {"Look", "Or press Space · Esc: back to the games"} <= set(shown_texts)
         if press == "space":
             hand.key("space")
         else:

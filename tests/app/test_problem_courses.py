@@ -111,9 +111,9 @@ def test_streak_gets_harder_and_ends_with_the_third_miss(
 
 
 def test_streaks_include_own_problems(shelf: Shelf, tmp_path: Path) -> None:
-    own = [replace(THREE[1], id=number).to_row(include_game=True) for number in (7, 8)]
+    own_rows = [replace(THREE[1], id=number).to_row(include_game=True) for number in (7, 8)]
     old = replace(THREE[1], id=9, rules="of yesterday").to_row(include_game=True)
-    keep_own(tmp_path / "data", *own, old)
+    keep_own(tmp_path / "data", *own_rows, old)
     assert list(shelf.own_problems()) == ["spline#own7", "spline#own8", "spline#own9"]
     assert shelf.find("spline#own9") is None  # the rules have changed
     found = shelf.find("spline#own8")

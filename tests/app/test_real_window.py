@@ -155,8 +155,10 @@ class Desk:
     def carry(self, start: str, end: Sequence[int]) -> None:
         """Drag from a point to a place in four steps, as a hand does."""
         (x, y), (to_x, to_y) = self.place(start), end
-        ways = [("mousemove", x + (to_x - x) * n // 4, y + (to_y - y) * n // 4) for n in range(1, 5)]
-        self.do("mousemove", x, y, "mousedown", 1, *(word for way in ways for word in way), "mouseup", 1)
+        waypoints = [("mousemove", x + (to_x - x) * n // 4, y + (to_y - y) * n // 4) for n in range(1, 5)]
+        self.do(
+            "mousemove", x, y, "mousedown", 1, *(word for step in waypoints for word in step), "mouseup", 1
+        )
 
 
 @pytest.fixture(scope="module")
@@ -491,8 +493,8 @@ def test_window_has_a_title_rotates_by_drag_and_goes_full_screen(desk: Desk) -> 
     desk.open("play", "spline")
     x, y = desk.place("Ab2")
     before = desk.seen()["points"]
-    way = ("mousemove", x + 60, y, "mousemove", x + 90, y + 5)
-    desk.do("mousemove", x, y, "mousedown", 1, *way, "mouseup", 1)
+    small_drag = ("mousemove", x + 60, y, "mousemove", x + 90, y + 5)
+    desk.do("mousemove", x, y, "mousedown", 1, *small_drag, "mouseup", 1)
     seen = desk.until(lambda seen: seen["points"] != before)
     assert seen["plies"] == []
     found = subprocess.run(

@@ -26,9 +26,9 @@ def test_wrong_turn_and_then_the_solution(desk: Desk) -> None:
     desk.key("Return")
     seen = desk.until(lambda seen: seen["wrong"] == [wrong[0]] and len(seen["plies"]) == before)
     assert "redo" in seen["widgets"]
-    said = seen["task"]
-    assert said.startswith("That's not it. ")
-    assert asked.endswith(said.removeprefix("That's not it. "))
+    task_text = seen["task"]
+    assert task_text.startswith("That's not it. ")
+    assert asked.endswith(task_text.removeprefix("That's not it. "))
     # A marble stands before the middle of the solution's hole: look from another side.
     points = seen["points"]
     desk.key("bracketleft")

@@ -155,8 +155,8 @@ def reader(program: AccessibleProgram) -> AccessibleProgram:
         if "Search games" in names:
             return program
         # The computer may move in between, so that a button that was read no longer exists; then try again.
-        ways = [name for name in sorted(names) if name.startswith("Back to ")]
-        for name in ("Hold to look", "Games", "Deals", *ways, "Continue", "Close"):
+        back_buttons = [name for name in sorted(names) if name.startswith("Back to ")]
+        for name in ("Hold to look", "Games", "Deals", *back_buttons, "Continue", "Close"):
             if name in names:
                 program.ask(do="press", name=name)
                 break

@@ -158,18 +158,18 @@ def test_choices_are_revealed_before_the_privacy_screen(hand: Hand, monkeypatch:
     card = hand.floating(RevealCard)
     assert play.status_line.sentence() == "Everyone has chosen"
     # The colours are hidden while the boxes are closed.
-    said = written(monkeypatch, hand.draw)
-    assert not {"white", "black"} & set(said.texts)
-    assert said.texts.count("in secret") == 2
-    assert "winner" not in said.texts
+    drawn_texts = written(monkeypatch, hand.draw)
+    assert not {"white", "black"} & set(drawn_texts.texts)
+    assert drawn_texts.texts.count("in secret") == 2
+    assert "winner" not in drawn_texts.texts
     for _ in range(60):
         hand.wait(0.1)
         if card.is_open:
             break
     assert card.is_open
     hand.wait(3)
-    said = written(monkeypatch, hand.draw)
-    assert {"white", "black", "White beats black: ▲ Ann places white."} <= set(said.texts)
+    drawn_texts = written(monkeypatch, hand.draw)
+    assert {"white", "black", "White beats black: ▲ Ann places white."} <= set(drawn_texts.texts)
     # Everybody looks at the screen, so neither hand is shown.
     for seat in range(2):
         assert set(play.visible_position.observation.reserves["hand"][seat]) == {
@@ -270,14 +270,14 @@ def test_ten_votes_fit_in_the_window(
     hand.wait(1)
     card = hand.floating(RevealCard)
     assert card.is_open
-    said = written(monkeypatch, hand.draw)
+    drawn_texts = written(monkeypatch, hand.draw)
     votes = [
         line.text
-        for line in said.lines
+        for line in drawn_texts.lines
         if line.by == "RevealCard opening" and line.text in ("for", "against")
     ]
     assert votes == ["for", "against", "for"] * 3
-    assert [line for line in said.cut if line.startswith("RevealCard")] == []
+    assert [line for line in drawn_texts.cut if line.startswith("RevealCard")] == []
     inside = hand.app.root.page.rect.intersection(card.rect)
     assert inside == card.rect
     hand.app.change_settings(motion="normal")

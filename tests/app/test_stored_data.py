@@ -693,13 +693,13 @@ def test_solo_runs_path_and_challenges_with_invalid_values_are_survived(hand: Ha
     key_of_challenge = match_challenge_key(hand.app.current_page.match, len(deal.lead))
     assert key_of_challenge
     for damage, value in DAMAGE.items():
-        told: Any = {**good, key: value} if key else value
+        row_values: Any = {**good, key: value} if key else value
         with sqlite3.connect(path) as base:
             for name, data in (
-                ("solo spin", {deal.name: told}),
-                ("challenges", {key_of_challenge: told}),
-                ("first games", told),
-                ("problem challenges", {"spline#1": told}),
+                ("solo spin", {deal.name: row_values}),
+                ("challenges", {key_of_challenge: row_values}),
+                ("first games", row_values),
+                ("problem challenges", {"spline#1": row_values}),
             ):
                 base.execute("INSERT OR REPLACE INTO under_way VALUES (?, ?)", (name, to_json(data)))
         base.close()

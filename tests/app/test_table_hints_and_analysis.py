@@ -14,7 +14,7 @@ from shibumi3d.search.explanations import explain_move
 from shibumi3d.search.players import Analysis, Choice
 from tests.app.hand import Hand
 from tests.app.test_hints_and_analysis import Adviser
-from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, lift, make, sit
+from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, lift, make_move_with_keys, sit
 
 
 def make_answer(*turns: tuple[str, float], seat: int = 0) -> Choice:
@@ -79,7 +79,7 @@ def test_hint_gives_a_reason(hand: Hand) -> None:
 def test_hint_without_a_spot_marks_an_answer_button(hand: Hand) -> None:
     page = sit(hand, GOLDEN)
     for text in ("5", "9"):
-        make(hand, text)
+        make_move_with_keys(hand, text)
     page.advice.engine = Adviser(make_answer(("pass", 0.5), seat=1))
     page.scene.clicks_for = lambda move: (
         type(page.scene).clicks_for(page.scene, move)._replace(picks=frozenset(), last_spot="")
@@ -142,7 +142,7 @@ def test_only_legal_choice_is_given_without_counting_a_hint(hand: Hand, language
 def test_alternative_is_capitalised_correctly_within_the_reason(hand: Hand, language: str, ends: str) -> None:
     hand.app.change_settings(language=language)
     page = sit(hand, HYENA)
-    make(hand, "throw")
+    make_move_with_keys(hand, "throw")
     page.advice.engine = Adviser(make_answer(("go", 0.6), ("take", 0.1)))
     for _ in "to":
         hand.key("h")
@@ -152,7 +152,7 @@ def test_alternative_is_capitalised_correctly_within_the_reason(hand: Hand, lang
     )
     page = sit(hand, GOLDEN)
     for text in ("5", "9"):
-        make(hand, text)
+        make_move_with_keys(hand, text)
     page.advice.engine = Adviser(make_answer(("pass", 0.6), ("permutation", 0.1), seat=1))
     for _ in "to":
         hand.key("h")
@@ -181,7 +181,7 @@ def test_evaluation_works_with_a_single_legal_choice(hand: Hand) -> None:
 
 def test_best_choices_are_numbered_after_everyone_agrees(hand: Hand) -> None:
     page = sit(hand, HYENA)
-    make(hand, "throw")
+    make_move_with_keys(hand, "throw")
     page.advice.engine = Adviser(make_answer(("go", 0.64), ("take", 0.31)))
     hand.key("a")
     assert not page.advice.is_analysing
@@ -218,7 +218,7 @@ def test_public_view_gives_no_advice_from_hidden_hands(hand: Hand, monkeypatch: 
 def test_hint_scrolls_its_answer_into_view(hand: Hand) -> None:
     page = sit(hand, GOLDEN)
     for text in ("5", "9"):
-        make(hand, text)
+        make_move_with_keys(hand, text)
     page.advice.engine = Adviser(make_answer(("permutation", 0.5), seat=1))
     row = page.choices.labels.index("Permutation")
     assert page.choices.row_rect(row).bottom > page.choices.rect.bottom

@@ -66,7 +66,7 @@ def walk(hand: Hand, spot: str) -> None:
     hand.key("enter")
 
 
-def make(hand: Hand, text: str) -> None:
+def make_move_with_keys(hand: Hand, text: str) -> None:
     """Make a move with keys: on the table with Tab and Enter if possible, otherwise in the list of choices."""
     page = hand.page(SceneMatchPage)
     lift(hand)
@@ -105,7 +105,7 @@ def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> SceneMatchPage:
         if page.model.automatic_move() or page.model.first_choosing_computer is not None:
             hand.wait(0.6)
             continue
-        make(hand, choose(page.model.legal_moves()))
+        make_move_with_keys(hand, choose(page.model.legal_moves()))
     assert page.match.state.to_move is None
     assert page.result_bar.visible
     return page
@@ -136,7 +136,7 @@ def test_golden_spiral_is_playable_by_keyboard(hand: Hand) -> None:
     """Aiko sets 12 against 3 and keeps one Gold. Ben calls a Second Clash, for which she has no number."""
     page = sit(hand, GOLDEN)
     for text in ("12", "3"):
-        make(hand, text)
+        make_move_with_keys(hand, text)
     closed = page.choices.labels[len(page.choices.moves) :]
     assert "Reserve" in closed, "Aiko has 13 medals"
     row = page.choices.labels.index("Reserve")
@@ -155,12 +155,12 @@ def test_golden_spiral_is_playable_by_keyboard(hand: Hand) -> None:
         page.match.game.move_label(page.model.chooser_observation(), move): move.text
         for move in page.model.legal_moves()
     }
-    make(hand, joker["Pass"])
+    make_move_with_keys(hand, joker["Pass"])
     joker = {
         page.match.game.move_label(page.model.chooser_observation(), move): move.text
         for move in page.model.legal_moves()
     }
-    make(hand, joker["Second Clash"])
+    make_move_with_keys(hand, joker["Second Clash"])
     assert page.match.state.to_move is None
     assert "Ben" in page.result_bar.describe_result()
     assert "Default" in page.result_bar.describe_result()
@@ -171,7 +171,7 @@ def test_arcanoid_is_playable_by_keyboard(hand: Hand) -> None:
     last."""
     page = sit(hand, ARCANOID)
     for text in ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-"):
-        make(hand, text)
+        make_move_with_keys(hand, text)
     # Ben has left the round with four fields; Aiko alone is asked.
     play(hand, lambda moves: next(move.text for move in moves if move.kind == "abdicate"))
     assert page.match.state.result.scores == (3, 1)
@@ -227,7 +227,7 @@ def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
     hand.key("2")
     lift(hand)
     assert {move.text for move in page.choices.moves} == {"let", "steal"}
-    make(hand, "let")
+    make_move_with_keys(hand, "let")
     assert page.model.response_seats == (2,), "who has answered is asked no more"
     hand.key("enter")
     assert page.match.plies[2].move.endswith("let")
@@ -246,7 +246,7 @@ def test_every_discard_and_abdication_has_a_key(hand: Hand) -> None:
     for move, label, key in zip(page.choices.moves, page.choices.labels, page.choices.keys, strict=False):
         assert bool(key) == (move.kind in ("discard", "abdicate")), label
     assert page.choices.keys[:10] == list("123456cdef")
-    make(hand, "S:S4+S6+S7")
+    make_move_with_keys(hand, "S:S4+S6+S7")
     hand.key("2")
     lift(hand)
     assert page.choices.labels == ["Let it go"]
@@ -293,7 +293,7 @@ def test_match_resumes_after_a_crash_without_revealing_secrets(
     if game is GOLDEN:
         assert page.model.observation.secret_numbers == (0, 0)
         assert page.move_list.describe_move(5) == "in secret"
-    make(hand, page.model.legal_moves()[0].text)
+    make_move_with_keys(hand, page.model.legal_moves()[0].text)
     kept = load_record(next((killed_matches / game[0]).glob("*.yaml")))
     assert sum(map(len, kept.turns)) == len(moves) + 1
 
@@ -389,8 +389,8 @@ def test_computer_response_time_does_not_reveal_the_fool(hand: Hand) -> None:
 def test_redo_animates_the_move_again(hand: Hand) -> None:
     """After undo and redo, the pawn walks again and ends where it was."""
     page = sit(hand, HYENA)
-    make(hand, "throw")
-    make(hand, "go")
+    make_move_with_keys(hand, "throw")
+    make_move_with_keys(hand, "go")
     hand.app.change_settings(motion="normal")
     hand.draw()
     stood = page.match.state

@@ -6,7 +6,7 @@ import pytest
 
 from shibumi3d.app.match.scene_view.page import SceneExercisePage, SceneMatchPage
 from tests.app.hand import Hand
-from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, lift, make, sit
+from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, lift, make_move_with_keys, sit
 
 TABLES = pytest.mark.parametrize("game", [HYENA, GOLDEN, ARCANOID], ids=["hyena", "golden", "arcanoid"])
 
@@ -22,14 +22,14 @@ def test_example_is_shown_beside_the_rules(hand: Hand, game: Game) -> None:
     assert example.heading() == "An example"
     lesson = example.lesson
     assert lesson is not None
-    said = []
+    instructions = []
     for _ in range(80):
         hand.wait(0.2)
-        if example.moves_shown and (not said or said[-1][0] != example.moves_shown):
-            said.append((example.moves_shown, example.caption_text()))
+        if example.moves_shown and (not instructions or instructions[-1][0] != example.moves_shown):
+            instructions.append((example.moves_shown, example.caption_text()))
         if example.moves_shown == len(lesson.moves):
             break
-    assert said == [(n, lesson.comments[n - 1]["en"]) for n in range(1, len(lesson.moves) + 1)]
+    assert instructions == [(n, lesson.comments[n - 1]["en"]) for n in range(1, len(lesson.moves) + 1)]
     hand.key("f1")
     hand.draw()
     assert not example.visible
@@ -58,7 +58,7 @@ def test_exercise_takes_back_wrong_moves(hand: Hand, game: Game) -> None:
     )
     hand.wait(2.0)
     assert trial.match.cursor == 0
-    make(hand, trial.lesson.moves[0])
+    make_move_with_keys(hand, trial.lesson.moves[0])
     assert trial.is_solved
     assert trial.instruction_strip.main_button.label == "Play it again"
     assert list(hand.app.store.list_files()) == kept

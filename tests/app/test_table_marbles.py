@@ -23,7 +23,7 @@ from shibumi3d.scene.marbles.layout import RADIUS, TABLE_Z, TRAY_MARBLE_Z, half_
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.table_objects import BAG_RADIUS, Heap
 from shibumi3d.scene.marbles.tabletop import SHARED_SEAT, UNKNOWN_COLOUR, VIEWER_SEAT, Tabletop, used_colours
-from tests.app.test_hidden_information import look, make
+from tests.app.test_hidden_information import look, make_move_with_pointer
 from tests.marble_games import marble_games
 from tests.share import some
 
@@ -163,11 +163,11 @@ def test_all_captured_marbles_lie_in_the_dish_of_the_player_who_took_them() -> N
 def test_dishes_of_captured_marbles_are_as_large_as_what_one_player_can_take() -> None:
     """Of the 14 marbles captured in Spectacular Tumble, one player takes at most 10. The smallest dish for them holds
     11: two rows of four, and three on top."""
-    own, shared = table_of("spectacular-tumble").layout, table_of("spoff").layout
-    assert [len(row.positions) for row in own.heaps.values()] == [11, 11]
+    personal, shared = table_of("spectacular-tumble").layout, table_of("spoff").layout
+    assert [len(row.positions) for row in personal.heaps.values()] == [11, 11]
     (row,) = shared.heaps.values()
     assert len(row.positions) == 28
-    assert max(tray.half_size[1] for tray in own.trays) < 0.85 * max(
+    assert max(tray.half_size[1] for tray in personal.trays) < 0.85 * max(
         tray.half_size[1] for tray in shared.trays
     )
     assert not table_of("spoff").own_dishes
@@ -231,7 +231,7 @@ def test_hidden_hands_do_not_reveal_colours(hand: Hand, game: str, seats: int) -
             for content in holders:
                 allowed += Counter({COLOURS.index(c): n for c, n in content.items() if c in COLOURS})
         assert not known - allowed
-        make(
+        make_move_with_pointer(
             hand,
             chance.choice([m for m in play.controller.moves if m.kind != "done"] or play.controller.moves),
         )
@@ -323,12 +323,12 @@ end:
 
 
 def test_clicking_the_bag_draws_marbles(hand: Hand, tmp_path: Path) -> None:
-    own = tmp_path / "games"
-    own.mkdir()
-    (own / "bag-game.yaml").write_text(BAG_GAME)
+    user_games = tmp_path / "games"
+    user_games.mkdir()
+    (user_games / "bag-game.yaml").write_text(BAG_GAME)
     before = hand.app.catalogue
     try:
-        hand.app.catalogue = before.with_user_games(own)
+        hand.app.catalogue = before.with_user_games(user_games)
         entry = hand.app.catalogue.get("bag-game")
         hand.app.matches.start(entry, ["Ann", "Ben"], 4, "", 1)
         hand.draw()

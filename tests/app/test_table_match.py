@@ -144,9 +144,9 @@ def test_nothing_is_cut_off_in_a_small_window(hand: Hand, monkeypatch: pytest.Mo
         hand.page(SceneMatchPage).toggle_flat_view()
         for size in ((640, 480), (1280, 720)):
             hand.app.resize(*size)
-            said = written(monkeypatch, hand.draw)
-            assert not said.cut, (game, seats, size)
-            assert not said.overprinted(), (game, seats, size)
+            drawn_texts = written(monkeypatch, hand.draw)
+            assert not drawn_texts.cut, (game, seats, size)
+            assert not drawn_texts.overprinted(), (game, seats, size)
 
 
 def test_summary_is_readable_without_the_side_panel(hand: Hand) -> None:

@@ -103,8 +103,8 @@ def test_every_event_is_described(state: State, events: list[ev.Event], words: s
 
 
 def test_many_points_are_counted_instead_of_listed(state: State) -> None:
-    gone: list[ev.Event] = [ev.Removed(0, point, 1, "box") for point in range(1, 5)]
-    events = [ev.Placed(0, 0, 0, "box"), *gone]
+    removals: list[ev.Event] = [ev.Removed(0, point, 1, "box") for point in range(1, 5)]
+    events = [ev.Placed(0, 0, 0, "box"), *removals]
     for detailed in (False, True):
         parts = describe_turn_parts(state, 0, events, "en", ["Ann", "Ben"], detailed=detailed)
         assert [part.text for part in parts] == ["white on Aa1", "captures 4 marbles"]

@@ -20,18 +20,18 @@ def main(writing: bool) -> None:
     keyboard = X11Keyboard(window, lambda: writing)
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
 
-    def said(*words: str) -> None:
+    def report(*words: str) -> None:
         print(*words, flush=True)
 
     def pressed(symbol: int, modifiers: int) -> bool:
-        said("key", key.symbol_string(symbol), "ctrl" if modifiers & key.MOD_CTRL else "")
+        report("key", key.symbol_string(symbol), "ctrl" if modifiers & key.MOD_CTRL else "")
         if symbol == key.F11:
             window.set_fullscreen(not window.fullscreen)
             keyboard.open_input_method()
         return True
 
-    window.push_handlers(on_key_press=pressed, on_text=lambda text: said("text", text))
-    window.push_handlers(on_activate=lambda: said("ready"))
+    window.push_handlers(on_key_press=pressed, on_text=lambda text: report("text", text))
+    window.push_handlers(on_activate=lambda: report("ready"))
     pyglet.app.run(None)
 
 

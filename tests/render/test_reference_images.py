@@ -279,7 +279,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
 }
 
 
-def unlike(kept: Pixels, drawn: Pixels) -> float:
+def max_block_difference(kept: Pixels, drawn: Pixels) -> float:
     """Return the greatest difference, from 0 to 255, between the mean colours of a block in two pictures.
 
     Means are compared because edges may move slightly.
@@ -290,12 +290,12 @@ def unlike(kept: Pixels, drawn: Pixels) -> float:
     return float(np.abs(blocks).max())
 
 
-def alike(kept: Pixels, drawn: Pixels) -> bool:
+def look_alike(kept: Pixels, drawn: Pixels) -> bool:
     """Return whether two pictures differ too little to be visible, as they may with different drivers."""
-    return np.abs(kept.astype(int) - drawn).mean() < 2.0 and unlike(kept, drawn) < MOST_UNLIKE
+    return np.abs(kept.astype(int) - drawn).mean() < 2.0 and max_block_difference(kept, drawn) < MOST_UNLIKE
 
 
-def packed(picture: Pixels) -> bytes:
+def packed_png(picture: Pixels) -> bytes:
     """Return a picture as a PNG file, without the two lowest bits of each colour, which nobody sees."""
     stream = BytesIO()
     Image.fromarray(picture // 4 * 4 + 2).save(stream, "png", optimize=True)
@@ -316,16 +316,16 @@ def test_picture_matches_reference_image(low: OffscreenRenderer, name: str) -> N
     path = KEPT / f"{name}.png"
     writing = os.environ.get("FRAMES") == "write"
     if writing and not path.exists():
-        path.write_bytes(packed(picture))
+        path.write_bytes(packed_png(picture))
     kept = np.asarray(Image.open(path).convert("RGB"))
-    if writing and (kept.shape != picture.shape or not alike(kept, picture)):
-        path.write_bytes(packed(picture))
-    elif not alike(kept, picture):
+    if writing and (kept.shape != picture.shape or not look_alike(kept, picture)):
+        path.write_bytes(packed_png(picture))
+    elif not look_alike(kept, picture):
         OUT.mkdir(exist_ok=True)
         difference = np.abs(kept.astype(int) - picture)
         both = np.hstack([kept, picture, np.minimum(difference * 8, 255).astype(np.uint8)])
         (OUT / path.name).write_bytes(encode_png(both))
-        apart = f"{difference.mean():.2f}, a block by {unlike(kept, picture):.0f} of 255"
+        apart = f"{difference.mean():.2f}, a block by {max_block_difference(kept, picture):.0f} of 255"
         pytest.fail(f"{path.name} differs by {apart}; see {OUT / path.name}")
 
 
@@ -342,7 +342,7 @@ def test_missing_sign_changes_picture(low: OffscreenRenderer, name: str) -> None
         signs = tuple(sign for sign in scene.signs if sign.kind is not kind)
         without = replace(scene, signs=signs)
         picture = low.render(without.frame(), scene.camera, *SIGNED, SCALE)
-        assert unlike(whole, picture) > 1.5 * MOST_UNLIKE, kind
+        assert max_block_difference(whole, picture) > 1.5 * MOST_UNLIKE, kind
 
 
 def test_every_reference_image_has_a_scene() -> None:

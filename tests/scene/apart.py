@@ -33,8 +33,8 @@ def motion_faults(queue: Timeline, events: Sequence[Event], now: float) -> list[
             [pose.socket is not None and pose.socket not in brought for pose in poses], dtype=bool
         )
         at = np.array([pose.position for pose in poses])
-        ways = at[:, None] - at
-        near = np.sqrt(np.einsum("ijk,ijk->ij", ways, ways))
+        offsets = at[:, None] - at
+        near = np.sqrt(np.einsum("ijk,ijk->ij", offsets, offsets))
         np.fill_diagonal(near, 9.0)
         near[free[:, None] != free] += MIN_DISTANCE - MIN_DISTANCE_WHILE_LIFTED
         if near.min() < MIN_DISTANCE:

@@ -142,12 +142,12 @@ def test_home_view_keeps_objects_clear_of_panels(boards: int, size: int, width: 
     board = boards - 1
     camera = make_home_camera(sizes, width / height, (tray,), panels, board=board)
     # Of several boards that would all be small only the one in use has to be seen.
-    things = [np.array(tray)] if boards == 1 else []
+    targets = [np.array(tray)] if boards == 1 else []
     for x, _ in plan.origins[board:]:
         slab = [(x + sx * half, sy * half, z) for sx in (-1, 1) for sy in (-1, 1) for z in (SURFACE, TABLE_Z)]
-        things.append(np.array(slab))
-    things += [points[-1:] + np.array([0, 0, 0.5]) for points in plan.points[board:]]
-    for thing in things:
+        targets.append(np.array(slab))
+    targets += [points[-1:] + np.array([0, 0, 0.5]) for points in plan.points[board:]]
+    for thing in targets:
         at, _ = camera.project(thing, width, height)
         assert at.min() > 0.015 * height
         assert (at < (width - 0.015 * height, height - 0.015 * height)).all()
@@ -220,8 +220,8 @@ def test_focusing_one_of_several_boards_zooms_in(board: int) -> None:
         assert pixels.min() > 0
         assert (pixels < (1700, 1000)).all()
     # The way there has no jump.
-    ways = [start.interpolate(near, part / 20).distance(1.7) for part in range(21)]
-    assert max(abs(a - b) for a, b in itertools.pairwise(ways)) < 0.2 * start.distance(1.7)
+    distances = [start.interpolate(near, part / 20).distance(1.7) for part in range(21)]
+    assert max(abs(a - b) for a, b in itertools.pairwise(distances)) < 0.2 * start.distance(1.7)
 
 
 @given(CAMERAS)

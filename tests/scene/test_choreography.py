@@ -163,10 +163,10 @@ def test_captured_marble_keeps_its_size_and_opacity() -> None:
         balls = stage.frame(end * t / 200, camera, make_theme()).balls
         assert len(balls) == 5
         assert {(ball.radius, ball.alpha) for ball in balls} == {(RADIUS, 1.0)}
-    ways = [stage.timeline.sample(end - t / 1000)[-1].position for t in range(1, 62)]
-    assert ways[-1] == pytest.approx(dish, abs=0.03)
-    assert max(z for _, _, z in ways[:-1]) == pytest.approx(dish[2] + 0.04, abs=0.001)
-    assert ways[0] == pytest.approx(dish, abs=0.01)
+    positions = [stage.timeline.sample(end - t / 1000)[-1].position for t in range(1, 62)]
+    assert positions[-1] == pytest.approx(dish, abs=0.03)
+    assert max(z for _, _, z in positions[:-1]) == pytest.approx(dish[2] + 0.04, abs=0.001)
+    assert positions[0] == pytest.approx(dish, abs=0.01)
     assert len(stage.timeline.sample(end)) == 4
 
 
@@ -205,8 +205,8 @@ def test_marbles_hit_by_a_drop_shift_slightly_and_return() -> None:
     pixels = 95.0  # of a diameter in a window of 1280x720
     for name, touched in (("Ab1", True), ("Aa2", True), ("Ab2", False), ("Ac1", False), ("Ad4", False)):
         assert at(made, name, landed - 0.01).position == place(name)
-        ways = [math.dist(at(made, name, landed + t / 1000).position, place(name)) for t in range(1, 80)]
-        assert (1.0 < max(ways) * pixels < 2.0) if touched else max(ways) == 0.0
+        distances = [math.dist(at(made, name, landed + t / 1000).position, place(name)) for t in range(1, 80)]
+        assert (1.0 < max(distances) * pixels < 2.0) if touched else max(distances) == 0.0
     east = at(made, "Ab1", landed + 0.02).position
     assert east[0] > place("Ab1")[0]
     assert east[1:] == pytest.approx(place("Ab1")[1:])
@@ -351,8 +351,8 @@ def test_dropping_marble_rolls_half_a_turn() -> None:
     # About the middle between the two: as far as its centre has gone about that, and as much again.
     x, y, z = at(made, "Aa1", 0.2).position
     middle = [(a + b) / 2 for a, b in zip(place("Ab1"), place("Aa2"), strict=True)]
-    gone = math.pi / 2 - math.asin((z - middle[2]) / math.dist((x, y, z), middle))
-    assert rolled == pytest.approx(2 * gone)
+    turned_angle = math.pi / 2 - math.asin((z - middle[2]) / math.dist((x, y, z), middle))
+    assert rolled == pytest.approx(2 * turned_angle)
 
 
 def test_successive_marbles_line_up_in_the_tray() -> None:
@@ -617,10 +617,10 @@ def test_drawn_marble_flies_low_between_stocks_and_disappears() -> None:
     }
     made.add([ev.Drew(1, 2, "bag", "hand"), ev.Given(0, 1, "bag", "hand", 1)], 0.0)
     assert made.end_time == pytest.approx((2 * motion.HAND_OVER_MS + motion.HAND_OVER_PAUSE_MS) / 1000)
-    ways = [[p for p in made.sample(t / 1000) if p.socket is None] for t in range(0, 320, 5)]
-    assert all(len(way) == 1 and way[0].colour == 2 for way in ways)
-    assert ways[0][0].position == pytest.approx((-5.0, -1.0, -0.4))
-    assert all(math.hypot(*pose.position[:2]) > 3.6 and pose.position[2] < 0.3 for (pose,) in ways)
+    pose_lists = [[p for p in made.sample(t / 1000) if p.socket is None] for t in range(0, 320, 5)]
+    assert all(len(poses) == 1 and poses[0].colour == 2 for poses in pose_lists)
+    assert pose_lists[0][0].position == pytest.approx((-5.0, -1.0, -0.4))
+    assert all(math.hypot(*pose.position[:2]) > 3.6 and pose.position[2] < 0.3 for (pose,) in pose_lists)
     assert [pose.socket for pose in made.sample(made.end_time)] == [(0, AT["Aa1"])]
 
 

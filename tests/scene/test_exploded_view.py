@@ -148,9 +148,9 @@ def test_levels_of_each_board_stay_together(sizes: tuple[int, ...]) -> None:
     spread = make_exploded_view(sizes, 1000.0, 560.0)
     boxes = []
     for number in range(len(sizes)):
-        own = [board for of, _, board in spread.level_boards() if of == number]
-        xs = [board.x + i * board.half_side for board in own for i in (-1, 1)]
-        ys = [board.y + i * board.half_side for board in own for i in (-1, 1)]
+        boards_of_level = [board for of, _, board in spread.level_boards() if of == number]
+        xs = [board.x + i * board.half_side for board in boards_of_level for i in (-1, 1)]
+        ys = [board.y + i * board.half_side for board in boards_of_level for i in (-1, 1)]
         boxes.append((min(xs), max(xs), min(ys), max(ys)))
     for one, other in itertools.combinations(boxes, 2):
         assert one[1] < other[0] or other[1] < one[0] or one[3] < other[2] or other[3] < one[2]

@@ -84,13 +84,13 @@ def test_every_move_has_distinct_clickable_spots() -> None:
                 view = GAME.observe(state, seat)
                 shown.reset(view, seat)
                 spots = shown.spots()
-                ways = [shown.clicks_for(move) for move in GAME.moves(view, seat)]
-                clicked = [way for way in ways if way.last_spot]
+                click_choices = [shown.clicks_for(move) for move in GAME.moves(view, seat)]
+                clicked = [way for way in click_choices if way.last_spot]
                 assert all(way.last_spot in spots for way in clicked)
                 assert len({way.last_spot for way in clicked}) == len(clicked)
                 if state.decision_kind in ("bid", "amount", "reinforce"):
                     asked.add(state.decision_kind)
-                    assert len(clicked) >= len(ways) - 1
+                    assert len(clicked) >= len(click_choices) - 1
     assert asked == {"bid", "amount", "reinforce"}
 
 

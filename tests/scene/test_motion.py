@@ -67,10 +67,10 @@ def test_carry_path_clears_the_pyramid(size: int) -> None:
 
 def test_batched_carry_paths_match_individual_ones() -> None:
     points = [(float(x), float(y), 0.0) for x in range(4) for y in range(4)]
-    ways = [((0.0, 0.0, 0.6), (3.0, 3.0, 0.6)), ((3.0, 0.0, 0.6), (-4.0, 0.0, 0.2))]
+    trips = [((0.0, 0.0, 0.6), (3.0, 3.0, 0.6)), ((3.0, 0.0, 0.6), (-4.0, 0.0, 0.2))]
     together = [
         motion.CarryPath(start, end, points[:16:step], (0.0, -1.0))
-        for (start, end) in ways
+        for (start, end) in trips
         for step in (1, 3)
     ]
     motion.choose_carry_paths(together)
