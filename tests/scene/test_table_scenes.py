@@ -39,7 +39,7 @@ def test_arc_direction_follows_its_flags() -> None:
 
 @pytest.mark.parametrize("path", ["L1 2", "M1", "M1 2A1 1 0"])
 def test_malformed_path_is_refused(path: str) -> None:
-    with pytest.raises(ValueError, match="no path"):
+    with pytest.raises(ValueError, match="not a path"):
         parse_path(path)
 
 
