@@ -83,7 +83,7 @@ def test_missing_build_tool_names_the_extra_to_install(
 
 @pytest.fixture(scope="module")
 def bundle(in_ci: bool, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program in the bundle; if `make release` has already built one, that is used."""
+    """The program in the bundle that ``make release`` has built, or else in a new one."""
     if made := os.environ.get("SHIBUMI3D_RELEASE"):
         (archive,) = (path for path in Path(made).glob("shibumi3d-*-linux-*.tar.gz"))
         folder = tmp_path_factory.mktemp("bundle")

@@ -26,7 +26,7 @@ HERE = {"sys_platform": "linux", "os_name": "posix", "platform_system": "Linux"}
 
 
 def needed(lists: Iterable[list[str]]) -> dict[str, list[Requirement]]:
-    """Return the requirements of lists of packages on this system by name, including indirect ones."""
+    """Return by name all direct and indirect requirements, on this system, of lists of packages."""
     found: dict[str, list[Requirement]] = {}
     todo = [Requirement(text) for each in lists for text in each]
     while todo:

@@ -426,7 +426,7 @@ def test_kind_independent_layers_do_not_import_match_marbles() -> None:
 
 
 def imported_pages(tree: ast.AST, pages: set[str]) -> set[str]:
-    """Return the pages that a module imports anywhere, also for type checking, without those that it subclasses."""
+    """Return the pages that a module imports anywhere, even for type checking only, except those that it subclasses."""
     imported = {
         alias.name
         for node in ast.walk(tree)
@@ -441,7 +441,7 @@ def imported_pages(tree: ast.AST, pages: set[str]) -> set[str]:
 
 
 def test_pages_import_no_other_page() -> None:
-    """Other modules of a page must not either: pages are opened through the host."""
+    """Nor may the other modules of a page: pages are opened through the host."""
     pages = page_classes()
     assert {
         "MarbleMatchPage",

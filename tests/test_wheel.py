@@ -49,7 +49,7 @@ def only_file(folder: Path, done: subprocess.CompletedProcess[str]) -> Path:
 
 @pytest.fixture(scope="module", params=["pure", pytest.param("native", marks=pytest.mark.thorough)])
 def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, in_ci: bool) -> Path:
-    """A wheel without the compiled engine, and one with it."""
+    """A wheel: once without the compiled engine, and in thorough runs once with it."""
     folder = tmp_path_factory.mktemp("wheel")
     if request.param == "pure":
         return only_file(folder, build_distribution(folder, SHIBUMI3D_NATIVE="no"))
@@ -59,7 +59,7 @@ def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def copy_sources(folder: Path) -> Path:
-    """Copy the sources of a wheel to a folder where nothing is compiled."""
+    """Copy what a wheel is built from to a new folder, without compiled modules, and return that folder."""
     checkout = folder / "checkout"
     checkout.mkdir()
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):

@@ -29,7 +29,7 @@ BOARDS = ("spline", "spire", "splice", "spair", "spalone", "spight")
 
 
 def board_extent(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:
-    """Return the corners of a board's slab, and the outline of the slab with a full pyramid."""
+    """Return the corners of a board's slab, and these corners with the outer edges of a full pyramid."""
     stage = play.marble_scene
     half, (x, y) = half_side(stage.sizes[board]), stage.layout.origins[board]
     slab = np.array(
@@ -95,8 +95,10 @@ def desk(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
 
 
 def view_faults_in(desk: Hand, windows: Windows, entry: Entry, seats: int, size: int) -> list[str]:
-    """Return the faults of a game in each of the ``windows``; the page is created once, laid out in all of them, and
-    never drawn."""
+    """Return the faults of a game's initial view in each of the ``windows``.
+
+    The page is created once, laid out in all of them, and never drawn.
+    """
     desk.app.matches.start(entry, list(NAMES[:seats]), size, "", 1)
     desk.app.root.close_popups()
     found = []

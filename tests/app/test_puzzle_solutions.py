@@ -118,7 +118,7 @@ def test_lost_position_is_reported(hand: Hand, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The player card, the record and the statistics mark the solution as shown, also when the same deal is played
+    """The player card, the record and the statistics mark the solution as shown, even when the same deal is played
     again."""
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     page = hand.start("spoff", ("Ann",), seed=3)

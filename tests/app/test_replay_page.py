@@ -262,8 +262,8 @@ def test_each_seat_has_a_curve_of_its_chances_and_what_is_proved_is_told_apart(
     assert graph.y_of_share(0, 1.0) == graph.y_of_share(1, 0.0) == graph.plot.y
     assert graph.x_of_ply(0) == pytest.approx(page.timeline.x_of(0))
     assert graph.x_of_ply(end) == pytest.approx(page.timeline.x_of(end))
-    shown_texts = TreeBuilder(hand.app.root, hand.app.canvas).painted_texts(graph)
-    assert shown_texts == [*page.names, "proved", "estimated", "mistake", "100%", "50%", "100%", "??"]
+    drawn_texts = TreeBuilder(hand.app.root, hand.app.canvas).painted_texts(graph)
+    assert drawn_texts == [*page.names, "proved", "estimated", "mistake", "100%", "50%", "100%", "??"]
     page.go_to(1)
     assert graph.accessible_text() == f"Chances of winning, {page.names[0]}: 0%, {page.names[1]}: 100%"
 
@@ -278,8 +278,8 @@ def test_the_legend_of_a_review_is_never_cut(
     graph = page.evaluation_graph
     for wide in (700, 300, 120, 60):
         graph.rect = Rect(0, 0, wide, graph.rect.h)
-        shown_texts = written(monkeypatch, lambda: graph.paint(hand.app.canvas, hand.app.root.style))
-        assert not shown_texts.cut, wide
+        drawn_texts = written(monkeypatch, lambda: graph.paint(hand.app.canvas, hand.app.root.style))
+        assert not drawn_texts.cut, wide
 
 
 def test_review_shows_the_mix_of_secret_choices(hand: Hand, tmp_path: Path) -> None:
@@ -373,9 +373,9 @@ def test_ten_seats_fit_above_the_table(hand: Hand, scale: int, monkeypatch: pyte
     hand.app.change_settings(motion="off", scale=scale, language="fr")
     hand.app.resize(*((640, 480) if scale == 100 else (1280, 800)))
     hand.app.show_page(ReplayPage(hand.app, match, game))
-    shown_texts = written(monkeypatch, hand.draw)
-    assert not shown_texts.cut
-    assert not shown_texts.overprinted()
+    drawn_texts = written(monkeypatch, hand.draw)
+    assert not drawn_texts.cut
+    assert not drawn_texts.overprinted()
     page = hand.page(ReplayPage)
     assert isinstance(page.replay_view, SceneReplayView)
     seats, view = page.replay_view.overlay, page.view.rect

@@ -190,12 +190,12 @@ def test_spline_match_is_played_to_the_end(reader: AccessibleProgram) -> None:
     """Start a match against the computer from the home page, and choose the first free point until somebody has won."""
     press_card_to_start(reader, "Spline")
 
-    def asked(rows: list[Row]) -> list[str]:
+    def next_choices(rows: list[Row]) -> list[str]:
         """Return the clickable points, or the rematch button once the match is over."""
         return [name for _, _, name, _ in rows if name.startswith("Rematch")] or points(rows)
 
     for _ in range(30):
-        choice = reader.until(asked)[0]
+        choice = reader.until(next_choices)[0]
         if not POINT.match(choice):
             break
         reader.press(choice)
@@ -236,12 +236,12 @@ def test_puzzle_is_played_to_the_end_with_a_hint(reader: AccessibleProgram) -> N
     reader.until(lambda rows: names_starting_with(rows, f"{point}, {colour.lower()}"))
     assert any("1 hint" in row[2] for row in reader.rows())
 
-    def asked(rows: list[Row]) -> list[str]:
+    def next_choices(rows: list[Row]) -> list[str]:
         """Return the clickable points, or *Play again* once the puzzle is over."""
         return names_starting_with(rows, "Play again") or points(rows)
 
     for _ in range(14):
-        choice = reader.until(asked)[-1]
+        choice = reader.until(next_choices)[-1]
         if not POINT.match(choice):
             break
         reader.press(choice)
@@ -263,17 +263,17 @@ def test_turn_is_played_at_another_table(reader: AccessibleProgram, game: str, c
     reader.press("Play")
     reader.press("Moves and rules")
 
-    def made(rows: list[Row]) -> list[Row]:
+    def move_rows(rows: list[Row]) -> list[Row]:
         """Return the rows of the move list."""
         return rows[next((n for n, row in enumerate(rows) if row[1:3] == ("list box", "Moves")), len(rows)) :]
 
     def ready(rows: list[Row]) -> tuple[str, list[Row]] | None:
         names = [row[2] for row in rows if re.fullmatch(choice, row[2])]
-        return (names[0], made(rows)) if names else None
+        return (names[0], move_rows(rows)) if names else None
 
     name, before = reader.until(ready)
     reader.press(name)
-    reader.until(lambda rows: len(made(rows)) > len(before))
+    reader.until(lambda rows: len(move_rows(rows)) > len(before))
 
 
 def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) -> None:
@@ -284,19 +284,20 @@ def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) ->
     reader.press("Play")
     reader.press("Moves and rules")
 
-    def within(rows: list[Row], role: str, name: str) -> list[Row]:
+    def rows_below(rows: list[Row], role: str, name: str) -> list[Row]:
         """Return the rows below the node with this role and name."""
         at = next((n for n, row in enumerate(rows) if row[1:3] == (role, name)), len(rows) - 1)
         end = (n for n, row in enumerate(rows) if n > at and row[0] <= rows[at][0])
         return rows[at + 1 : next(end, len(rows))]
 
     def ready(rows: list[Row]) -> list[str]:
-        """Return the names of what can be clicked on the table, beginning with the cards in hand."""
-        lets = names_starting_with(within(rows, "list box", "Choices"), "Let it go")
+        """Return the names of what can be clicked on the table, beginning with the cards in hand; first decline the
+        Fool if asked."""
+        lets = names_starting_with(rows_below(rows, "list box", "Choices"), "Let it go")
         if lets:  # the computer has engaged, and the Fool is in our hand
             reader.press(lets[0])
             return []
-        return [row[2] for row in within(rows, "panel", "Table") if "click" in row[3]]
+        return [row[2] for row in rows_below(rows, "panel", "Table") if "click" in row[3]]
 
     # A press has no effect while the computer's move arrives, so it is repeated.
     for again in (True, True, False):
@@ -311,12 +312,12 @@ def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) ->
     moves = reader.until(
         lambda rows: [
             row[2]
-            for row in within(rows, "list box", "Moves")
+            for row in rows_below(rows, "list box", "Moves")
             if re.match(rf"\d+\. Discard {name[0]}(: |$)", row[2])
         ]
     )
     number = int(moves[0].partition(".")[0])
-    reader.until(lambda rows: names_starting_with(within(rows, "list box", "Moves"), f"{number + 1}. "))
+    reader.until(lambda rows: names_starting_with(rows_below(rows, "list box", "Moves"), f"{number + 1}. "))
     reader.until(lambda rows: "click" in next(row for row in rows if row[2].startswith("Undo, "))[3])
 
 

@@ -292,7 +292,7 @@ LOST = FinishedMatch("a", DAY, "spline", "", 4, ("Ann", "Pebble"), ("person", "f
 
 
 def database(hand: Hand) -> Path:
-    """Create a database with a lost match, an attempt at a problem and the progress of each course."""
+    """Create a database with a lost match, an attempt at a problem and the progress of each course; return its path."""
     path = hand.app.store.folder.parent / "results.sqlite"
     path.unlink(missing_ok=True)
     assert ResultStore(path).add(LOST)

@@ -240,7 +240,11 @@ class WindowManager(Client):
 
 
 def take(form: str) -> None:
-    """Print the clipboard in a format: its type, its bytes as Latin-1, and the number of pieces in which it came."""
+    """Print the clipboard in a format, as JSON: its type, its bytes as Latin-1, and the number of pieces in which it
+    came.
+
+    Print only the names if the result is a list of formats, and ``null`` if the owner refuses.
+    """
     client = Client()
     place, target = client.atom("HERE"), client.atom(form)
     x.XConvertSelection(client.display, client.atom("CLIPBOARD"), target, place, client.window, 0)
@@ -268,8 +272,8 @@ def take(form: str) -> None:
     print(json.dumps([kind, data.decode("latin-1"), pieces]))
 
 
-def program() -> None:
-    """Run the program's clipboard on commands from stdin; print the text, the messages and the seconds for each."""
+def run_clipboard() -> None:
+    """Run the program's clipboard on commands from stdin; print the result, the messages and the seconds for each."""
     from shibumi3d.app.platform.x11_selections import X11Selections
     from shibumi3d.app.shell.clipboard import Clipboard
 
@@ -309,4 +313,4 @@ if __name__ == "__main__":
     elif sys.argv[1] == "manage":
         WindowManager().serve()
     else:
-        program()
+        run_clipboard()

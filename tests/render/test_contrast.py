@@ -38,7 +38,7 @@ def lab(colour: Pixels) -> Pixels:
 
 
 def median_colour(picture: Pixels, at: Vector, radius: float) -> Pixels:
-    """Return the median colour of the disc of ``radius`` around ``at``, in CIELAB."""
+    """Return the median colour, in CIELAB, of a disc around a point; ``radius`` is in the units of the scene."""
     where, depth = HOME_CAMERA.project(np.array([at]), WIDTH, HEIGHT)
     wide = float(HOME_CAMERA.projected_radius(radius, depth, HEIGHT)[0])
     rows, columns = np.mgrid[:HEIGHT, :WIDTH]

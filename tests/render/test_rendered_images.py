@@ -451,7 +451,7 @@ def test_medium_and_high_tiers_look_like_low(
 
 
 def disc(picture: Pixels, camera: Camera, at: tuple[float, float, float], part: float = 0.8) -> Pixels:
-    """Return the pixels (n, 3) of a marble within ``part`` of its radius."""
+    """Return the pixels (n, 3) of a marble that are within ``part`` of its radius."""
     y, x = pixel_at(camera, at)
     depth = camera.project(np.array([at]), WIDTH, HEIGHT)[1]
     radius = part * float(camera.projected_radius(0.5, depth, HEIGHT)[0])
@@ -620,8 +620,9 @@ def test_background_fades_without_banding(request: pytest.FixtureRequest, tier: 
 
 
 def empty_table(game: str, aspect: float, tone: str) -> tuple[Frame, Camera]:
-    """Return the empty table of a game (or of marbles), and its initial camera, for marbles at the greatest
-    distance.
+    """Return the empty table of a game, and its initial camera.
+
+    For ``"marbles"``, the table is that of a board of size 4, and the camera is as far away as it can be.
     """
     if game == "marbles":
         home = replace(make_home_camera((4,), aspect), distance_factor=MAX_DISTANCE_FACTOR)

@@ -30,7 +30,7 @@ WINDOWS = [SIZE, (1920.0, 1080.0), (800.0, 900.0), (640.0, 400.0), (3440.0, 1440
 
 
 class View(NamedTuple):
-    """Camera direction, zoom and window from which a board is seen."""
+    """Direction and zoom of a camera, and the size and scale of the window in which a board is seen."""
 
     yaw: float
     pitch: float
@@ -53,7 +53,7 @@ def views() -> list[View]:
 
 
 def hole(size: int, point: int, aim: bool = True) -> PickableObject:
-    """Return the pickable hole of a point on level A, with its ring."""
+    """Return the hole at a point of level A as a pickable disc with the radius of its ring."""
     x, y, _ = make_layout((size,)).point_position(0, point)
     return PickableObject((x, y, SURFACE), 0.37, PickShape.HORIZONTAL_DISC, aim)
 
