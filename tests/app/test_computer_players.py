@@ -70,7 +70,7 @@ class Scripted(EngineClient):
 
 
 def play(hand: Hand, game: str, kinds: tuple[str, ...], *script: str) -> Scripted:
-    """Start a match in which the computers play the moves of ``script``."""
+    """Start a match in which the computers play the moves of ``script``; return their engine stand-in."""
     names = [f"Player {n + 1}" if kind == PERSON else "Stone" for n, kind in enumerate(kinds)]
     from shibumi3d.catalogue import catalogue
 

@@ -27,7 +27,7 @@ LOOKING = "Analysing…"
 
 
 class FailingEngine(Scripted):
-    """Engine stand-in whose process has ended twice."""
+    """Engine stand-in that reports that its process has ended twice."""
 
     def poll(self) -> Choice | EngineFailure | None:
         if not self.open:

@@ -117,7 +117,7 @@ def test_won_match_on_the_path_leads_on(hand: Hand) -> None:
 
 
 def finish_line(hand: Hand, winner: int) -> None:
-    """Make the moves of both seats until ``winner`` has a line of four."""
+    """Make moves for both seats until ``winner`` has a line of four."""
     lines = (("Aa1", "Ab1", "Ac1", "Ad1"), ("Aa3", "Ac3", "Aa4", "Ad4"))
     play = hand.play
     while play.match.state.to_move is not None:

@@ -23,7 +23,7 @@ KEY_REPEAT_SECONDS = 1.2
 
 @pytest.fixture
 def manager(display: str, desk: Desk) -> Iterator[None]:
-    """A window manager: after a window closes, no window has the focus until the next one is shown."""
+    """Run a window manager under which no window has the focus from when one closes until the next one is shown."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.app.x11", "manage"],
         env=desk.environment,

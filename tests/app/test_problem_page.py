@@ -38,7 +38,8 @@ NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 @pytest.fixture
 def problem_window(hand: Hand, tmp_path: Path) -> Iterator[Hand]:
-    """The program with no attempts stored, a fixed time of day, and a worker in this process."""
+    """The program with three problems of Spline, no stored attempts, a fixed time of day, and a worker in this
+    process."""
     for file in Path(hand.app.store.folder.parent).glob("results.sqlite*"):
         file.unlink()
     hand.app.results.problems.now = lambda: NOON

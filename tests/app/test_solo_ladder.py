@@ -35,7 +35,7 @@ def ladder(hand: Hand, game: str = "spoff") -> LadderPage:
 
 
 def finish(hand: Hand, deal: SoloDeal, *, hints: int = 0) -> None:
-    """Play the proved solution of the deal on the page."""
+    """Play the proved solution of a deal on the current page, as if after ``hints`` hints."""
     page: Any = hand.app.current_page
     with page.match.save_once():
         page.match.hints[0] += hints

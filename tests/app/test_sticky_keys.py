@@ -26,7 +26,7 @@ def latch(display: str, bits: int) -> None:
 
 
 def board_size(seen: Seen) -> float:
-    """Return the size of the lowest level on the screen: the product of its diagonals."""
+    """Return the product of the diagonals of the lowest level, in square pixels, as its size on the screen."""
     points = seen["points"]
     return math.dist(points["Aa1"], points["Ad4"]) * math.dist(points["Ad1"], points["Aa4"])
 

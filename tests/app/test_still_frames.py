@@ -159,7 +159,10 @@ def test_resolution_changes_are_gradual_except_in_mid_motion(
         return board_pixels(hand)[low - 44 : low + 44, left - 66 : left + 66]
 
     def steps(count: int, begin: Callable[[], None]) -> list[float]:
-        """Return each frame's share of the total change; the sum is 1 if no frame goes back."""
+        """Return the change from each frame to the next, as a share of the change from the first to the last.
+
+        The shares add up to 1 if no frame goes back.
+        """
         pictures = [corner()]
         begin()
         for _ in range(count):
