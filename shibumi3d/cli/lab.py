@@ -48,7 +48,7 @@ LAB_GAP_TEXTS = {
     "among": N_("matches with {players}"),
     "judging": N_("matches"),
     "watched": N_("observed matches"),
-    "doubled": N_("matches of {ways} simulations per move against twice as many"),
+    "doubled": N_("matches between {ways} simulations per move and twice as many,"),
     "copying": N_("matches with a copying player"),
     "opening": N_("first moves"),
     "mining": N_("matches"),
@@ -252,7 +252,7 @@ RATE_SECONDS = 0.3
 def register(commands: Commands) -> None:
     """Add the ``lab`` command."""
     parser = add_command(
-        commands, "lab", run, _("study games by playing many matches, for a report or according to a plan")
+        commands, "lab", run, _("play many matches, to write a report about a game or to run a plan")
     )
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
     parser = add_command(

@@ -78,6 +78,6 @@ def planes(game: Game, view: State, seat: int) -> npt.NDArray[np.float32]:
     method ``encode_observation`` of each kind of game. Raises ValueError for a game whose states can't be encoded.
     """
     if not isinstance(game, NumericallyEncoded):
-        raise InvalidValueError("the state of {game} can't be written as numbers", game=game.title)
+        raise InvalidValueError("states of {game} can't be encoded as numbers", game=game.title)
     shape, values = game.encode_observation(view, seat)
     return np.array(values, np.float32).reshape(shape)

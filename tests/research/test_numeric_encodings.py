@@ -134,7 +134,7 @@ def test_hyena_spiral_observation_is_one_row() -> None:
 
 def test_arcanoid_observation_is_refused() -> None:
     game = load_catalogue().get("arcanoid").game()
-    with pytest.raises(InvalidValueError, match="the state of Arcanoid can't be written as numbers"):
+    with pytest.raises(InvalidValueError, match="states of Arcanoid can't be encoded as numbers"):
         planes(game, game.observe(game.start(2, 1), 0), 0)
 
 

@@ -259,7 +259,9 @@ class MistakesPage(GuidedMatchPage):
             judged = review is not None and any(each.played_value is not None for each in review.turns)
             if self.mistakes:
                 text = _(
-                    "You found {number} of {most}.", number=self.corrected_count, most=len(self.mistakes)
+                    "Better moves found: {number} of {most}.",
+                    number=self.corrected_count,
+                    most=len(self.mistakes),
                 )
             elif judged:
                 text = _("You made no big mistakes.")

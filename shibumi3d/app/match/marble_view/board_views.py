@@ -200,7 +200,7 @@ class HiddenTargetsButton(Button):
         super().__init__(
             "",
             self.reveal_targets,
-            tip=_("Rotate the board to see them  V"),
+            tip=_("Rotate the board to show hidden points  V"),
             name="behind",
             size=SMALL_TEXT_PX,
             kind="plain",

@@ -42,7 +42,10 @@ class ShareGameCard(ShareCard):
         super().__init__(
             app,
             _("Share"),
-            _("A game fits in one line of text. An imported game opens in the editor; save it to keep it."),
+            _(
+                "Copy your game as a single line of text, or import a line that you were sent. An imported game opens "
+                "in the editor; save it to keep it."
+            ),
             copy_label=_("Copy line"),
             on_copy=self._copy,
             paste_label=_("Import copied line"),
