@@ -337,7 +337,7 @@ class Catalogue:
     def _read_contents(self, path: Path) -> GameFileContents:
         """Read the full contents of one of the user's files, of which only a summary has been loaded so far.
 
-        Raises :class:`GameFileError`.
+        Raises :class:`GameFileError` if the file has errors.
         """
         problems = ProblemList()
         entry: Entry | None = None

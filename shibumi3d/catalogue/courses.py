@@ -56,9 +56,9 @@ class Idea:
 
 @cache
 def load_first_games() -> tuple[FirstGame, ...]:
-    """Return the path of first games for a newcomer, in order. Raises :class:`GameFileError`.
+    """Return the path of first games for a newcomer, in order.
 
-    The file is read only once.
+    The file is read only once. Raises :class:`GameFileError` if it has errors.
     """
     problems = ProblemList()
     found = tuple(
@@ -72,9 +72,9 @@ def load_first_games() -> tuple[FirstGame, ...]:
 
 @cache
 def load_ideas() -> tuple[Idea, ...]:
-    """Return the lessons on ideas, in order. Raises :class:`GameFileError`.
+    """Return the lessons on ideas, in order.
 
-    The file is read only once.
+    The file is read only once. Raises :class:`GameFileError` if it has errors.
     """
     problems = ProblemList()
     found = tuple(

@@ -133,7 +133,7 @@ def load_openings(game_name: str) -> OpeningStatistics | None:
 
 
 def parse_openings(data: bytes, file: str) -> OpeningStatistics:
-    """Return the statistics in a file, whose name in messages is ``file``.
+    """Return the opening statistics in a file; ``file`` is the name used in messages.
 
     Raises :class:`GameFileError` with all errors.
     """

@@ -188,7 +188,10 @@ def load_problems(game_name: str) -> tuple[ProvedProblem, ...]:
 
 @cache
 def load_problem_set(game_name: str) -> ProblemSet:
-    """Return the problem set of a built-in game, read on first use. Raises GameFileError."""
+    """Return the problem set of a built-in game, read on first use.
+
+    Raises :class:`GameFileError` if the file has errors.
+    """
     entry = load_catalogue().find(game_name)
     file = paths.catalogue_folder() / FOLDER / f"{game_name}{SUFFIX}"
     if entry is None or not file.is_file():

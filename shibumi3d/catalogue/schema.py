@@ -157,7 +157,7 @@ class LazyContents:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game of the catalogue, or a variant of one.
+    """A game in the catalogue, or a variant of one.
 
     Fields that are missing in a file are 0, "" or empty. ``titles`` holds the title in other languages. ``players`` is
     the minimum and maximum number of seats. ``sizes`` are the allowed board sizes. ``size`` is the default: the size

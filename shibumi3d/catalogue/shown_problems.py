@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def show_problem(problem: ProvedProblem, comment: Mapping[str, str]) -> Lesson:
-    """Return a lesson that shows the solution of a problem, with a comment by language."""
+    """Return a lesson that shows the solution of a problem; ``comment`` is its text by language code."""
     position = problem.position
     return Lesson(
         size=0,

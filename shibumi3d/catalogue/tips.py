@@ -103,7 +103,7 @@ def _read_tip(item: Item, problems: list[Problem]) -> Tip | None:
 
 
 def lesson_state(game: Game, lesson: Lesson) -> State:
-    """Return the state in which the moves of a lesson are played.
+    """Return the state from which the moves of a lesson are played.
 
     Raises ValueError if the position is not valid, and IllegalMove if a lead-in move is not legal.
     """

@@ -1,4 +1,4 @@
-"""``shibumi3d list``: list the games of the catalogue."""
+"""``shibumi3d list``: list the games in the catalogue."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@
       - {what: report, games: all, matches: 40, seeds: [1, 2]}
 
 A task is repeated for every combination of its ``games``, ``sizes``, ``variants``, numbers of ``players`` and
-``seeds``. Omitted keys have their default values. ``all`` stands for all games of the catalogue. The path of a game
+``seeds``. Omitted keys have their default values. ``all`` stands for all games in the catalogue. The path of a game
 file is relative to the plan.
 """
 

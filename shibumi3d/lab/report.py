@@ -83,7 +83,7 @@ class MirrorMatches:
 
 
 def can_mirror(text: GameText) -> bool:
-    """Return whether mirror play is possible, i.e. the game has two seats and supports copying."""
+    """Return whether mirror play is possible, i.e. the game has two seats and its moves can be mirrored."""
     return text.seats == 2 and isinstance(text.load_game(), Mirrorable)
 
 

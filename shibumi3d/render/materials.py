@@ -139,7 +139,7 @@ class MaterialTextures:
         return self._top_texture(_TABLE_MATERIALS[tone], 2.38, table=True)
 
     def piece_texture(self, theme: Theme) -> moderngl.Texture:
-        """Return the wood texture for pieces on the table."""
+        """Return the texture for pieces on the table, of a material that goes with the theme's boards."""
         return self._top_texture(_BOARD_MATERIALS[piece_material(theme.board)[0]], 4.0)
 
     def wood_texture(self) -> moderngl.Texture:

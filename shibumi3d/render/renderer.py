@@ -303,7 +303,7 @@ class Renderer:
         tile: PixelArea | None = None,
         rays: RaySample | None = None,
     ) -> None:
-        """Draw the scene without its marks, from far to near.
+        """Draw the scene without its marks; boards, pieces and marbles are drawn from far to near.
 
         If ``tile`` is given, only that part of the picture is drawn. ``rays`` are given if the picture is one of many
         that are averaged.

@@ -69,7 +69,10 @@ def compile_program(ctx: moderngl.Context, name: str, defines: Iterable[str] = (
 
 
 def locate_log_lines(log: str, name: str, defines: Iterable[str] = ()) -> str:
-    """Return the driver's log for program ``name``, with line references replaced by file names and lines."""
+    """Return an error message with those lines of the driver's log for program ``name`` that refer to source lines.
+
+    Each reference is replaced by a file name and a line number.
+    """
     names = program_files(name)
 
     def there(match: re.Match[str]) -> str:

@@ -32,7 +32,7 @@ CHANCE_OUTCOMES = 1_000
 
 
 def register_open_spiel(*files: str | Path) -> tuple[str, ...]:
-    """Register all games of the catalogue that have numbered moves; return their OpenSpiel names.
+    """Register all games in the catalogue that have numbered moves; return their OpenSpiel names.
 
     The names have the form ``python_shibumi_…``. If ``files`` are given, the games in those files are registered
     instead. Raises ValueError if one of them has no numbered moves or has the same name as a registered game.
@@ -90,7 +90,7 @@ def _game_type(name: str, game: Game) -> pyspiel.GameType:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the package has no types
-    """A game of the catalogue as an OpenSpiel game."""
+    """A game from the catalogue, wrapped as an OpenSpiel game."""
 
     def __init__(
         self, kind: pyspiel.GameType, table: Game, seats: int, params: Mapping[str, int | str]

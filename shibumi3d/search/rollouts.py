@@ -186,7 +186,7 @@ class PlayoutSearch:
         return [_estimate_lead(sums, seat) for seat in range(state.seats)]
 
     def ranked_moves(self) -> list[MoveEvaluation]:
-        """Return the moves with their evaluations, most visited first."""
+        """Return the evaluations of the moves visited so far, most visited first."""
         evaluations = [
             MoveEvaluation((text,), stat.visits, stat.mean)
             for text, stat in self._stats.items()

@@ -375,7 +375,7 @@ class Matches(Protocol):
         """Open a saved match: continue it if it is unfinished, otherwise replay it."""
 
     def open_text(self, text: str) -> None:
-        """Open a match, a shared game, or a link to a match from text."""
+        """Open what ``text`` contains: the record of a match, a shared game, or a link."""
 
     def parse_match(self, text: str) -> tuple[Match, Entry]:
         """Parse the record of a match.

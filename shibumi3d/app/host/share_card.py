@@ -22,10 +22,10 @@ MORE_ROW_HEIGHT_PX = 44
 
 
 class ShareCard(Card):
-    """Card that copies a line of text to the clipboard, or opens the line found there.
+    """Card with buttons that copy a line of text to the clipboard and open what the clipboard contains.
 
-    Below the title, it shows ``introduction`` or the last note. Subclasses may add buttons in a row of their own.
-    ``on_copy`` and ``on_paste`` are called when their buttons are pressed.
+    Below the title, it shows ``introduction`` until a note replaces it. Subclasses may add buttons in a row of their
+    own. ``on_copy`` and ``on_paste`` are called when their buttons are pressed.
     """
 
     SIZE_PX = (520, 190)

@@ -444,7 +444,7 @@ class ProblemPageBase(GuidedMatchPage):
 
     @property
     def can_be_shared(self) -> bool:
-        """Whether the problem can be shared, i.e. the task isn't to say whether there is a win."""
+        """Whether the problem can be shared; it can't if the task is to say whether there is a win."""
         return not self.course.asks_whether_winnable
 
     @property

@@ -285,8 +285,8 @@ def rank_seats(won: Sequence[WonField], seats: int) -> list[list[int]]:
 
     The seat with the most fields wins. Ties are broken by the number of fields of swords, then of staves, cups and
     coins. Remaining ties are broken in favour of the tied seat that won a field in the latest round; if several did, in
-    favour of the one that comes first in the order of the suits. Once the winner is known, the other seats are ranked
-    by the same rules. Seats without a field share the last place.
+    favour of the one whose field comes first in the order of the suits. Once the winner is known, the other seats are
+    ranked by the same rules. Seats without a field share the last place.
     """
     totals = [[sum(w.seat == seat for w in won[suit::4]) for suit in range(4)] for seat in range(seats)]
     left = {seat for seat in range(seats) if any(totals[seat])}

@@ -361,8 +361,8 @@ class CardScene(AnimatedScene):
     ) -> dict[int, CardPlacement]:
         """Return the cards to the right of a participant's fields.
 
-        They are the Chariot and, unless the participant's hand is shown at the bottom, the open and otherwise known
-        cards of the hand.
+        They are the Chariot with the cards in it and, unless the participant's hand is shown at the bottom, the
+        participant's open cards and the known cards of the hand.
         """
         cards = cards_in(state.chariot_cards(participant))
         if participant != self._hand_participant or self._is_calling:

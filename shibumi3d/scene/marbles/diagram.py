@@ -263,7 +263,7 @@ def draw_marble(
 def _draw_colour_sign(pen: Pen, colour: int, x: float, y: float, size: float, ink: Colour) -> None:
     """Draw the sign printed on marbles of a colour.
 
-    White has none, black a dot, red bars, blue a cross, yellow a triangle, and the next colour a wave.
+    Colours 0 to 5 (white, black, red, blue, yellow, turquoise) have none, a dot, bars, a cross, a triangle and a wave.
     """
     match colour:
         case 1:

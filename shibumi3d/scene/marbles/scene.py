@@ -218,7 +218,7 @@ class MarbleScene:
         exploded_view: ExplodedView | None = None,
         toward_camera: Array | None = None,
     ) -> PickableObject:
-        """Return the click target of the mark for entering a row over ``side``.
+        """Return the click target of the mark that shows where a marble can enter a row from ``side``.
 
         ``toward_camera`` (3,) is the direction towards the camera.
         """
@@ -276,7 +276,7 @@ class MarbleScene:
         exploded_view: ExplodedView | None = None,
         toward_camera: Array | None = None,
     ) -> Vector:
-        """Return the position of the mark for entering ``point`` over ``side``.
+        """Return the position of the mark that shows that a marble can enter ``point`` from ``side``.
 
         The mark is in front of the row, at the height of the row. On a side that faces the camera, marks of upper rows
         would hide marbles of lower rows, so they are at the height of the board instead. No mark covers a file or rank

@@ -96,7 +96,7 @@ class BoardGeometry(Protocol):
         exploded_view: ExplodedView | None = None,
         toward_camera: Array | None = None,
     ) -> PickableObject:
-        """Return the click target of the mark for entering a row over ``side``.
+        """Return the click target of the mark that shows where a marble can enter a row from ``side``.
 
         ``toward_camera`` (3,) is the direction towards the camera.
         """

@@ -48,7 +48,7 @@ class SignKind(Enum):
     REPLACED = "replaced"  # the marble would be exchanged for another
     RECOLOURED = "dyed"  # the marble would take the first of ``colours``
     LOCKED = "locked"  # no marble may be put here; with ``colours``, only one of the first colour
-    ENTRY = "entry"  # a marble may enter here over ``side``
+    ENTRY = "entry"  # a marble may enter here from ``side``
     LINE = "thread"  # a line to ``target_point``
     TRAIL = "trail"  # path with an arrow to ``target_point``: thin for a fall, dotted for a push
     HAND_MOVE = "way"  # the marble was moved by hand to ``target_point``

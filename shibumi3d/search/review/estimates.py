@@ -59,7 +59,8 @@ class Estimator:
     def _estimate_open(self, index: int, texts: Sequence[str], simulations: int) -> None:
         """Judge a turn in a game without chance or hidden information.
 
-        The values of the turn played and of the best turn come from searches for the seat that replies.
+        The turn played and the best turn are judged by searching the positions after them, so that their values are
+        comparable.
         """
         review = self._context.turns[index]
         state, next_state = self._context.states[review.start], self._context.states[review.end]

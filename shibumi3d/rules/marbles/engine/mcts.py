@@ -343,7 +343,8 @@ class SearchTree:
     def select_child(self, node: TreeNode, player: M) -> TreeNode | None:
         """Return the child to visit next, or None if there is none.
 
-        Unvisited children come first and proved losses last; all others are compared by UCT.
+        Unvisited children come first and proved losses last. Of the others, proved ones are compared by their value,
+        and the rest by UCT.
         """
         best: TreeNode | None = None
         best_value: float = -1.0

@@ -672,9 +672,9 @@ class ExpressionCompiler:
     def compile_stock(self, tree: ast.expr) -> Term:
         """Return the term for a stock.
 
-        A stock can be written as ``hand`` (the acting seat's), as ``hand(seat)``, as the name of a shared stock or of a
-        definition without parameters that denotes a stock, or as ``a if test else b`` with two stocks. Raises
-        ExpressionError for anything else.
+        A stock can be written as ``hand`` (the acting seat's), as ``hand(seat)``, as the name of a shared stock, of a
+        parameter bound to a stock or of a definition without parameters that denotes a stock, or as ``a if test else
+        b`` with two stocks. Raises ExpressionError for anything else.
         """
         if isinstance(tree, ast.IfExp):
             test = self.coerce(self.compile_tree(tree.test), Type.BOOL)

@@ -74,7 +74,7 @@ def find_equivalence(rules: Rules) -> PositionEquivalence:
 
 
 def _equivalence_by_lines(rules: Rules) -> PositionEquivalence:
-    """Return what matters if marbles are only added and colours are tested only in lines.
+    """Return when positions are equivalent under rules that only add marbles and test colours only in lines.
 
     Raises _UnsupportedRules for other rules.
     """

@@ -380,10 +380,10 @@ def _iter_pending_steps(engine: Engine, m: Machine) -> Iterator[PendingStep]:
 
 
 def _find_failing_instruction(engine: Engine, m: Machine, code: int) -> Instruction | None:
-    """Return the instruction at which all continuations of a move fail.
+    """Return an instruction at which a move that can't be completed fails.
 
-    Instructions that give a reason are preferred. Return None if no instruction is found within :data:`MAX_TRIAL_MOVES`
-    tries.
+    An instruction that gives a reason is preferred. Return None if no instruction is found within
+    :data:`MAX_TRIAL_MOVES` tries.
     """
     m.is_looking_ahead, m.events = True, None
     actor = m.me

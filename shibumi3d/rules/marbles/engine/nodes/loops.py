@@ -539,7 +539,7 @@ class SumLoop(Node):
 
 @final
 class ExtremeLoop(Node):
-    """``max`` (``sign`` 1) or ``min`` (``sign`` -1) of an element over a loop; 0 without iterations."""
+    """``max`` (``sign`` 1) or ``min`` (``sign`` -1) of an element over a loop, or 0 if the loop has no iterations."""
 
     def __init__(self, loop: Loop, element: Node, sign: M) -> None:
         self.loop: Final = loop
