@@ -62,6 +62,14 @@ TYPE_SLOTS = (
 """Fields of ``PyTypeObject``, in order."""
 RUNTIME_FILE = "runtime.c"
 """File that includes mypyc's runtime, in a library that is otherwise compiled as C++."""
+_RUNTIME_INCLUDES = re.compile(r"^#include <\w+\.c>\n", re.MULTILINE)
+_TYPE_OBJECT = re.compile(r"(PyVarObject_HEAD_INIT\(NULL, 0\)\n)((?:.*\n)*?)(\};)")
+_TYPE_SLOT = re.compile(r" *\.tp_(?:.*\n)+?(?= *\.tp_|\Z)")
+_LOCAL_ARRAY = re.compile(r"^([ \t]+)((?:const )?\w+ \*?)(\w+)\[\d*\] = \{([^{};]*)\};$", re.MULTILINE)
+_LOCAL_VARIABLE = re.compile(
+    r"^([ \t]+)((?!return|goto|static)(?:const )?[A-Za-z_]\w* \*?)(\w+) = (\{[^{};\n]*\}|[^{};\n]*);$",
+    re.MULTILINE,
+)
 _report_stream = sys.stdout
 
 
@@ -120,7 +128,7 @@ def widen_integers(group: str, extensions: list[Any], integers: str) -> None:
         if path.suffix == ".h":
             text = text.replace("#include <CPy.h>", f'#include <CPy.h>\n#include "{header}"', 1)
         elif integers == "triple":
-            runtime = "".join(re.findall(r"^#include <\w+\.c>\n", text, re.MULTILINE))
+            runtime = "".join(_RUNTIME_INCLUDES.findall(text))
             if runtime:
                 path.with_name(RUNTIME_FILE).write_text(runtime, encoding="utf-8")
                 text = text.replace(runtime, "#include <CPy.h>\n")
@@ -145,20 +153,13 @@ def convert_to_cpp(text: str) -> str:
     C++ requires that type slots are initialized in order, and that no jump skips the initialization of a variable.
     Everything else that differs between the languages is accepted with the flag ``-fpermissive``.
     """
-    text = re.sub(r"(PyVarObject_HEAD_INIT\(NULL, 0\)\n)((?:.*\n)*?)(\};)", _sort_slots, text)
-    text = re.sub(
-        r"^([ \t]+)((?:const )?\w+ \*?)(\w+)\[\d*\] = \{([^{};]*)\};$", _split_array, text, flags=re.MULTILINE
-    )
-    return re.sub(
-        r"^([ \t]+)((?!return|goto|static)(?:const )?[A-Za-z_]\w* \*?)(\w+) = (\{[^{};\n]*\}|[^{};\n]*);$",
-        r"\1\2\3; \3 = \4;",
-        text,
-        flags=re.MULTILINE,
-    )
+    text = _TYPE_OBJECT.sub(_sort_slots, text)
+    text = _LOCAL_ARRAY.sub(_split_array, text)
+    return _LOCAL_VARIABLE.sub(r"\1\2\3; \3 = \4;", text)
 
 
 def _sort_slots(found: re.Match[str]) -> str:
-    slots = re.findall(r" *\.tp_(?:.*\n)+?(?= *\.tp_|\Z)", found[2])
+    slots = _TYPE_SLOT.findall(found[2])
     slots.sort(key=lambda slot: TYPE_SLOTS.index(slot.split()[0].removeprefix(".")))
     return found[1] + "".join(slots) + found[3]
 
