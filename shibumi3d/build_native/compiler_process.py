@@ -64,7 +64,6 @@ RUNTIME_FILE = "runtime.c"
 """File that includes mypyc's runtime, in a library that is otherwise compiled as C++."""
 _RUNTIME_INCLUDES = re.compile(r"^#include <\w+\.c>\n", re.MULTILINE)
 _TYPE_OBJECT = re.compile(r"(PyVarObject_HEAD_INIT\(NULL, 0\)\n)((?:.*\n)*?)(\};)")
-_TYPE_SLOT = re.compile(r" *\.tp_(?:.*\n)+?(?= *\.tp_|\Z)")
 _LOCAL_ARRAY = re.compile(r"^([ \t]+)((?:const )?\w+ \*?)(\w+)\[\d*\] = \{([^{};]*)\};$", re.MULTILINE)
 _LOCAL_VARIABLE = re.compile(
     r"^([ \t]+)((?!return|goto|static)(?:const )?[A-Za-z_]\w* \*?)(\w+) = (\{[^{};\n]*\}|[^{};\n]*);$",
@@ -159,7 +158,12 @@ def convert_to_cpp(text: str) -> str:
 
 
 def _sort_slots(found: re.Match[str]) -> str:
-    slots = _TYPE_SLOT.findall(found[2])
+    slots: list[str] = []
+    for line in found[2].splitlines(keepends=True):
+        if line.lstrip().startswith(".tp_"):
+            slots.append(line)
+        else:
+            slots[-1] += line  # continues the slot
     slots.sort(key=lambda slot: TYPE_SLOTS.index(slot.split()[0].removeprefix(".")))
     return found[1] + "".join(slots) + found[3]
 
