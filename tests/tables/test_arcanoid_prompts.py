@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 import shibumi3d
+from shibumi3d.i18n import LANGUAGES, translate
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import parse
 from shibumi3d.rules.arcanoid.cards import CARD_BY_NAME, CARD_NAMES
-from shibumi3d.scene.arcanoid.card_faces import GLYPH_PATHS, corner_glyph
+from shibumi3d.scene.arcanoid.card_faces import COURT_LETTERS, GLYPH_PATHS, corner_glyph
 from shibumi3d.scene.glyphs import GLYPHS
 from tests.tables.tarot import game, names, position
 
@@ -61,13 +62,20 @@ def test_oversized_hand_discards_have_digit_shortcuts() -> None:
     assert [of.shortcut_key(view, move) for move in of.moves(state)] == list("1234567890")
 
 
-@pytest.mark.parametrize(("language", "letters"), [("en", "JHQK"), ("fr", "VCDR"), ("qps", "JHQK")])
+@pytest.mark.parametrize(("language", "letters"), [("en", "JHQK"), ("fr", "VCDR"), ("de", "BRDK"), ("es", "SCQR"), ("qps", "JHQK")])
 def test_court_card_corner_shows_its_letter(language: str, letters: str) -> None:
     for suit in range(4):
         for nth, letter in enumerate(letters):
             picture = corner_glyph(suit * 14 + 10 + nth, language)
             assert picture == f"rank {letter}"
             assert picture in GLYPHS or picture in GLYPH_PATHS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_court_card_letters_of_a_language_can_be_drawn(language: str) -> None:
+    letters = translate(language, COURT_LETTERS)
+    assert len(set(letters)) == 4
+    assert {f"rank {letter}" for letter in letters} <= GLYPHS.keys() | GLYPH_PATHS.keys()
 
 
 def test_court_card_letter_starts_its_french_name() -> None:
