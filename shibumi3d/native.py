@@ -43,7 +43,7 @@ STATUS_TEXTS = {
         "{status}; compiling the engine failed: {problem}; it will be tried again at the next start"
     ),
     "killed": N_("it was stopped"),
-    "no-packages": N_("mypy and setuptools are not installed"),
+    "no-packages": N_("mypy or setuptools is not installed"),
     "no-compiler": N_("no C compiler was found ({command})"),
     "no-headers": N_("Python's header files are not installed ({file})"),
     "file": N_("{file}: {problem}"),

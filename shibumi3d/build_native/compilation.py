@@ -98,7 +98,7 @@ def build_lock(folder: Path, wait: bool) -> Iterator[bool]:
 def missing_tools() -> Message | None:
     """Return a message that says what is missing for compilation, or None if nothing is."""
     if not find_spec("mypyc") or not (find_spec("setuptools") or sys.version_info < (3, 12)):
-        return Message("mypy and setuptools are not installed")
+        return Message("mypy or setuptools is not installed")
     if os.name == "nt":
         return None  # setuptools knows how to find the compiler
     if not _compiler_path():

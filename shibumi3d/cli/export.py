@@ -253,7 +253,7 @@ def _find_problem(file: Path) -> ProvedProblem | None:
     with user_errors():
         found = parse_problem_file(text.encode(), str(file), file.name.partition(".")[0])
     if len(found) != 1:
-        raise CommandError(_("a web page has room for one problem"))
+        raise CommandError(_("a web page can hold only one problem"))
     return found[0]
 
 

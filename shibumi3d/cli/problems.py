@@ -293,7 +293,7 @@ def run_show(args: argparse.Namespace) -> int:
     tasks = [format_task(problem, match) for problem, match in zip(problems, matches, strict=True)]
     if args.html:
         if len(problems) > 1:
-            raise CommandError(_("a web page has room for one problem"))
+            raise CommandError(_("a web page can hold only one problem"))
         files.write(args.html, make_web_page(problems[0], entry), allow_streams=True)
         return 0
     out = args.svg or args.pdf

@@ -62,7 +62,9 @@ def test_oversized_hand_discards_have_digit_shortcuts() -> None:
     assert [of.shortcut_key(view, move) for move in of.moves(state)] == list("1234567890")
 
 
-@pytest.mark.parametrize(("language", "letters"), [("en", "JHQK"), ("fr", "VCDR"), ("de", "BRDK"), ("es", "SCQR"), ("qps", "JHQK")])
+@pytest.mark.parametrize(
+    ("language", "letters"), [("en", "JHQK"), ("fr", "VCDR"), ("de", "BRDK"), ("es", "SCQR"), ("qps", "JHQK")]
+)
 def test_court_card_corner_shows_its_letter(language: str, letters: str) -> None:
     for suit in range(4):
         for nth, letter in enumerate(letters):

@@ -594,7 +594,7 @@ def _describe_shown_line(evaluation: TurnEvaluation) -> str:
     """Return a sentence about the moves that are shown after a wrong turn of a solo game."""
     if evaluation.best_score is not None:
         return _("At best, you score {n}, as shown.", n=evaluation.best_score)
-    return _("The board shows one way it can end.")
+    return _("The board shows one way the game can end.")
 
 
 def _explain_improvement(mistake: TurnReview, value: ValueBounds | None, is_solo: bool = False) -> str:
