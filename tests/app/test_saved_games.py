@@ -85,9 +85,9 @@ def test_winner_is_shown(hand: Hand, page: SavedGamesPage, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("game", "reason", "expected"),
     [
-        ("sprout", "no place and no change left", "Not this time: no place and no change left"),
+        ("sprout", "no placement or change possible", "Not this time: no placement or change possible"),
         ("sprout", "the same position came up three times", "A draw: the same position came up three times"),
-        ("spline", "no place and no change left", "A draw: no place and no change left"),
+        ("spline", "no placement or change possible", "A draw: no placement or change possible"),
     ],
 )
 def test_common_loss_is_not_a_draw(
