@@ -99,5 +99,8 @@ def test_tie_break_reason_is_described() -> None:
     # Both took one marble of their own; according to the rules, White then wins (there are no draws).
     rules = shibumi3d.game("spuds")._rules_for(2)
     (rule,) = rules.end_rules
-    assert rules.end_reason(rule.number, 1, (1, 1))["en"] == "equal numbers of marbles taken off; White wins ties"
+    assert (
+        rules.end_reason(rule.number, 1, (1, 1))["en"]
+        == "equal numbers of marbles taken off; White wins ties"
+    )
     assert rules.end_reason(rule.number, 1, (2, 1))["en"] == "most marbles taken off"
