@@ -176,12 +176,12 @@ def _pseudolocalize(template: str) -> str:
 # ------------------------------------------------------------ formatting
 
 _ELISIONS = {
-    "fr": {"de": "d'", "que": "qu'", "à": "à "},
+    "fr": {"de": "d'", "que": "qu'", "à": "à ", "dans le": "dans l'"},
     "es": {"de": "de ", "a el": "a el ", "en el": "en el "},
 }
 """Words before a placeholder in a translation, each with its form before a vowel, by language.
 
-The words are given as the format specification, e.g. ``{who:de}``; a Spanish article agrees with the noun after it.
+The words are given as the format specification, e.g. ``{who:de}``; an article at their end agrees with the noun.
 """
 _CONTRACTIONS = {
     "de le ": "du ",
@@ -194,9 +194,11 @@ _CONTRACTIONS = {
 _VOWELS = "aeiouyàâéèêëîïôûœ"
 
 
-def _find_spanish_article(noun: str) -> str:
-    """Return the definite article of a Spanish noun, judged by the ending of its first word."""
+def _find_article(lang: str, noun: str) -> str:
+    """Return the definite article of a French or Spanish noun, judged by the ending of its first word."""
     first = noun.partition(" ")[0].casefold()
+    if lang == "fr":
+        return "les" if first.endswith("s") else "la" if first == "main" or first.endswith("e") else "le"
     if first == "mano" or first.endswith("a"):
         return "la"
     return "las" if first.endswith("as") else "los" if first.endswith("os") else "el"
@@ -223,11 +225,13 @@ class _TemplateFormatter(Formatter):
             if format_spec == "," and isinstance(value, int):
                 return format_integer(value, self.lang)
             return str(super().format_field(value, format_spec))
-        if format_spec.endswith(" el"):
-            joined = f"{format_spec.removesuffix('el')}{_find_spanish_article(str(value))} {value}"
+        noun = str(value)
+        if noun[:1].casefold() in _VOWELS and noun != "" and self.lang == "fr":
+            joined = f"{self.elisions[format_spec]}{noun}"
+        elif format_spec.endswith((" el", " le")):
+            joined = f"{format_spec[:-2]}{_find_article(self.lang, noun)} {noun}"
         else:
-            vowel = str(value)[:1].casefold() in _VOWELS and str(value) != ""
-            joined = f"{self.elisions[format_spec]}{value}" if vowel else f"{format_spec} {value}"
+            joined = f"{format_spec} {noun}"
         for apart, together in _CONTRACTIONS.items():
             if joined.startswith(apart):
                 return together + joined.removeprefix(apart)

@@ -107,6 +107,21 @@ def test_spanish_articles_agree_and_contract(
     assert translate("es", "{word:en el}", word=word) == inside
 
 
+@pytest.mark.parametrize(
+    ("word", "inside"),
+    [
+        ("poing", "dans le poing"),
+        ("main", "dans la main"),
+        ("réserve générale", "dans la réserve générale"),
+        ("perdues", "dans les perdues"),
+        ("urne", "dans l'urne"),
+    ],
+)
+def test_french_articles_agree_and_elide(word: str, inside: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(i18n, "_look_up", lambda lang, text, n: text)
+    assert translate("fr", "{word:dans le}", word=word) == inside
+
+
 def test_spanish_contracts_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(i18n, "_look_up", lambda lang, text, n: text)
     assert translate("es", "la mano {who:de}", who="el Autómata") == "la mano del Autómata"

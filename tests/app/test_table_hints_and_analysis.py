@@ -136,7 +136,7 @@ def test_only_legal_choice_is_given_without_counting_a_hint(hand: Hand, language
     ("language", "ends"),
     [
         ("en", ". Wins 60 of 100 simulated games; the next best, {}, wins 10."),
-        ("fr", ". Gagne 60 parties simulées sur 100 ; le meilleur choix suivant est {}, avec 10."),
+        ("fr", ". Gagne 60 parties simulées sur 100 ; le deuxième meilleur choix, {}, en gagne 10."),
     ],
 )
 def test_alternative_is_capitalised_correctly_within_the_reason(hand: Hand, language: str, ends: str) -> None:
