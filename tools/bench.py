@@ -337,7 +337,7 @@ def _make_search_runner(tree: Search) -> Callable[[], None]:
 def make_playout_runner(game: Game) -> Callable[[int], None]:
     """Return a function that plays a game to its end at random; its argument is the number of playouts.
 
-    Raises :class:`CommandError` if the game has no fast form for playouts.
+    Raise :class:`CommandError` if the game has no fast form for playouts.
     """
     fast = game.make_fast_game(seed=1)
     if fast is None:
@@ -412,7 +412,7 @@ def states(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def start_up(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure whole commands, each in a process of its own."""
+    """Measure the CPU time of whole commands, each in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         picture = ("--tier", "low", "--size", "640x360", "--out", str(Path(folder, "first.png")))
         for name, arguments, aim in (

@@ -83,11 +83,11 @@ def find_layers() -> dict[Path, tuple[int, int]]:
 def count_click(app: Application, draw: Callable[[], None], dispatch: Callable[..., object]) -> Click:
     """Count the calls during a click that makes a move in Spline, from the press of the button to its release.
 
-    The pointer is already in place, and no frame is drawn during the click. Calls into a higher layer are those of
-    event handlers, of methods that a higher layer overrides, and of the application's clock and scale; none is an
-    import.
+    The pointer is already in place, and no frame is drawn during the click. The only calls into a higher layer are
+    those of event handlers, of methods that a higher layer overrides, and of the application's clock and scale; none
+    is an import.
 
-    ``draw`` draws a frame, and ``dispatch`` sends an event to the window. Raises RuntimeError if the click makes no
+    ``draw`` draws a frame, and ``dispatch`` sends an event to the window. Raise RuntimeError if the click makes no
     move.
     """
     layers = {str(file): layer for file, layer in find_layers().items()}
@@ -153,7 +153,7 @@ def count_calls(action: Callable[[], object]) -> Calls:
 def measure_game(app: Application, draw: Callable[[], None], game: str) -> FrameCalls:
     """Play some moves of ``game`` in the window of ``app`` and count the calls.
 
-    ``draw`` draws a frame. Raises RuntimeError if a motion never ends, or if the last move causes none.
+    ``draw`` draws a frame. Raise RuntimeError if a motion never ends, or if the last move causes none.
     """
     from shibumi3d.app.platform.screen_reader import ScreenReader
 
@@ -199,7 +199,7 @@ def measure_game(app: Application, draw: Callable[[], None], game: str) -> Frame
 
 
 def measure_games() -> dict[str, FrameCalls]:
-    """Return the calls of each of :data:`GAMES`, counted in a headless window."""
+    """Return the call counts for each of :data:`GAMES`, measured in a headless window."""
     from shibumi3d.app.host.settings import Settings
 
     with open_headless_window(Settings(size=WINDOW_SIZE_PX, stills=False, language="en")) as (window, _):

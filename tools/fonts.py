@@ -5,7 +5,7 @@
 ``DIR`` is the unpacked wheel of ``fontpkg-inter``, ``fontpkg-spectral`` or ``fontpkg-jetbrains-mono``. ``FILE`` is
 ``BIZUDPMincho-Regular.ttf`` or ``AoyagiKouzanT.ttf``, from the Debian packages ``fonts-morisawa-bizud-mincho`` and
 ``fonts-aoyagi-kouzan-t``. Each font gets a family name of its own, so that the same font installed on the system is not
-used in its place, and no weight or slant is synthesised. Needs fonttools, which the program itself doesn't.
+used in its place, and no weight or slant is synthesised. This tool needs fonttools; the program itself doesn't.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ def sweep(material: str, outline: Outline, section: list[Edge], first: bool, las
 def join_columns(material: str, columns: list[list[Vertex]], first: bool, last: bool = False) -> Part:
     """Return a part made of columns joined by triangles, leaving out triangles without area.
 
-    ``first`` and ``last`` close the ring of first and of last vertices, which must be convex.
+    ``first`` and ``last`` close the rings of the first and the last vertices, which must be convex.
     """
     count = len(columns[0])
     faces = []
@@ -289,8 +289,8 @@ def bag() -> list[Part]:
 def lathe(material: str, path: list[tuple[float, float]], steps: int, last: bool = False) -> Part:
     """Return a turned and painted object with sharp edges.
 
-    ``path`` has (radius, height) from the top outward and down. ``last`` closes the bottom. The visible fraction of the
-    sky is estimated from the height.
+    ``path`` has pairs (radius, height), from the top outward and down. ``last`` closes the bottom. The visible
+    fraction of the sky is estimated from the height.
     """
     section = []
     for (r0, z0), (r1, z1) in itertools.pairwise(path):

@@ -245,9 +245,9 @@ class Coverage:
     outside: set[str]
 
     def fast_tests(self, path: str, rows: Iterable[int]) -> list[str]:
-        """Return the fastest tests that run one of these lines.
+        """Return the fastest tests that run one of the lines ``rows`` of the file ``path``.
 
-        Together they take at most :data:`MAX_FAST_SECONDS` seconds.
+        Together, they take at most :data:`MAX_FAST_SECONDS` seconds.
         """
         chosen_tests, spent = list[str](), 0.0
         for test in sorted(self._tests(path, rows) - {""}, key=self.seconds.__getitem__):
@@ -258,7 +258,7 @@ class Coverage:
         return chosen_tests
 
     def files(self, path: str, rows: Iterable[int]) -> list[str]:
-        """Return the test files with a test that runs, or may run, one of these lines.
+        """Return the test files with a test that runs, or may run, one of the lines ``rows`` of the file ``path``.
 
         Tests that start processes may run any line. All test files are returned if a line is run while tests are
         collected.
@@ -328,7 +328,7 @@ class CheckoutCopy:
     def reached(self, area: str) -> Coverage:
         """Run all tests of an area without a mutation and return what they cover.
 
-        Prints a warning if they fail.
+        Print a warning if one of them fails.
         """
         record_path = self.folder / "reached.json"
         env = {"REACHED": str(record_path), "REACHED_FOLDERS": area}
@@ -388,7 +388,7 @@ class CheckoutCopy:
         return process.returncode, failed[1] if failed else "", round(seconds, 1)
 
     def judge(self, mutant: Mutant, first: str) -> MutantResult:
-        """Test a mutant, starting with the test ``first``, unless it is empty."""
+        """Test a mutant, starting with the test ``first`` unless that is empty, and return the result."""
         source = mutate(mutant)
         assert source is not None
         before = (ROOT / mutant.path).read_text(encoding="utf-8")

@@ -60,10 +60,10 @@ BOARD_MODES = ((186.0, 1.0, 0.060), (271.0, 0.8, 0.052), (394.0, 0.5, 0.040))
 class Material:
     """Sound properties of a material.
 
-    ``modes`` are its vibrations: frequency in hertz, strength, and the seconds in which the amplitude falls to a
-    hundredth. ``noise`` is the centre frequency of the contact noise in hertz, and ``crack`` its strength. ``hard`` is
-    the time in seconds in which a contact builds up. ``body`` is the strength of the board's vibrations. ``tail`` is
-    the duration of an impact in seconds.
+    ``modes`` are its vibrations: frequency in hertz, strength, and the time in seconds in which the amplitude falls
+    to a hundredth. ``noise`` is the centre frequency of the contact noise in hertz, and ``crack`` its strength.
+    ``hard`` is the time in seconds that a contact takes to build up. ``body`` is the strength of the board's
+    vibrations. ``tail`` is the duration of an impact in seconds.
     """
 
     modes: tuple[tuple[float, float, float], ...]
@@ -345,7 +345,7 @@ def loudness(sound: Samples) -> float:
 def _finish(sound: Samples, kind: str) -> NDArray[np.int16]:
     """Return the sound as 16-bit samples with the loudness of its kind, faded in and out and without a DC offset.
 
-    Raises ValueError if its peaks would exceed :data:`MAX_AMPLITUDE`.
+    Raise ValueError if its peaks would exceed :data:`MAX_AMPLITUDE`.
     """
     times = np.arange(len(sound)) / SAMPLE_RATE_HZ
     rise, fade = np.clip(times / FADE_IN_SECONDS, 0.0, 1.0), np.clip(times[::-1] / FADE_OUT_SECONDS, 0.0, 1.0)

@@ -4,7 +4,8 @@ First, ``python -m tools.switches`` measures random matches. For two-player game
 plays matches between a player that never cuts playouts and players that cut them, after a quarter of a match or sooner.
 Players that cut playouts may run more of them, so that all play out about the same number of turns. Playouts of the
 game will be cut if such a player has at least half of the wins or, if the lead at half time says little about the
-result, at least 55%. Names of games limit the command to these; ``--untried`` skips the matches between players.
+result, at least 55%. If names of games are given, only these are measured; ``--untried`` skips the matches between
+players.
 """
 
 from __future__ import annotations

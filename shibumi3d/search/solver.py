@@ -197,7 +197,7 @@ def _to_texts(game: Game, state: State, codes: list[int]) -> tuple[str, ...]:
 
 
 class _SolverSearch:
-    """Depth-first search that visits no position twice, with randomized restarts if it takes long.
+    """Depth-first search that visits no position twice, with randomized restarts if it is slow.
 
     Fully searched positions without a win stay closed across restarts. This is sound even if a game can return to an
     earlier position: any win that is reached after the return can also be reached from the first occurrence, and the

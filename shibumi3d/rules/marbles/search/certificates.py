@@ -9,7 +9,7 @@ For small games, the set holds all positions in which the side to move loses, wh
 :mod:`.position_table`). The value of every reachable position is then known.
 
 A second file, of replies, holds positions after the first few turns in which the side to move loses, whichever side has
-made a mistake before. It covers wins that take long to prove and that the certificate lacks, because its winner would
+made a mistake before. It covers wins that are slow to prove and that the certificate lacks, because its winner would
 never reach them.
 
 ``python -m tools certificates`` creates the files.
