@@ -1,7 +1,7 @@
 """Matches between computer players in every game, checked choice by choice.
 
-``python -m tests.search.matches`` plays 20 against random players and 20 of equal players per game and number of
-seats; the tests play fewer.
+``python -m tests.search.matches`` plays, for each game and number of seats, 20 matches against random players and 20
+between equal players; the tests play fewer.
 """
 
 from __future__ import annotations

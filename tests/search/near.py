@@ -114,7 +114,7 @@ class TurnSearch:
 
 
 def random_match(game: Any, fast: Any, chance: Random) -> list[Any]:
-    """Return the states of a random match, at most :data:`LONGEST`, without the end."""
+    """Return the first states of a random match, at most :data:`LONGEST`, without the final one."""
     state, states = game.start(2, chance.getrandbits(30)), []
     fast.load(state)
     while state.to_move is not None and len(states) < LONGEST:

@@ -29,7 +29,7 @@ def test_dominant_row_is_always_chosen() -> None:
 
 
 def test_opening_mix_matches_the_design() -> None:
-    """The design notes give the optimal mix: only 5, 6 and 10 (indices 4, 5 and 9), each within 2 %."""
+    """The design notes give the optimal mix: only 5, 6 and 10 (indices 4, 5 and 9), each within 2%."""
     game = clashes()
     mix = game.optimal_strategy((13, 0, 13, 0))
     assert mix[4] == pytest.approx(0.20, abs=0.02)
@@ -73,7 +73,7 @@ def test_simple_positions_have_hand_computed_values(
 ) -> None:
     """For (3, 0, 2, 0), setting 2 against 1 leaves 1/2 and 1/0.
 
-    Turning one Spiral back then leads to 2/1 against Default.
+    Turning one Spiral back then leads to 2/1 for one seat, while the other is in Default.
     """
     assert clashes().value(position) == pytest.approx(value, abs=1e-4)
 

@@ -74,7 +74,7 @@ def test_players_choose_legal_moves_in_every_game(name: str) -> None:
 def test_players_guess_hidden_codes_with_legal_moves() -> None:
     """In Spy, players choose legal moves even late in a match, when some marbles in hand can't be taken back.
 
-    The code master gets no points for that, and the other players get some.
+    The code master scores no points, but another player does.
     """
     game = shibumi3d.game("spy")
     state = game.start(3, 3)
@@ -105,7 +105,7 @@ def test_hidden_information_does_not_affect_the_choice(name: str) -> None:
 
 
 def test_search_is_restricted_to_moves_allowed_by_secrets() -> None:
-    """In Spangle nobody sees the bag, but proposals must be of a colour in it.
+    """In Spangle, nobody can look into the bag, but a proposed colour must be in it.
 
     When the bag runs low, the view alone would allow other colours too.
     """
@@ -329,7 +329,7 @@ def test_analysis_lists_whole_turns_best_first() -> None:
     assert best.visits >= analysis.turns[1].visits >= analysis.turns[2].visits > 0
 
 
-def test_third_repetition_is_avoided() -> None:
+def test_threefold_repetition_is_avoided() -> None:
     """The turn that would be chosen leads to a state that has already occurred twice, so another is chosen."""
     game = shibumi3d.game("splush")
     chance = Random(1)
@@ -427,7 +427,7 @@ def test_garbage_collection_is_paused_while_choosing(monkeypatch: pytest.MonkeyP
 
 
 def test_proof_effort_is_concentrated_near_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Little proof work is done early in a timed search; more near the end.
+    """A timed search does little proof work early in a match, and more near the end.
 
     Spodd always takes 14 turns. With 0.01 s to think (on a stopped clock), no proof is tried in the first turn, but one
     is tried three turns before the end, and also in the first turn if only iterations are limited. The usual form has a

@@ -67,7 +67,7 @@ class ExhaustivePlay:
         }
 
     def can_force(self, state: Any, seat: int, turns: int) -> bool:
-        """Return whether ``seat`` can force a win within that many of its own turns."""
+        """Return whether ``seat`` can force a win within ``turns`` of its own turns."""
         if state.result is not None:
             return self.has_won(state, seat)
         if state.to_move == seat:
@@ -156,7 +156,7 @@ def random_choices(game: Any, number: int) -> Iterator[tuple[Any, Any]]:
 
 
 def check_reasons(name: str, number: int, nodes: int = 5_000) -> Counter[str]:
-    """Check the reasons given in ``number`` states, and return how often each was true.
+    """Check the reasons given in ``number`` states, and return how often each was confirmed.
 
     "open" counts those that would take too long to check.
     """

@@ -46,8 +46,8 @@ def evaluations_by_visits(**visits: int) -> list[MoveEvaluation]:
     [({"a": 1}, "a"), ({"a": 2}, "b"), ({"a": 2, "b": 2}, "a")],
     ids=["a second time", "a third time", "both"],
 )
-def test_player_avoids_third_repetition_where_possible(before: dict[str, int], chosen: str) -> None:
-    """A third repetition is chosen only if every move leads to one."""
+def test_player_avoids_threefold_repetition_where_possible(before: dict[str, int], chosen: str) -> None:
+    """A move that repeats a position for the third time is chosen only if all moves do."""
     mind = make_choice(count_repetitions=lambda move: before.get(move, 0))
     mind.level = SimpleNamespace(search_work=1, temperature=0.0, keeps_match_close=False)
     assert mind.pick_move(evaluations_by_visits(a=50, b=10)) == chosen

@@ -258,8 +258,8 @@ def test_fastest_win_and_longest_resistance_are_found(spline: Game) -> None:
 def test_line_ends_when_only_losing_turns_remain() -> None:
     """Whoever eats the last marble loses.
 
-    Of a line of two marbles and a single one, White has to eat the line. Eating only one marble would leave two, of
-    which Black would eat one.
+    Two marbles in a line and a single one are left, and White has to eat the line. Eating only one marble would leave
+    two, of which Black would eat one.
     """
     game: Any = load_catalogue().get("special-cake").game()
     state = game.position("...B,....,....,WB../...,...,.../..,../.", phase=1)

@@ -90,7 +90,7 @@ def turn_ends(game: Game, here: Any) -> list[Any]:
 
 
 def check_proved_values(game: Game, seed: int, work: int = 20_000) -> int:
-    """Check proved values and only moves near the end of a match against the solver; return how many were confirmed."""
+    """Check proved values and "only moves" near the end of a match with the solver; return how many are confirmed."""
     first, made = play_match(game, seed)
     *_, found = review_progressively(game, first, made, simulations=30)
     states = [first, *[one.state for one in made]]
@@ -298,10 +298,10 @@ def make_moves(game: Game, first: Any, *turns: tuple[str, ...]) -> list[ReviewMo
 
 
 def test_winning_turn_with_equal_alternative_is_not_only_move() -> None:
-    """Eating Ab2 and Ab3 leaves five marbles, none of which touches one of the other colour; eating Ab1 to Ab4 leaves
-    three.
+    """White wins by eating either Ab2 and Ab3 or Ab1 to Ab4.
 
-    In both cases Black eats the last marble. Both turns start by choosing a line, which doesn't change the board.
+    This leaves five or three marbles, none of which touches one of the other colour, so Black eats the last one. Both
+    turns start by choosing a line, which doesn't change the board.
     """
     game = load_catalogue().get("special-cake").game()
     first = game.position(CAKE, to_move=0, phase=1)  # type: ignore[attr-defined]

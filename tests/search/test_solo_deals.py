@@ -131,7 +131,7 @@ def test_review_names_the_turn_that_lost() -> None:
 
 
 def test_proof_of_a_loss_counts_the_moves_tried() -> None:
-    """One white and two black marbles can't be won in Spin: 1, 2 and 0 leave different remainders modulo 3."""
+    """A hand of one white and two black marbles can't be won in Spin: 1, 2 and 0 are different modulo 3."""
     game = shibumi3d.game("spin")
     first = game.start(1, deal={"hand": "WBB"})
     turn = TurnReview(0, 1, 0, 0, best_value=ValueBounds(1.0, 1.0, 1.0))

@@ -22,7 +22,7 @@ def is_winnable(game: Game, state: State, known: dict[object, bool]) -> bool:
 
 
 def test_move_said_to_keep_the_win_keeps_it() -> None:
-    """The last turns of Spin with the very easy hand of six marbles, checked by brute force."""
+    """The last turns of Spin are checked by brute force, with the very easy hand of six marbles."""
     game, known, reasons = shibumi3d.game("spin", variant="very easy"), dict[object, bool](), Counter[str]()
     for seed in range(3):
         state, chance = game.start(1, seed), Random(seed)
@@ -70,7 +70,7 @@ def test_last_marble_and_games_for_points_have_no_such_reason() -> None:
 
 
 def test_cost_of_a_move_is_the_difference_of_the_best_scores() -> None:
-    """The last turns of Spuzzle; the best scores are found by brute force."""
+    """The best scores in the last turns of Spuzzle are found by brute force."""
     game, known, reasons = shibumi3d.game("spuzzle", size=3), dict[object, int](), Counter[str]()
 
     def best(state: State) -> int:

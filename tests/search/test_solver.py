@@ -257,9 +257,10 @@ class TestScores:
 
 
 def test_dealt_candy_cake_matches_minimax() -> None:
-    """Special Cake with sweets on 14 marbles; the expected value comes from a full minimax search.
+    """The candy variant of Special Cake, with 14 marbles, is also solved here by a full minimax search.
 
-    Positions are the same if the same points are filled. The first player wins, with exactly the lines found.
+    In the search, positions are the same if the same points are filled. The first player wins with some of the
+    possible moves, and the solver reports only such moves.
     """
     game = shibumi3d.game("special-cake", size=3, variant="candy")
     state = game.start(2, seed=4)

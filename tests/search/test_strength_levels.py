@@ -100,7 +100,7 @@ def test_unknown_strength_counts_as_a_person(name: str) -> None:
 
 
 def level_shares(games: Sequence[str], number: int) -> list[float]:
-    """Return the share that level 1.5 takes from level 1, and level 2 from level 1.5, in each game."""
+    """Return, for each game, the share of points that level 1.5 wins against level 1, and level 2 against level 1.5."""
     found = []
     for name in games:
         game = shibumi3d.game(name)
@@ -120,7 +120,7 @@ def test_level_between_pebble_and_stone_beats_pebble() -> None:
 @THOROUGH
 @slow_in_plain_python
 def test_steps_from_pebble_to_stone_are_gradual() -> None:
-    """The long-run share is at most 80 %; in 150 matches it varies by up to seven points."""
+    """The long-run share is at most 80%; in 150 matches, it varies by up to seven percentage points."""
     assert all(0.55 < share < 0.87 for share in level_shares(["spline", "splice", "spree"], 150))
 
 
@@ -128,7 +128,7 @@ def test_steps_from_pebble_to_stone_are_gradual() -> None:
 
 
 def finished_matches(*played: tuple[str, str, int]) -> list[FinishedMatch]:
-    """Return finished matches from tuples of player name, kind of opponent and winner."""
+    """Return finished matches, given as (player name, kind of opponent, winner)."""
     return [
         FinishedMatch(
             str(n),
@@ -200,7 +200,7 @@ def test_adaptive_player_never_misses_an_immediate_win() -> None:
 
 
 def share_against_adaptive_level(name: str, strength: str, before: int, number: int) -> float:
-    """Return the share that a player of fixed level takes from the adaptive level in ``number`` matches.
+    """Return the share of points that a player of fixed level wins against the adaptive level in ``number`` matches.
 
     The level has adapted in ``before`` matches.
     """
