@@ -48,7 +48,7 @@ def at(game: MarbleGame, picture: str = "", **more: object) -> State:
 
 
 def options(game: MarbleGame, state: State) -> str:
-    """Return the moves that are open now, as text."""
+    """Return the legal moves, separated by spaces."""
     return " ".join(str(move) for move in game.moves(state))
 
 
@@ -69,7 +69,7 @@ def events_of(game: MarbleGame, state: State, moves: str | Sequence[str]) -> lis
 
 
 def problems_of(text: str, *, size: int = 3) -> list[str]:
-    """Return all errors in a game text, as ``line:column: message``; its first line is line 2."""
+    """Return all errors in a game text, as ``line:column: message``; the text begins in line 2."""
     try:
         game = inline(text, size=size)
         game._rules_for()

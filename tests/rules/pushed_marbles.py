@@ -31,7 +31,7 @@ def movable_marbles(pyramid: Pyramid, filled: int) -> int:
 def drop_chain(pyramid: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]:
     """Return the drops that follow when the marble on ``p`` is removed.
 
-    They are pairs (origin, target) in causal order; the first marble drops to ``p``. Raises ValueError if there is no
+    They are pairs (origin, target) in causal order; the first marble drops to ``p``. Raise ValueError if there is no
     movable marble on ``p``.
     """
     if not filled >> p & 1:

@@ -60,7 +60,7 @@ def test_every_point_has_unique_table_index(number: int) -> None:
 def test_position_keys_differ_for_different_values() -> None:
     """Keys are sums, and yet each of these sets of values must have a different key.
 
-    The sets include exchanged values, one more in one word and one less in another, large sets and negative numbers.
+    The sets include exchanged values, a value moved from one word to another, large sets and negative numbers.
     Words with the value 0 add nothing.
     """
     words = [Word(0) for _ in range(4)]
@@ -155,7 +155,7 @@ def test_sets_have_as_many_points_as_the_board(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [6, 7])
-def test_playouts_keep_up_the_contacts_of_large_boards(size: int) -> None:
+def test_playouts_keep_contacts_of_large_boards_up_to_date(size: int) -> None:
     table = get_pyramid(size)
     game = shibumi3d.game("spargo", variant="margo", size=size)
     fast = game.make_fast_game(seed=1)

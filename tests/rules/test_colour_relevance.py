@@ -128,7 +128,7 @@ def test_red_is_relevant_while_buildable() -> None:
     [((8, 7, 14), True), ((7, 8, 15), True), ((6, 7, 14), False), ((7, 6, 14), False), ((7, 7, 13), False)],
 )
 def test_inexhaustible_stocks_share_position_key(box: tuple[int, int, int], alike_: bool) -> None:
-    """Of 14 empty points each player fills at most seven, and all marbles could be red."""
+    """Each player fills at most seven of the 14 empty points, and all marbles could be red."""
     game = shibumi3d.game("spava", size=3)
     keys = []
     for number in ((7, 7, 14), box):

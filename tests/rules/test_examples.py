@@ -3,20 +3,19 @@
 ``examples/<game>.yaml`` holds drawn positions of a game. Seats count from 1 there, as in the texts of moves.
 
 =========== ================================================================================================
-key         of an example
+key         value in an example
 =========== ================================================================================================
-name, why   what it shows, and how the position follows from the book; ``page`` where the book speaks of it
-board       board text of a position at a turn's beginning (a list where there are several boards), or
-play        moves from the beginning of a match instead, in one text (may be missing: the beginning itself)
-to_move     whose turn it is (1); ``seats``, ``size``, ``variant``, ``phase``: of the game and of the match
+name, why   what it shows, and how the position follows from the book; ``page``: the page of the book
+board       board text of a position at the beginning of a turn (a list if there are several boards)
+play        instead of ``board``, moves from the start of a match, in one text; without both, the start itself
+to_move     whose turn it is (default: 1); ``seats``, ``size``, ``variant``, ``phase``: of the game and match
 stocks      stocks of a drawn position that differ from the start; ``deal``: the deal of a match from its start
-offered     all moves open now
-tries       what is tried from there, each by itself
+offered     all legal moves
+tries       moves that are tried, each from this position
 =========== ================================================================================================
 
-A try has ``moves`` (several in one text), a ``verdict`` – win, lose, draw, continues, illegal (of the last move) –
-``who`` (the winning or losing seats) and, if wanted, ``board`` (afterwards), ``next`` (whose turn it is then) and
-``scores``.
+A try has ``moves`` (in one text), a ``verdict`` (win, lose, draw, continues, or illegal for the last move) and ``who``
+(the winning or losing seats). It may also have the ``board``, the ``next`` seat to move and the ``scores`` afterwards.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def test_random_moves_are_uniform_over_legal_moves() -> None:
 def test_random_turns_are_drawn_choice_by_choice() -> None:
     """Both first choices can be completed, one of them in two ways.
 
-    Of 4,000 turns, one way is therefore played in a half and the others in a quarter each.
+    One way is therefore played in half of 4,000 turns, and each of the other two in a quarter.
     """
     game = inline(
         """

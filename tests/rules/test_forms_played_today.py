@@ -53,7 +53,7 @@ def test_spook_starts_at_random_but_evenly(size: int, red: int, black: int) -> N
 def test_sploof_full_board_counts_match_hand_calculation() -> None:
     """16 platforms and 25 red marbles give 41 first turns.
 
-    After a placement there is one platform less: 15 + 25. After taking a red marble, its hole is empty, 24 red
+    After a placement, there is one platform fewer: 15 + 25. After taking a red marble, its hole is empty, 24 red
     marbles remain, and its platforms are gone: 1 of 16 at a corner (4 of them), 2 at an edge (12), 4 inside (9).
     """
     state = shibumi3d.game("sploof", variant="full board").start()

@@ -318,7 +318,7 @@ PLENTY = "stocks: {box: {holds: {all_colours: 1000}}}"
     ),
 )
 def test_expensive_choice_is_stopped_quickly(size: int, text: str) -> None:
-    """Without limits, each of these took one to twenty seconds. Only the CPU time of the test counts."""
+    """Without limits, each of these took one to twenty seconds. Only the test's own CPU time counts."""
 
     def ask() -> None:
         game = inline(f"{text}\n{PLENTY}", size=size)

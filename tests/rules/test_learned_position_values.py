@@ -1,4 +1,4 @@
-"""Learned weights: which features of a state have one, how they give values, and how they are learned."""
+"""Learned weights: the features of a state that have weights, the values that follow from these, and learning."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ def test_untrained_weights_value_every_moment_evenly() -> None:
 
 
 def test_symmetric_corners_share_a_weight() -> None:
-    """Only a white marble in a corner has a weight, which is one: White's value is 1 / (1 + 1/e)."""
+    """All weights are zero except that of a white marble in a corner, which is 1.
+
+    With a marble in any corner, White's value is 1 / (1 + 1/e).
+    """
     game, fast, weights = weights_of("spline")
     boards, _ = learning.get_features(game, 2)
     points = [piece for piece in boards[0] if piece.other_point < 0 and not piece.mask]
@@ -66,7 +69,7 @@ def test_owned_sides_reduce_board_symmetries() -> None:
 
 
 def test_line_weights_count_marbles() -> None:
-    """The only weight is for two white marbles and a black one in rank 1."""
+    """The only weight other than zero is that of two white marbles and a black one in rank 1."""
     game, fast, weights = weights_of("spline")
     boards, _ = learning.get_features(game, 2)
     row = next(piece for piece in boards[0] if piece.point < 0 and piece.mask == 0b1111)

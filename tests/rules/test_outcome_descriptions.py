@@ -426,7 +426,7 @@ def test_lists_and_signed_numbers_are_formatted() -> None:
     assert capitalize_first("a b") == "A b"
 
 
-def test_take_and_drop_are_described_in_both_languages() -> None:
+def test_take_and_drop_are_described_in_english_and_french() -> None:
     """Ba3, which entered from the west in the second turn, rests on Aa3 and falls when Aa3 is taken."""
     game = shibumi3d.game("splush")
     state = game.start(seed=1)

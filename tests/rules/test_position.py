@@ -35,7 +35,7 @@ CROSSING = """
 
 
 def arcs(pyr: Pyramid, text: str) -> tuple[Arc, ...]:
-    """Return pairs (from, to) that are written ``"Bb1-Bc1 Ba1-Bb1"``."""
+    """Return the pairs (from, to) in a text such as ``"Bb1-Bc1 Ba1-Bb1"``."""
     pairs = [arc.split("-") for arc in text.split()]
     return tuple((pyr.point_by_name[a], pyr.point_by_name[b]) for a, b in pairs)
 
@@ -46,7 +46,7 @@ def entry(picture: str, point: str, side: int) -> EntryPath | None:
 
 
 def entry_with(text: str, side_drop: str = "") -> EntryPath:
-    """Return the entry path on size 4 with these pushes."""
+    """Return the entry path on size 4 with the given pushes and side drop, if any."""
     return EntryPath(arcs(FOUR, text), arcs(FOUR, side_drop)[0] if side_drop else None)
 
 
@@ -62,7 +62,7 @@ def apply_steps(filled: int, steps: tuple[Arc, ...]) -> int:
 # What may be played and taken, what is seen.
 
 
-def test_an_empty_board_is_playable_in_every_hole() -> None:
+def test_empty_board_is_playable_in_every_hole() -> None:
     assert position.playable_points(FOUR, 0) == FOUR.holes
     assert (
         position.free_marbles(FOUR, 0)
@@ -89,7 +89,7 @@ def test_drawn_pile_of_fourteen_marbles_is_classified() -> None:
     assert position.unsupported_marbles(pyr, filled) == 0
 
 
-def test_a_marble_without_support_floats() -> None:
+def test_marble_without_support_floats() -> None:
     assert names(FOUR, position.unsupported_marbles(FOUR, points(FOUR, "Aa1 Ab1 Aa2 Ba1 Ca1"))) == "Ba1 Ca1"
 
 

@@ -489,7 +489,7 @@ def test_score_is_computed_from_a_formula() -> None:
     assert play(game, game.start(), "W@Aa1 B@Ab1 W@Ac1").scores == (20, 10)
 
 
-def test_end_rule_reason_is_recorded_in_both_languages() -> None:
+def test_end_rule_reason_is_recorded_in_every_language_given() -> None:
     game = inline("""
         turn: {pick: Aa1}
         end: [{when: empty, win: me, because: {en: It is so, fr: C'est ainsi}}]

@@ -1,8 +1,8 @@
 """The golden playthroughs of Arcanoid.
 
-They contain every choice, what happened, as described to everybody and to one seat, and the table at the end.
-``python -m tests.tables.arcanoid_playthrough`` writes them and a test compares them, so that a change of the rules or
-texts appears as a change of text that can be reviewed.
+They contain every choice, its events as described to everybody and to one seat, and the table at the end.
+``python -m tests.tables.arcanoid_playthrough`` writes them and a test compares them, so that a change to the rules or
+texts appears as a change in a file that can be reviewed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The golden playthrough of Hyena Spiral: every move with its label and its events, then the table.
 
-``python -m tests.tables.hyena_playthrough`` writes it and a test compares it, so that a change of the rules or texts
-appears as a change of text that can be reviewed.
+``python -m tests.tables.hyena_playthrough`` writes it and a test compares it, so that a change to the rules or texts
+appears as a change in a file that can be reviewed.
 """
 
 from __future__ import annotations

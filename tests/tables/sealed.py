@@ -1,6 +1,6 @@
 """A small table for tests, with hidden cards, simultaneous choices, chance and open answers out of turn.
 
-Each seat holds three cards from 1 to 9 that others may not see. In each turn, all seats lay one card face down (a
+Each seat holds three cards from 1 to 9 that others may not see. In each turn, each seat lays one card face down (a
 hidden decision); then all cards are turned up. The seat with the highest number that no other seat laid gains a
 point; the others are asked, in any order, whether they cheer (an open decision of several seats). Then each seat
 draws a card. After ``turns`` turns, the seats with the most points win.

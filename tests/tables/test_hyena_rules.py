@@ -266,7 +266,9 @@ def test_match_replays_from_its_moves_and_seed() -> None:
 
 
 def test_thrown_faces_are_binomially_distributed() -> None:
-    """Of 8,000 throws, 1, 3, 3 and 1 in 8 show 0 to 3 white faces; 220 is five times the standard deviation."""
+    """Of every 8 throws, 1, 3, 3 and 1 should show 0, 1, 2 and 3 white faces.
+
+    Of 8,000 throws, 220 is five times the standard deviation."""
     game = spiral()
     found: Counter[int] = Counter()
     for seed in range(8_000):
@@ -373,7 +375,7 @@ def test_illegal_choices_are_explained() -> None:
     assert game.explain_illegal(owing, ["tabas 1"], names=NAMES).startswith("Aiko owes 2 tabas at the well")
 
 
-def test_every_event_is_described_in_both_languages() -> None:
+def test_every_event_is_described_in_english_and_french() -> None:
     game, rng = spiral(48, 2), Random(1)
     state = game.start(3, seed=1)
     found: set[str] = set()

@@ -36,7 +36,7 @@ def test_sample_table_fulfils_the_table_contract(seats: int, variant: str) -> No
 
 
 def test_options_default_by_seat_count_unless_chosen() -> None:
-    """According to the file, two play 3 turns and three play 2; with four, the first value of the range applies."""
+    """In the file, two players have 3 turns and three have 2; with four, the first value of the range applies."""
     sealed = entry()
     assert [sealed.game().start(seats).last for seats in (2, 3, 4)] == [3, 2, 1]
     assert sealed.game(options={"turns": "5"}).start(3).last == 5

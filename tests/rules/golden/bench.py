@@ -1,4 +1,4 @@
-"""Golden Spiral, and states of it built from counts, for tests."""
+"""Golden Spiral for tests, with states built from counts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def state_before_joker(
 ) -> State:
     """Return the state in which the next seat may announce a joker.
 
-    ``first`` is the seat that speaks first, and ``spoken`` are the announcements made so far, in turn.
+    ``first`` is the seat that speaks first, and ``spoken`` has the announcements made so far, in order.
     """
     seat = first if len(spoken) % 2 == 0 else 1 - first
     return replace(

@@ -1,4 +1,4 @@
-"""Random matches as readable text, in which changes of the rules become visible; written by ``make goldens``."""
+"""Random matches as readable text, which shows changes to the rules; written by ``make goldens``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES = ("Aiko", "Ben")
 
 
 def match_text(seed: int) -> str:
-    """Return the match with a seed: every choice, its events, and the table after every Spiral."""
+    """Return the text of the match with a seed: every choice, its events, and the table after every Spiral."""
     lines = [f"seed {seed}"]
     for before, after, events in random_match(seed):
         seat = next(iter({event.seat for event in events[:1]}))

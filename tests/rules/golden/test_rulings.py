@@ -42,10 +42,7 @@ def test_two_second_clashes_in_one_spiral() -> None:
 
 
 def test_second_clash_that_ends_match_is_free() -> None:
-    """A second clash that ends the match isn't paid for: B with 2 Gold sets 1 against 4.
-
-    If A had 1/12, it couldn't set a number (see example 6).
-    """
+    """A second clash that ends the match isn't paid for: B, with 2 Gold, sets 1 against 4."""
     state = state_before_joker(state_before_clash("6/2/5", "2/2/5", 3), 1)
     after = play(state, "second-clash", "pass", "4", "1")
     assert after.result is not None
