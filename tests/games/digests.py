@@ -1,4 +1,4 @@
-"""Digests of 200 seeded games of each game, which every engine and every mode of it must reproduce.
+"""Digests of 200 seeded matches of each game, which every engine must reproduce in each of its modes.
 
 They were first computed with the interpreter that the engine replaced.
 
@@ -36,7 +36,10 @@ def pseudorandom(seed: int, number: int, most: int) -> int:
 
 
 def game_for_seed(name: str, seed: int, games: dict[tuple[int | None, str | None], MarbleGame]) -> MarbleGame:
-    """Return the game in the form chosen by ``seed``: usually the default, sometimes another size or variant."""
+    """Return the game in the form chosen by ``seed``: usually the default, sometimes another size or variant.
+
+    ``games`` caches the forms by size and variant.
+    """
     entry = next(entry for entry in marble_games() if entry.id == name)
     size: int | None = None
     variant: str | None = None
@@ -86,7 +89,7 @@ def play_game(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
 
 
 def hash_block(name: str, first: int) -> dict[str, str]:
-    """Return the hashes of the twenty games whose seeds begin with ``first``, by aspect."""
+    """Return, by aspect, the hashes of twenty games with consecutive seeds, of which ``first`` is the lowest."""
     games: dict[tuple[int | None, str | None], MarbleGame] = {}
     hashes = {aspect: blake2b(digest_size=4) for aspect in ASPECTS}
     for seed in range(first, first + BLOCK):
@@ -97,7 +100,7 @@ def hash_block(name: str, first: int) -> dict[str, str]:
 
 
 def differing_aspects(name: str, first: int, known: dict[str, str]) -> list[str]:
-    """Return the aspects in which the same twenty games differ from ``known``, their stored hashes."""
+    """Return the aspects in which the hashes of the twenty games from seed ``first`` differ from ``known``."""
     found = hash_block(name, first)
     return [aspect for aspect in ASPECTS if found[aspect] != known[aspect]]
 

@@ -1,7 +1,7 @@
 """Golden files: a playthrough and a perft table for each game, written by ``make goldens`` and read by the tests.
 
-A playthrough shows every choice with its events, and the board after every turn, so that a change of the rules appears
-as a change of text that can be reviewed.
+A playthrough shows every choice with its events, and the board after every turn, so that a change to the rules appears
+as a change in the text that can be reviewed.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ NODES = 200_000
 
 
 def golden_names() -> list[str]:
-    """Return the names of the golden files: of games in their usual forms, and of :data:`FORMS`."""
+    """Return the names of the golden files: the games in their default forms, and :data:`FORMS`."""
     return sorted([*(entry.id for entry in marble_games()), *FORMS])
 
 
@@ -91,9 +91,9 @@ def playthrough(game: MarbleGame) -> str:
 
 
 def perft_table(game: MarbleGame, moves: int, turns: int) -> str:
-    """Return a table with the number of sequences of moves, and of turns, for each depth up to those given.
+    """Return a table with the numbers of sequences of moves and of turns, for each depth up to those given.
 
-    ``turns`` is 0 if the sequences of turns are too many to count.
+    ``turns`` is 0 if there are too many sequences of turns to count.
     """
     state = game.start(seed=SEED)
     lines = [f"{game.title}: seed {SEED}", "depth moves"]
@@ -132,7 +132,10 @@ def affordable_depth(count: Callable[[int], Sequence[int]], seconds: float, leas
 
 
 def main() -> None:
-    """Write the golden files of the given games, or of all; with ``deep`` first, count as deep as the time allows."""
+    """Write the golden files named on the command line, or all of them.
+
+    If the first argument is ``deep``, the perft tables are made as deep as the time limit allows.
+    """
     words = sys.argv[1:]
     deep = words[:1] == ["deep"]
     for name in golden_names():

@@ -136,7 +136,7 @@ def test_events_rebuild_the_boards_and_moves_replay(name: str) -> None:
 
 
 def pieces(state: State, board: int) -> list[tuple[int, int]]:
-    """Return (point, colour) of every marble on a board."""
+    """Return a pair (point, colour) for every marble on a board."""
     return [
         (p, c)
         for c, cells in enumerate(state.cells(board))

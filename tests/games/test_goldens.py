@@ -33,8 +33,8 @@ def test_spline_perft_matches_hand_calculation() -> None:
     """The counts can be worked out by hand.
 
     There are 16 holes; each marble takes one point, and a platform needs four, so there are 16·15·14·13 sequences
-    of four. Of the 43,680 positions after four moves, those with a filled 2×2 block (9 blocks, 24 orders each)
-    have 13 points, the others 12: 43,680·12 + 9·24 = 524,376.
+    of four. Of the 43,680 sequences of four moves, those that fill a 2×2 block (9 blocks, 24 orders each) leave 13
+    playable points, the others 12: 43,680·12 + 9·24 = 524,376.
     """
     state = shibumi3d.game("spline").start()
     assert count_by_move(state, 4) == [16, 240, 3360, 43680]

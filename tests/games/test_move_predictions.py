@@ -22,14 +22,14 @@ SCORE = re.compile(r"score: .*[+−]\d")
 
 
 def certain_events(events: Sequence[ev.Event]) -> list[ev.Event]:
-    """Return the events before the first random one, reveal or new game."""
+    """Return the events before the first random draw, reveal or new game."""
     unsure = (ev.Drew, ev.Revealed, ev.GameStarted)
     end = next((i for i, event in enumerate(events) if isinstance(event, unsure)), len(events))
     return list(events[:end])
 
 
 def has_hidden_information(game: MarbleGame, state: State) -> bool:
-    """Return whether anything is hidden from the seat to move, so that it can't be certain of the end."""
+    """Return whether anything is hidden from the seat to move, so that it can't be certain whether the game ends."""
     assert state.to_move is not None
     view = game.observe(state, state.to_move)
     stocks = any(held.get("unknown") for holders in view.reserves.values() for held in holders)

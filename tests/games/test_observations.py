@@ -18,7 +18,7 @@ from shibumi3d.rules.game import as_move_of
 from tests.rules.inline import inline, play
 
 
-def games_with_secrets() -> list[str]:
+def games_with_secrets_or_chance() -> list[str]:
     """Return the games with secrets, simultaneous moves or chance."""
     found = []
     for entry in load_catalogue():
@@ -28,7 +28,7 @@ def games_with_secrets() -> list[str]:
     return found
 
 
-HIDING = games_with_secrets()
+HIDING = games_with_secrets_or_chance()
 
 
 def test_every_kind_of_secret_is_covered() -> None:
@@ -36,7 +36,7 @@ def test_every_kind_of_secret_is_covered() -> None:
 
 
 def random_states(name: str, number: int) -> Iterator[tuple[Any, Any, Random]]:
-    """Yield the game, each state and the random generator of random matches, with the fewest and the most seats.
+    """Yield (game, state, random generator) for each state of random matches with the fewest and the most seats.
 
     ``number`` is the greatest number of states per match.
     """

@@ -26,7 +26,7 @@ CHOICES = 4000
 
 
 def all_forms() -> list[tuple[str, str, int, int]]:
-    """Return (game, variant, size, seats) of every form of every marble game."""
+    """Return (game, variant, size, seats) for every form of every marble game."""
     found = []
     for entry in marble_games():
         for variant in ("", *entry.variants):

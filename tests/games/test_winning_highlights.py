@@ -51,7 +51,7 @@ def find_won_match(game: str, variant: str) -> Match | None:
 
 
 def draw_end(match: Match) -> tuple[Frame, int]:
-    """Return the picture of the end, including the table, and the number of marbles on the boards."""
+    """Return the frame of the final position, including the table, and the number of marbles on the boards."""
     state = match.state
     on_boards = sum(state.filled(board).bit_count() for board in range(len(state.board_names)))
     return MarbleDrawing(match, 16 / 9, table=True).draw_still(), on_boards

@@ -1,4 +1,4 @@
-"""Jobs that leave traces, kill their process or fail, in a module of their own so that processes can import them."""
+"""Jobs that leave traces, kill their process or fail, in a module that worker processes can import."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shibumi3d.lab.jobs import GameText, Row
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """Job that records each start in a file; depending on ``ends``, it then fails or kills its process."""
+    """Job that records each start in a file; depending on ``ends``, it then succeeds, fails or kills its process."""
 
     kind: ClassVar[str] = "traced"
     table: GameText
@@ -39,7 +39,7 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Slow:
-    """Job that records each start in a file and takes ``seconds``."""
+    """Job that records each start in a file and then sleeps for ``seconds``."""
 
     kind: ClassVar[str] = "slow"
     table: GameText

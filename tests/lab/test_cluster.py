@@ -45,7 +45,7 @@ def free_port() -> int:
 
 @contextmanager
 def local_scheduler() -> Iterator[str]:
-    """Start a scheduler with a thread of this process as worker; yield its address."""
+    """Start a scheduler whose worker is a thread of this process; yield the scheduler's address."""
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp",
         host="127.0.0.1",
@@ -55,7 +55,7 @@ def local_scheduler() -> Iterator[str]:
 
 @contextmanager
 def scheduler_programs(nannies: bool = False) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """Start a scheduler and two workers as separate programs; yield its address and their processes.
+    """Start a scheduler and two workers as separate programs; yield its address and the workers' processes.
 
     With ``nannies``, workers that end are restarted.
     """
@@ -128,7 +128,7 @@ def test_interrupted_cluster_finishes_running_jobs_unless_interrupted_again(
 
 
 def _impatient(executor: Any) -> None:
-    """Press Ctrl-C again shortly after the executor is asked for its running jobs."""
+    """Arrange for Ctrl-C to be pressed again shortly after the executor is asked for its running jobs."""
     seen = executor.running_keys
 
     def running_keys() -> frozenset[str]:

@@ -266,7 +266,7 @@ def test_corrupted_store_is_refused_or_recomputed(tmp_path: Path) -> None:
         assert str(file) in refused if refused else len(rows or ()) == 2
 
 
-def test_waits_for_a_locked_store_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_locked_store_is_waited_for_with_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shibumi3d.lab.row_store.NOTICE_SECONDS", 0.1)
     monkeypatch.setattr("shibumi3d.lab.row_store.LOCK_SECONDS", 0.5)
     file, jobs, said = tmp_path / "rows.db", trace_jobs(tmp_path, ""), list[str]()

@@ -1,4 +1,4 @@
-"""Statistics of openings, collected from matches that start with each first turn in succession, and their display."""
+"""Opening statistics: collected from matches that begin with each possible first turn in succession, and shown."""
 
 from __future__ import annotations
 

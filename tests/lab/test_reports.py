@@ -105,7 +105,7 @@ def test_mirroring_second_seat_copies_across_the_centre() -> None:
 
 
 def opposite(text: str) -> str:
-    """Return a placement of White as one of Black, rotated by 180°."""
+    """Return the placement of a white marble as that of a black one, rotated by 180°."""
     _, level, file, rank = text.replace("@", "")
     side = 4 - "ABCD".index(level)
     return f"B@{level}{'abcd'[side - 1 - 'abcd'.index(file)]}{side + 1 - int(rank)}"

@@ -129,7 +129,7 @@ def test_killed_training_resumes_where_it_stopped(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("short_course")
 def test_evaluation_match_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Proofs are switched off because they take long in plain Python."""
+    """Proofs are switched off because they are slow in plain Python."""
     monkeypatch.setattr(training, "LEVELS", (replace(LEVELS[-1], search_work=0),))
     game = SMALL.load_game()
     known = learner_of(SMALL).run_lesson(2, "", 0)
@@ -178,8 +178,8 @@ def test_new_weights_must_beat_those_in_use(monkeypatch: pytest.MonkeyPatch, tmp
 def test_training_progress_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Training has ten lessons, two trials of 24 matches in jobs of twelve, and a test.
 
-    In the test, the first way scores 9 of every 12 points. After 36 matches the log likelihood ratio is
-    log(.6/.5) * 27 - log(.5/.4) * 9 = 2.91, just under the bound of 2.94, so 48 are played.
+    In the test, the first way to use the weights scores 9 of every 12 points. After 36 matches, the log likelihood
+    ratio is log(.6/.5) * 27 - log(.5/.4) * 9 = 2.91, just under the bound of 2.94, so 48 are played.
     """
     reports: list[TrainingProgress] = []
     do = FakeLaboratory(0.75, 0.5)

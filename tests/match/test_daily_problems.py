@@ -1,4 +1,4 @@
-"""Daily problems: three difficulties from three games, the same everywhere, each problem once in a cycle."""
+"""Daily problems: three a day, of different difficulty and from different games, without repeats in a cycle."""
 
 from __future__ import annotations
 

@@ -423,7 +423,7 @@ class TestDrawsByRepetition:
 
 
 class TestOldRecords:
-    """Records from before changes of the rules can still be opened."""
+    """Records made before changes to the rules can still be opened."""
 
     def test_final_passes_and_draws_as_shared_wins_are_accepted(self) -> None:
         # Older versions recorded clicked passes at the end of Spirit, and recorded a draw as a win for all.
@@ -446,7 +446,7 @@ class TestOldRecords:
 
 
 def test_hints_are_saved_in_record(tmp_path: Path) -> None:
-    """Hints are saved at once and restored with the match; without hints, the record has the same format as before."""
+    """Hints are saved at once and restored with the match; a record without hints still has format 1."""
     match = Match(game(), ["Ann", "Ben"], 1)
     match.start_autosave(tmp_path / "m.yaml")
     match.play("W@Aa1")

@@ -123,7 +123,7 @@ def test_swiss_players_never_meet_twice_nor_rest_twice(count: int) -> None:
         assert all(len(set(taken[index : index + 3])) > 1 for index in range(len(taken) - 2))
 
 
-def test_who_has_begun_less_begins() -> None:
+def test_player_who_has_begun_less_often_begins() -> None:
     often, seldom = Contender(0, 0.0, seats=(0, 0)), Contender(1, 0.0, seats=(0, 1))
     assert seat_pair(often, seldom, 0) == (1, 0)
     assert seat_pair(Contender(0, 0.0), Contender(1, 0.0), 1) == (1, 0)

@@ -118,9 +118,9 @@ def daily_attempt(back: int, outcome: str = SOLVED, late: int = 0) -> Attempt:
 
 
 def test_daily_streak_counts_consecutive_days() -> None:
-    """Three consecutive days count.
+    """The last three days count.
 
-    The solution of the day before was shown, which ends the streak, so that earlier attempts don't count.
+    On the day before these, the solution was shown, which ends the streak, so earlier attempts don't count.
     """
     kept = [
         daily_attempt(0),
@@ -186,7 +186,7 @@ def test_guessed_wins_do_not_affect_rating() -> None:
 
 
 def test_rating_converges_to_solver_strength() -> None:
-    """A solver who finds all problems below 1700 and none above is rated near 1700, with a decreasing margin."""
+    """A player who solves all problems below 1700 and none above is rated near 1700, with a decreasing margin."""
     hard = [1300 + number * 97 % 800 for number in range(120)]
     kept = [make_attempt(n, SOLVED if rated < 1700 else FAILED, rated=rated) for n, rated in enumerate(hard)]
     early, late = compute_rating(kept[:12]), compute_rating(kept)

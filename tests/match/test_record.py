@@ -46,7 +46,7 @@ def test_record_text_round_trips() -> None:
 
 
 def test_record_may_omit_size_and_result() -> None:
-    """A handwritten file may leave out the usual board size and the winner."""
+    """A handwritten file may leave out the board size, if it is the usual one, and the result."""
     short = "shibumi3d: 1\ngame: spline\nseats: [Ann, Ben]\nseed: 0\nmoves:\n"
     line = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
     parsed = parse(short + "".join(f"  - {move}\n" for move in line))

@@ -1,4 +1,4 @@
-"""Match results, stored and counted: by hand, after damage, from two programs at once, and after a kill."""
+"""Match results: statistics worked out by hand; storage after damage, by two programs at once and after a kill."""
 
 from __future__ import annotations
 
@@ -68,10 +68,11 @@ def test_replayed_ending_replaces_match_result(results: ResultStore) -> None:
     assert kept.winners == (1,)
 
 
-def test_statistics_count_results_streaks_and_bests() -> None:
-    """Ann sits at seat 0 and has won, won, drawn, won, won, won, lost and won.
+def test_statistics_count_results_streaks_and_records() -> None:
+    """Ann, in seat 0, wins twice, draws, wins three times, loses and wins.
 
-    So the streaks are 2, 3 and 1. The match with 5 turns and 30 seconds was lost, so it sets no bests.
+    Her winning streaks are therefore 2, 3 and 1. The match of 5 turns and 30 seconds was lost, so it sets no
+    records.
     """
     turns = [9, 8, 10, 7, 11, 12, 5, 9]
     seconds = [60.0, None, 50.0, 45.0, 99.0, None, 30.0, 70.0]
@@ -88,7 +89,7 @@ def test_statistics_count_results_streaks_and_bests() -> None:
 
 
 def test_shown_solution_counts_neither_as_win_nor_loss() -> None:
-    """A shown solution ends a winning streak and sets no best: its 25 points, 2 turns and 1 second don't count."""
+    """A shown solution ends a winning streak and sets no records: its 25 points, 2 turns and 1 second don't count."""
     alone = {"names": ("Ann",), "player_types": ("person",)}
     own = match_after(0, **alone, scores=(20,), turns=9, seconds=60.0, hints=2)
     shown = match_after(1, **alone, scores=(25,), turns=2, seconds=1.0, hints=25, is_solution_shown=True)
@@ -107,7 +108,7 @@ def test_shown_solution_counts_neither_as_win_nor_loss() -> None:
 
 
 def test_results_of_first_version_have_no_hints(results: ResultStore) -> None:
-    """A row of the first version is kept, without hints."""
+    """A row written by the first version is kept, as a match played without hints."""
     results.path.parent.mkdir()
     with sqlite3.connect(results.path) as base:
         base.executescript(MIGRATIONS[0])

@@ -144,7 +144,7 @@ def test_match_that_no_link_can_hold_is_refused(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_unfinished_turn_is_refused() -> None:
-    """In Spline+, a turn may move a marble in two steps; here it was picked up, but not put down yet."""
+    """In Spline+, a turn may move a marble in two steps; here it has been picked up but not put down yet."""
     match = new_match("spline-plus", moves=["W@Ab1", "B@Ac1", "W@Ad1", "B@Aa3", "^Ad1"])
     with pytest.raises(SharingError, match="the turn isn't finished yet"):
         encode_match(match)
@@ -232,7 +232,7 @@ def test_challenge_is_recognised_whoever_plays_it() -> None:
     assert match_challenge_key(new_match("spuzzle", ["Ben"], seed=8), 0) != challenge_key(received.record)
 
 
-def test_long_name_in_a_challenge_is_cut() -> None:
+def test_long_name_in_a_challenge_is_truncated() -> None:
     match = new_match("spuzzle", ["A" * 101])
     play_at_random(match)
     received = decode(encode_challenge(match))

@@ -66,7 +66,7 @@ def make_tournament(system: str, count: int, **more: object) -> Tournament:
 
 
 def decide(tournament: Tournament, winner: int | None, *pair: int) -> Tournament:
-    """Decide the first undecided match of the two players in ``pair``: ``winner`` wins, or it is drawn if None."""
+    """Decide the first undecided match of the players in ``pair``: ``winner`` wins it; if None, it is drawn."""
     index = next(
         number
         for number, match in enumerate(tournament.matches)
@@ -241,7 +241,7 @@ def test_win_after_a_swap_counts_for_whoever_took_the_winning_seat() -> None:
     assert points_from_record(match.record()) == WIN_SECOND
 
 
-def test_rounds_take_turns_with_the_games() -> None:
+def test_rounds_alternate_between_the_games() -> None:
     players = [TournamentPlayer(name) for name in "ABC"]
     tournament = new_tournament(
         "x", DOUBLE_ROUND_ROBIN, [TournamentGame("spline"), TournamentGame("spire")], players
@@ -321,7 +321,7 @@ class TestFiles:
             ("rounds: 2", "rounds: [", "line"),
         ],
     )
-    def test_bad_file_is_named_with_its_line_and_stays(
+    def test_invalid_file_is_named_with_its_line_and_kept(
         self, before: str, after: str, message: str, tmp_path: Path
     ) -> None:
         store = TournamentStore(tmp_path / "tournaments")

@@ -54,7 +54,7 @@ def test_all_matches_of_a_large_tournament_are_printed_large_enough(monkeypatch:
     assert b"/Count %d" % pages in data
 
 
-def test_games_are_described_by_what_is_not_as_usual() -> None:
+def test_game_description_lists_only_unusual_settings() -> None:
     find = load_catalogue().get
     for game, expected in (
         (TournamentGame("spargo"), "Spargo"),

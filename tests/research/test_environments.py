@@ -54,7 +54,7 @@ def test_environment_rewards_winner() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_custom_game_runs_as_environment(tmp_path: Path) -> None:
-    """The game in a file extends a built-in one, and has its board and table of choices."""
+    """A game file that extends a built-in game becomes an environment with a board and choices of its own size."""
     from pettingzoo.test import api_test
 
     from shibumi3d.research import pettingzoo_env
