@@ -63,8 +63,8 @@ class Mutant:
 def mutant(seed: int, number: int) -> Mutant:
     """Return mutant ``number`` of ``seed``.
 
-    Negative numbers count from the end of the catalogue's games, sorted by id, and give each of them unchanged except
-    that every seat has a board of its own, which only that seat sees.
+    Negative numbers select a game, counted from the end of the list of ids; it is unchanged except that every seat
+    has a board of its own, which only that seat sees.
     """
     if number < 0:
         name = names()[number]
@@ -401,7 +401,7 @@ def _cross_games(name: str, chance: Random) -> tuple[str, str]:
 
 
 def _hide_boards(name: str, chance: Random) -> tuple[str, str]:
-    """Hide the boards of a game, and sometimes stocks and turns, from some seats, which it wasn't made for."""
+    """Hide the boards of a game that wasn't made for it, and sometimes stocks and turns, from some seats."""
     top, how = deepcopy(tree(name)), "boards apart"
     if chance.random() < 0.3:
         text, how = _cross_games(name, chance)

@@ -1,4 +1,4 @@
-"""A limit_file_sizes disk: stored data stays intact, the problem is reported, and saving resumes once there is room.
+"""A full disk: stored data stays intact, the problem is reported, and saving resumes once there is room.
 
 The full disk is simulated by a limit on file sizes, which the system enforces in the same way.
 """
@@ -37,7 +37,7 @@ BEFORE = b"what was there before"
 def limit_file_sizes(most: int = 0) -> Iterator[None]:
     """Limit the size of files to ``most`` bytes.
 
-    Meanwhile, neither this process nor its children write bytecode, as Python would leave truncated files behind.
+    Meanwhile, neither this process nor its children write bytecode, because Python would leave truncated files behind.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     with pytest.MonkeyPatch.context() as patch:

@@ -33,9 +33,9 @@ pytestmark = [
 
 
 def run_and_kill(work: Callable[[], Iterator[int]], dice: random.Random, soon: float = SOON) -> int:
-    """Run ``work`` in a child process, and kill it at a random moment after its first report.
+    """Run ``work`` in a child process, kill it at a random moment after its first report, and return its last one.
 
-    ``work`` yields how much of it is done. Returns the last amount reported.
+    ``work`` yields reports of how much of it is done.
     """
     reading, writing = os.pipe()
     child = os.fork()

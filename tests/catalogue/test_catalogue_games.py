@@ -1,4 +1,4 @@
-"""Every game of the catalogue is complete: metadata, texts in both languages, and rules that compile."""
+"""Every game of the catalogue is complete: metadata, texts in English and French, and rules that compile."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_game_metadata_is_complete(entry: Entry) -> None:
 
 
 @pytest.mark.parametrize("entry", GAMES)
-def test_texts_exist_in_both_languages(entry: Entry) -> None:
+def test_texts_exist_in_english_and_french(entry: Entry) -> None:
     for language in LANGUAGES:
         summary = entry.summary[language]
         assert summary[-1] in ".!?"

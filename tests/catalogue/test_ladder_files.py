@@ -1,4 +1,4 @@
-"""Ladder files of solo games: they can be read back, invalid ones are refused, and levels fit the wins."""
+"""Ladder files of solo games: they can be read back, invalid ones are refused, and levels match the measured wins."""
 
 from __future__ import annotations
 
@@ -74,9 +74,10 @@ def test_every_solo_game_has_a_ladder_of_current_deals() -> None:
 
 
 def test_level_follows_from_the_measured_wins() -> None:
-    """At levels 1, 2 and 3, pebble, stone and river, respectively, win at least half their tries.
+    """At levels 1, 2 and 3, pebble, stone and river, respectively, win at least half of their attempts.
 
-    At level 4, river wins at least a quarter."""
+    At level 4, river wins at least a quarter.
+    """
     for name in SOLO_GAMES:
         for deal in load_ladder(name):
             pebble, stone, river = (deal.won[player] for player in ("pebble", "stone", "river"))

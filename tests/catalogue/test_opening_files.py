@@ -55,7 +55,7 @@ def test_invalid_file_is_reported(wrong: str) -> None:
         parse_openings(f"{header}{wrong}\n".encode(), "openings")
 
 
-def test_row_tells_its_interval_and_draws() -> None:
+def test_row_shows_its_interval_and_draws() -> None:
     assert "363 matches" in about_openings(STATISTICS)
     assert describe_opening_matches(STATISTICS.turns[1]) == "26% to 37% · 263 matches, 182 draws"
 

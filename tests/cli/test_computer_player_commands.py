@@ -67,7 +67,7 @@ def test_wins_are_counted_for_each_player() -> None:
 
 
 def test_repeating_matches_end_as_draws() -> None:
-    """In Spyramid, marbles can move back and forth; the third repetition must end the match."""
+    """In Spyramid, marbles can move back and forth; the third occurrence of a position must end the match."""
     game = load_catalogue().get("spyramid").game()
     players = [player("stone", 1), player("stone", 2)]
     for one in play_series(game, players, match_count=2, budget=Budget(iterations=2)):
@@ -132,7 +132,7 @@ def test_review_refuses_an_unfinished_match(run: Run, tmp_path: Path) -> None:
 def test_person_plays_a_computer_in_the_terminal() -> None:
     """The computer replies at once and its move is printed.
 
-    Undo takes back both its reply and the move of the person.
+    Undo takes back both the computer's reply and the person's move.
     """
     match = Match(load_catalogue().get("spline").game(), ["me", "stone"], 1)
     said: list[str] = []
@@ -187,7 +187,7 @@ def test_strengths_page_update_keeps_other_content(tmp_path: Path) -> None:
 
 
 def test_strengths_page_can_be_reread() -> None:
-    """The command reads the page so that it can keep the rows of games that it does not measure."""
+    """The command reads the page so that it can keep the rows of games that it doesn't measure."""
     page = Page(Path(__file__).resolve().parents[2] / "docs" / "measurements" / "strengths.md")
     assert {"Spline", "Spargo"} <= set(page.rows)
     assert set(page.rows["Spline"]) == {one.name for one in LEVELS}

@@ -62,9 +62,7 @@ def test_table_is_drawn_below_the_names() -> None:
 
 @pytest.mark.parametrize("aspect", [304 / 172, 4 / 3, 1.0])
 @pytest.mark.parametrize("game", ["speq", "splice", "spectacular-tumble", "spack", "spair"])
-def test_board_and_trays_are_one_group_in_the_middle_between_names_and_words(
-    game: str, aspect: float
-) -> None:
+def test_board_and_trays_are_centred_between_names_and_captions(game: str, aspect: float) -> None:
     match = Match(load_catalogue().get(game).game(), ["Ann", "Ben"])
     drawing = make_drawing(
         match, aspect, table=True, top_margin=FILM_HEAD_HEIGHT, bottom_margin=FILM_FOOT_HEIGHT
@@ -83,7 +81,7 @@ def test_board_and_trays_are_one_group_in_the_middle_between_names_and_words(
     assert abs(left + right - aspect) / 2 < 0.06
 
 
-def test_a_film_starts_with_what_stands_and_nothing_in_it_fades_shrinks_or_drops_from_the_sky() -> None:
+def test_film_starts_with_all_marbles_and_none_fades_shrinks_or_falls_from_above() -> None:
     match = Match(load_catalogue().get("spectacular-tumble").game(), ["Ann", "Ben"], 2)
     for move in ("xAa1", "xAd1"):
         match.play(move)

@@ -166,7 +166,7 @@ def test_terminal_output_depends_only_on_the_observation(
 ) -> None:
     """The output is the same in states that the player can't tell apart.
 
-    They are random determinizations of what the player can see.
+    These states are random determinizations of what the player can see.
     """
     monkeypatch.setattr(terminal, "HINT_LEVEL", "pebble")  # it sees the same information, and is faster
     match = halfway(name, seed)

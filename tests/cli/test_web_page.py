@@ -67,7 +67,7 @@ def test_page_holds_every_turn_with_its_marbles_and_words() -> None:
 
 
 def test_dropped_and_taken_marbles_are_motions() -> None:
-    """In Spectacular Tumble, marbles are taken from a full pyramid, and those they supported drop."""
+    """In Spectacular Tumble, marbles are taken from a full pyramid, and the marbles that rested on them drop."""
     match = play_at_random(new_match("spectacular-tumble"), 8)
     kinds = {motion[0] for step in data_of(make_web_page(match))["steps"] for motion in step["motions"]}
     assert {"take", "drop"} <= kinds
@@ -105,7 +105,7 @@ def test_long_match_is_compressed_and_complete(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("game", ["spline", "arcanoid"])
-def test_first_turns_of_a_very_long_match_are_left_out_and_it_says_so(
+def test_first_turns_of_a_very_long_match_are_left_out_with_a_note(
     monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     match = play_at_random(new_match(game))

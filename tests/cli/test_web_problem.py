@@ -47,7 +47,7 @@ def test_wrong_try_gets_its_proved_reply_and_the_solution_is_played_out(page: Br
     assert page.problems == []
 
 
-def test_other_wrong_try_is_told_and_can_be_repeated(page: Browser) -> None:
+def test_wrong_try_without_stored_reply_is_reported_and_can_be_repeated(page: Browser) -> None:
     choose(page, "Place white on Aa2")
     assert caption(page).endswith("\nPlace white on Aa2: That no longer wins in 2 turns.")
     choose(page, "Place white on Ac3")
