@@ -35,7 +35,7 @@ materials.MAX_TEXTURES_IN_MEMORY = 24
 materials.MAX_CACHE_FILES = 200
 materials.cache_folder = Path(os.environ["MESA_SHADER_CACHE_DIR"]).parent.absolute
 
-# The time an example takes on a busy machine says nothing.
+# On a busy machine, the time that an example takes means nothing.
 settings.register_profile("all", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("all")
 
@@ -79,7 +79,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
-    """Import the test modules in each worker, starting with a different one in each.
+    """Import the test modules in every worker, each of which starts with a different one.
 
     pytest caches the modules that it rewrites, so the workers share this work instead of each doing all of it.
     """
@@ -109,7 +109,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that ``make quick`` leaves out as slow."""
+    """Mark as slow the tests that ``make quick`` leaves out."""
     cases = Counter(_base_node_id(item) for item in items)
     seen_counts: Counter[str] = Counter()
     for item in items:
@@ -182,7 +182,7 @@ def pytest_report_header() -> str:
 
 @pytest.fixture(autouse=True)
 def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give each test its own folders for settings and matches instead of the user's."""
+    """Give each test its own folders for data, settings, caches and state instead of the user's."""
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
 
@@ -197,7 +197,7 @@ def _end_idle_worker() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def in_ci() -> bool:
-    """Whether missing requirements such as OpenGL must fail tests instead of skipping them."""
+    """Whether tests must fail, rather than be skipped, if a requirement such as OpenGL is missing."""
     return _in_ci()
 
 

@@ -62,13 +62,13 @@ def draw_folder(folder: Path) -> str:
 
 
 def draw_layers() -> str:
-    """Return the text for the page, between its two markers."""
+    """Return the text that goes between the two markers of the page."""
     package, window = draw_folder(PACKAGE), draw_folder(PACKAGE / "app")
     return f"The package:\n\n```text\n{package}\n```\n\nThe window, `app/`:\n\n```text\n{window}\n```\n"
 
 
 def main() -> None:
-    """Update the page."""
+    """Write the layers into docs/architecture.md."""
     text = PAGE.read_text(encoding="utf-8")
     before, rest = text.split(PICTURE_BEGIN)
     PAGE.write_text(

@@ -57,7 +57,7 @@ class Snapshot:
 
 
 def _files(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield all files below a folder, with their size and modification time."""
+    """Yield each file below a folder, with its size in bytes and its modification time in nanoseconds."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
@@ -78,7 +78,7 @@ def _changes(root: Path) -> set[str]:
 
 
 def _is_whole(path: Path) -> bool:
-    """Return whether Python could load this bytecode file; files of other Python versions count as loadable."""
+    """Return whether Python could load a bytecode file; a file of another Python version counts as loadable."""
     data = path.read_bytes()
     if len(data) > 16 and not data.startswith(importlib.util.MAGIC_NUMBER):
         return True

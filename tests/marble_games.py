@@ -21,13 +21,13 @@ def marble_games() -> tuple[Entry, ...]:
 
 
 def thinned(cases: Sequence[T], step: int, compiled: int = 1) -> Sequence[T]:
-    """Mark all but one in ``step`` cases as thorough, since they would take minutes in pure Python.
+    """Mark as thorough all but every ``step``-th case, since all of them would take minutes in pure Python.
 
-    With the compiled engine, all but one in ``compiled`` cases are marked; by default, none.
+    With the compiled engine, all but every ``compiled``-th case are marked; by default, none are.
     """
     return some(cases, -(-len(cases) // (compiled if native.status.is_native else step)))
 
 
 def slow_in_plain_python(test: F) -> F:
-    """Leave a test to ``make thorough`` unless the engine is compiled, as it takes seconds in pure Python."""
+    """Leave a test to ``make thorough`` unless the engine is compiled, since it takes seconds in pure Python."""
     return test if native.status.is_native else THOROUGH(test)

@@ -17,7 +17,10 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 @contextmanager
 def pseudo_language() -> Iterator[None]:
-    """Put all French messages in brackets, except for command words, which the user has to type."""
+    """While the context is active, put all French messages in brackets.
+
+    Exceptions are command words, which the user has to type, and the separators in numbers.
+    """
     look_up = i18n._look_up
 
     def bracketed(lang: str, text: i18n.Translatable, n: object) -> str:
@@ -34,14 +37,14 @@ def pseudo_language() -> Iterator[None]:
 
 
 def untranslated(shown: str) -> list[str]:
-    """Return the words that are not in brackets."""
+    """Return the words of a text that are not in brackets."""
     while (left := _INNERMOST.sub(" ", shown)) != shown:
         shown = left
     return _WORD.findall(shown)
 
 
 def data_words() -> set[str]:
-    """Return the words that come from game files: names, authors and French texts."""
+    """Return the words that come from game files: ids, titles, authors, books and French texts."""
     words: set[str] = set()
     for entry in catalogue.load_catalogue():
         words.update(_WORD.findall(" ".join([entry.id, entry.title, *entry.authors, str(entry.book)])))
@@ -50,7 +53,7 @@ def data_words() -> set[str]:
 
 
 def _words_in(meta: Any) -> Iterator[str]:
-    """Yield the words of the French texts in a game file, including the labels of its objects."""
+    """Yield the words of the French texts in the data of a game file, including the labels of objects in it."""
     if isinstance(meta, Mapping):
         for key, value in meta.items():
             if key == "fr":

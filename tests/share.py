@@ -15,9 +15,9 @@ THOROUGH = pytest.mark.thorough
 
 
 def some(cases: Iterable[Any], count: int, first: int = 0) -> list[Any]:
-    """Return all cases, of which ``make test`` runs ``count``, evenly spread; ``first`` shifts the selection.
+    """Return all cases, marked so that ``make test`` runs only ``count`` of them, evenly spread.
 
-    The arguments of a case are a tuple; a single argument stands for itself.
+    A case is a tuple of arguments, or the argument itself if there is only one; ``first`` shifts the selection.
     """
     every = list(cases)
     taken = {(first + number * len(every) // count) % len(every) for number in range(min(count, len(every)))}
@@ -25,9 +25,9 @@ def some(cases: Iterable[Any], count: int, first: int = 0) -> list[Any]:
 
 
 def crossed(*axes: Iterable[Any]) -> list[Any]:
-    """Return all combinations of the values on the axes, of which ``make test`` runs every other one.
+    """Return all combinations of the values on the axes, marked so that ``make test`` runs every other one.
 
-    They are selected as on a chessboard: of two combinations that differ by one step on one axis, exactly one is run.
+    These are selected as on a chessboard: of two combinations that differ by one step on one axis, exactly one is run.
     """
     found = []
     for combined in product(*(list(enumerate(axis)) for axis in axes)):

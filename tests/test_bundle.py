@@ -1,7 +1,7 @@
 """A bundle of the whole program, copied elsewhere, runs without Python and without a checkout.
 
-Building one takes a minute of CPU time, so this is left to ``make release`` and ``make thorough``. What goes into it
-is checked without building it.
+Building a bundle takes a minute of CPU time, so this is left to ``make release`` and ``make thorough``. What goes into
+a bundle is checked without building one.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def test_missing_build_tool_names_the_extra_to_install(
 
 @pytest.fixture(scope="module")
 def bundle(in_ci: bool, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program in the bundle that ``make release`` has built, or else in a new one."""
+    """The path of the program in the bundle that ``make release`` has built, or else in a new bundle."""
     if made := os.environ.get("SHIBUMI3D_RELEASE"):
         (archive,) = (path for path in Path(made).glob("shibumi3d-*-linux-*.tar.gz"))
         folder = tmp_path_factory.mktemp("bundle")

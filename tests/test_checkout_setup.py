@@ -33,7 +33,8 @@ def script(path: Path, text: str) -> None:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """The setup scripts of a checkout, with stand-ins for Python and for dpkg, which finds all packages installed."""
+    """A folder with the setup scripts of a checkout, and stand-ins for Python and for dpkg, which reports every package
+    as installed."""
     folder = tmp_path / "a checkout"
     shutil.copytree(ROOT / ".ci", folder / ".ci")
     for name in ("pyproject.toml", "constraints.txt"):

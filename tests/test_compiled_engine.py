@@ -134,7 +134,7 @@ MODULES = (
 
 
 class Small:
-    """A folder in which Python runs with a small package that is named like the program."""
+    """A folder in which Python runs with a small package that has the program's name."""
 
     def __init__(self, top: Path) -> None:
         self.top = top
@@ -179,7 +179,7 @@ class Small:
         )
 
     def report(self, **environment: str) -> list[str]:
-        """Return whether the modules are compiled, whether 7 is odd, the status, and the reason for it."""
+        """Return four lines: compiled or sources, whether 7 is odd, the engine's status, and the reason for it."""
         code = (
             "from shibumi3d import native; from shibumi3d.rules import even, odd, least\n"
             f"kinds = {{one.__file__.endswith({SUFFIX!r}) for one in (even, odd)}}\n"
@@ -236,7 +236,10 @@ def test_whole_engine_is_compiled() -> None:
 
 
 def test_performance_critical_modules_exist() -> None:
-    """Every module on the list of those optimized most is found; one that was moved would silently get slower."""
+    """Every module on the lists of those that are optimized most exists.
+
+    A module that was moved without its entry would silently become slower.
+    """
     for library in compilation.plan_libraries():
         hot = sources.HOT_MODULES if library["name"] == native.LIBRARY else sources.TWIN_HOT_MODULES
         assert len(library["hot"]) == len(hot)
@@ -312,22 +315,22 @@ def test_unused_compiled_engine_is_reported_at_startup(
 
 
 class TestCompiled:
-    def test_it_is_used(self, small: Small) -> None:
+    def test_compiled_engine_is_used(self, small: Small) -> None:
         assert small.report() == ["compiled", "True", "native", ""]
 
-    def test_nothing_lies_beside_the_sources(self, small: Small) -> None:
+    def test_compiled_files_are_not_beside_the_sources(self, small: Small) -> None:
         places = {path.parent for path in small.top.rglob(f"*{SUFFIX}")}
         assert places == {small.folder}
 
-    def test_without_the_switch_of_the_program_python_finds_the_sources(self, small: Small) -> None:
+    def test_sources_are_loaded_unless_the_package_enables_compiled_modules(self, small: Small) -> None:
         """A folder of compiled modules has no effect unless ``__init__`` enables them."""
         (small.top / "shibumi3d" / "__init__.py").write_text("")
         assert small.report()[:2] == ["sources", "True"]
 
-    def test_not_wanted(self, small: Small) -> None:
+    def test_compiled_engine_can_be_disabled(self, small: Small) -> None:
         assert small.report(SHIBUMI3D_NATIVE="no") == ["sources", "True", "pure Python", ""]
 
-    def test_an_edited_source_wins_and_is_named(self, small: Small) -> None:
+    def test_edited_source_is_used_and_named(self, small: Small) -> None:
         before = SMALL["rules/odd.py"]
         small.write("rules/odd.py", before.replace("number >", "number != 7 and number >"))
         status = "pure Python: the compiled engine is not used"
@@ -335,44 +338,44 @@ class TestCompiled:
         small.write("rules/odd.py", before)
         assert small.report() == ["compiled", "True", "native", ""]
 
-    def test_so_does_one_that_is_only_imported(self, small: Small) -> None:
-        """Compiled code may contain its constants: once LEAST is 7, 7 is no longer odd."""
+    def test_edited_source_that_is_only_imported_counts_too(self, small: Small) -> None:
+        """Compiled code may contain constants of the modules it imports: once LEAST is 7, 7 is no longer odd."""
         small.write("rules/least.py", "from typing import Final\nLEAST: Final = 7\n")
         assert small.report()[:2] == ["sources", "False"]
 
-    def test_so_do_several(self, small: Small) -> None:
+    def test_several_edited_sources_are_counted(self, small: Small) -> None:
         for name in ("rules/even.py", "rules/least.py", "rules/odd.py"):
             small.write(name, SMALL[name] + "# edited\n")
         assert small.report()[3] == "is older than rules/even.py and 2 other files"
 
-    def test_what_has_no_part_in_it_may_change(self, small: Small) -> None:
+    def test_unrelated_sources_may_change(self, small: Small) -> None:
         small.write("rules/aside.py", "")
         small.write("app.py", "")
         assert small.report()[0] == "compiled"
 
-    def test_a_part_that_is_missing(self, small: Small) -> None:
+    def test_missing_library_is_reported(self, small: Small) -> None:
         (small.folder / f"{native.LIBRARY}{SUFFIX}").unlink()
         report = small.report()
         assert (report[0], report[3]) == ("sources", f"is missing {native.LIBRARY}{SUFFIX}")
 
-    def test_what_is_of_another_system(self, small: Small) -> None:
+    def test_library_for_another_system_is_not_loaded(self, small: Small) -> None:
         (small.folder / f"{native.LIBRARY}{SUFFIX}").write_bytes(b"not of this machine")
         report = small.report()
         assert report[:2] == ["sources", "True"]
         assert report[3].startswith("can't be loaded (")
 
-    def test_half_a_build_is_not_used(self, small: Small) -> None:
+    def test_incomplete_build_is_not_used(self, small: Small) -> None:
         """The record is written last, so a build without one is incomplete."""
         (small.folder / native.RECORD_NAME).unlink()
         assert small.report() == ["sources", "True", "pure Python", ""]
 
-    def test_it_is_taken_away(self, small: Small) -> None:
+    def test_compiled_engine_can_be_removed(self, small: Small) -> None:
         (small.folder / "of-another-python.txt").write_text("")
         assert small.run("-m", "shibumi3d.build_native", "--remove").returncode == 0
         assert {path.name for path in small.folder.iterdir()} == {"of-another-python.txt", "building"}
         assert small.report() == ["sources", "True", "pure Python", ""]
 
-    def test_it_is_not_compiled_again(self, small: Small, tmp_path: Path) -> None:
+    def test_up_to_date_engine_is_not_compiled_again(self, small: Small, tmp_path: Path) -> None:
         """The compiler would fail, so success shows that it was not called."""
         for arguments in ([], ["--ensure"], ["--into", str(tmp_path)]):
             assert small.run("-m", "shibumi3d.build_native", *arguments, CC="false").returncode == 0
@@ -408,7 +411,7 @@ class TestTwins:
     Without compilation there are no such twins, because Python's integers are unbounded.
     """
 
-    def test_which_modules_have_one(self, built: Small) -> None:
+    def test_only_modules_that_need_larger_integers_have_a_twin(self, built: Small) -> None:
         """The module with 64-bit integers and the one that calls it have a twin; the module they share has none."""
         code = "from shibumi3d import build_native as b; print(*b.twin_modules(), *b.twin_modules().values())"
         wide = "shibumi3d.rules.marbles.engine_wide"
@@ -429,7 +432,7 @@ class TestTwins:
         )
         return small.run("-c", code, **environment)
 
-    def test_they_hold_more_bits(self, small: Small) -> None:
+    def test_twins_hold_more_bits(self, small: Small) -> None:
         assert self.points(small, "engine_wide").stdout.strip() == self.BOTH
         assert "int too large" in self.points(small, "engine").stderr
 
@@ -441,7 +444,7 @@ class TestTwins:
         ],
         ids=["128 bits", "192 bits"],
     )
-    def test_those_with_integers_of_a_fixed_size(
+    def test_twins_with_integers_of_a_fixed_size_overflow_beyond_it(
         self, small: Small, twins: native.Twins, held_bits: tuple[int, ...], too_high: int
     ) -> None:
         record = native.read_record(small.folder, twins.record_name)
@@ -495,7 +498,7 @@ class TestTwins:
         done = small.run("-c", code)
         assert (done.stdout.split(), done.stderr) == (["False"], "")
 
-    def test_one_that_the_cpp_compiler_rejects_is_left_out(self, tmp_path: Path) -> None:
+    def test_twin_that_the_cpp_compiler_rejects_is_left_out(self, tmp_path: Path) -> None:
         if build_native.missing_tools():
             pytest.skip("no compiler")
         small = Small(tmp_path / "rejected")
@@ -515,18 +518,18 @@ class TestTwins:
         assert self.points(small, "engine_wide").stdout.strip() == self.BOTH
         assert "is compiled" in small.run("-m", "shibumi3d.build_native").stderr  # it isn't tried again
 
-    def test_they_share_the_rest(self, small: Small) -> None:
+    def test_twins_share_all_other_modules(self, small: Small) -> None:
         code = (
             f"from {ENGINE} import narrow, shared; from {ENGINE}_wide import narrow as wide\n"
             "shift = shared.Shift(1); print(narrow.moved(1, shift), wide.moved(1, shift))"
         )
         assert small.run("-c", code).stdout.split() == ["2", "2"]
 
-    def test_python_has_and_needs_none(self, small: Small) -> None:
+    def test_plain_python_has_no_twins_and_needs_none(self, small: Small) -> None:
         assert self.points(small, "engine", SHIBUMI3D_NATIVE="no").stdout.strip() == self.BOTH
         assert "ModuleNotFoundError" in self.points(small, "engine_wide", SHIBUMI3D_NATIVE="no").stderr
 
-    def test_an_edited_source_leaves_none(self, small: Small) -> None:
+    def test_no_twin_is_loaded_after_a_source_is_edited(self, small: Small) -> None:
         name = "rules/marbles/engine/narrow.py"
         small.write(name, SMALL[name] + "# edited\n")
         assert self.points(small, "engine").stdout.strip() == self.BOTH
@@ -551,9 +554,9 @@ LIBRARY_COUNT = 1 + len(native.TWINS)
 
 
 class TestBesideTheProgram:
-    """The compilation that runs beside the window.
+    """Compilation in the background.
 
-    The only failure that it remembers is one of the compiler.
+    The only failures that it remembers are those caused by the compiler.
     """
 
     @pytest.fixture
@@ -573,7 +576,7 @@ class TestBesideTheProgram:
         small.write("build_native/compiler_process.py", f"SUFFIX = {SUFFIX!r}\n{code}")
 
     def ensure(self, small: Small, **environment: str) -> str:
-        """Run ``--ensure`` and return why it stopped, or an empty string."""
+        """Run ``--ensure`` and return why it stopped, or an empty string if it was successful or did nothing."""
         done = small.run("-m", "shibumi3d.build_native", "--ensure", **environment)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
         progress = native.read_progress(small.folder)
@@ -597,7 +600,7 @@ class TestBesideTheProgram:
             assert len(set(found)) == 1
         return tuple(source for source, _ in found)
 
-    def test_all_libraries_are_there_and_nothing_else_is_left(self, fresh: Small) -> None:
+    def test_build_leaves_all_libraries_and_nothing_else(self, fresh: Small) -> None:
         assert self.ensure(fresh) == ""
         assert self.made(fresh) == (SMALL["rules/least.py"],) * LIBRARY_COUNT
         assert {path.name for path in fresh.folder.iterdir()} == {
@@ -610,7 +613,7 @@ class TestBesideTheProgram:
         self.let(fresh, "raise SystemExit(1)")
         assert self.ensure(fresh) == ""  # it is not compiled again
 
-    def test_a_library_that_cannot_be_compiled_is_left_out(self, fresh: Small) -> None:
+    def test_library_that_cannot_be_compiled_is_left_out(self, fresh: Small) -> None:
         skipped = "libraries = [each for each in libraries if each['integers'] != 'double']\n"
         skipped += f"print('skipped', {native.DOUBLE.library!r}, 'no such integers', flush=True)\ntext"
         self.let(fresh, FAKE.replace("text", skipped, 1))
@@ -622,7 +625,7 @@ class TestBesideTheProgram:
         self.let(fresh, "raise SystemExit(1)")
         assert self.ensure(fresh) == ""  # it is not compiled again
 
-    def test_the_first_library_is_used_while_the_second_is_made(self, fresh: Small, built: Small) -> None:
+    def test_first_library_is_used_while_the_others_are_built(self, fresh: Small, built: Small) -> None:
         shutil.copytree(built.folder, fresh.folder)
         for twins in native.TWINS:
             (fresh.folder / twins.record_name).unlink()
@@ -634,13 +637,13 @@ class TestBesideTheProgram:
         )
         assert fresh.run("-c", code).stdout.split() == ["False", "True", "1180591620717411303425"]
 
-    def test_a_second_library_of_another_build_is_left_alone(self, small: Small) -> None:
+    def test_library_of_another_build_is_not_used(self, small: Small) -> None:
         path = small.folder / native.WIDE.record_name
         path.write_text(path.read_text().replace("made ", "made 0"))
         code = f"from {ENGINE}_wide import caller; print(caller.__file__.endswith('.py'), caller.point(70))"
         assert small.run("-c", code).stdout.split() == ["True", "1180591620717411303425"]
 
-    def test_how_far_it_is(self, fresh: Small) -> None:
+    def test_progress_and_a_killed_build_are_reported(self, fresh: Small) -> None:
         slow = FAKE + "import time; time.sleep(60)\n"
         self.let(fresh, slow)
         with subprocess.Popen(
@@ -684,7 +687,7 @@ class TestBesideTheProgram:
         self.ensure(fresh)
         assert self.made(fresh) == ("LEAST = 19\n",) * LIBRARY_COUNT
 
-    def test_it_takes_no_lock_of_the_checkout(self, fresh: Small) -> None:
+    def test_build_does_not_lock_the_git_index(self, fresh: Small) -> None:
         """Compiling must leave git's index alone, although ``git status`` would rewrite it.
 
         Git refreshes the index, under a lock, when modification times have changed. A process killed meanwhile would
@@ -702,7 +705,7 @@ class TestBesideTheProgram:
         fresh.git("status")
         assert index.read_bytes() != before
 
-    def test_that_the_compiler_refuses_is_remembered_for_these_sources(self, fresh: Small) -> None:
+    def test_rejection_by_the_compiler_is_remembered_until_the_sources_change(self, fresh: Small) -> None:
         refuses = "import sys; print('error: no', file=sys.stderr); Path('x').touch(); sys.exit(1)"
         self.let(fresh, f"from pathlib import Path; {refuses}")
         assert self.ensure(fresh) == ""
@@ -720,7 +723,7 @@ class TestBesideTheProgram:
         self.ensure(fresh)
         assert self.made(fresh) == ("LEAST = 0  # edited\n",) * LIBRARY_COUNT
 
-    def test_and_for_this_compiler(self, fresh: Small) -> None:
+    def test_rejection_is_remembered_until_the_compiler_changes(self, fresh: Small) -> None:
         self.let(fresh, "import sys; sys.exit(1)")
         self.ensure(fresh)
         self.let(fresh, FAKE)
@@ -733,7 +736,7 @@ class TestBesideTheProgram:
         assert len(self.made(fresh)) == LIBRARY_COUNT
 
     @pytest.mark.parametrize("words", ["No space left on device", "Killed signal terminated program cc1"])
-    def test_what_passes_is_told_and_tried_again(self, fresh: Small, words: str) -> None:
+    def test_temporary_failure_is_reported_and_the_build_tried_again(self, fresh: Small, words: str) -> None:
         self.let(fresh, f"import sys; print('fatal error: {words}', file=sys.stderr); sys.exit(1)")
         assert words in self.ensure(fresh)
         assert self.made(fresh) == ()
@@ -741,7 +744,7 @@ class TestBesideTheProgram:
         assert self.ensure(fresh) == ""
         assert len(self.made(fresh)) == LIBRARY_COUNT
 
-    def test_one_compiles_at_a_time(self, fresh: Small) -> None:
+    def test_only_one_process_compiles_at_a_time(self, fresh: Small) -> None:
         fcntl = pytest.importorskip("fcntl")
         fresh.folder.mkdir()
         with (fresh.folder / "building").open("w") as lock:
@@ -751,18 +754,18 @@ class TestBesideTheProgram:
         self.ensure(fresh)
         assert len(self.made(fresh)) == LIBRARY_COUNT
 
-    def test_not_wanted(self, fresh: Small) -> None:
+    def test_nothing_is_built_if_the_compiled_engine_is_disabled(self, fresh: Small) -> None:
         self.ensure(fresh, SHIBUMI3D_NATIVE="no")
         assert not fresh.folder.exists()
 
-    def test_without_a_compiler(self, fresh: Small) -> None:
+    def test_missing_compiler_is_reported(self, fresh: Small) -> None:
         self.ensure(fresh, CC="no-such-compiler")
         why = "The engine can't be compiled: no C compiler was found (no-such-compiler)"
         done = fresh.run("-m", "shibumi3d.build_native", CC="no-such-compiler")
         assert (done.returncode, done.stderr) == (2, f"{why}.\n")
         assert not fresh.folder.exists()
 
-    def test_the_window_starts_it_where_there_is_something_to_do(self, fresh: Small) -> None:
+    def test_window_starts_the_build_only_if_it_is_needed(self, fresh: Small) -> None:
         code = "from shibumi3d import build_native as b; print(b.start_in_checkout())"
         assert fresh.run("-c", code, SHIBUMI3D_NATIVE="no").stdout == "False\n"
         assert fresh.run("-c", code, CC="no-such-compiler").stdout == "False\n"
@@ -773,7 +776,7 @@ class TestBesideTheProgram:
             time.sleep(0.05)
         assert fresh.run("-c", code).stdout == "False\n"
 
-    def test_an_installed_program_offers_it_and_compiles_only_when_asked(self, fresh: Small) -> None:
+    def test_installed_program_offers_to_compile_and_waits_for_consent(self, fresh: Small) -> None:
         (fresh.top / "pyproject.toml").unlink()
         cache = fresh.top / "cache"
         code = "from shibumi3d import build_native as b; print(b.start_in_checkout(), b.should_offer_build())"
@@ -792,11 +795,13 @@ class TestBesideTheProgram:
         code = "from shibumi3d import build_native as b; print(b.should_offer_build())"
         assert fresh.run("-c", code, **environment).stdout == "False\n"
 
-    def test_a_checkout_offers_nothing(self, fresh: Small) -> None:
+    def test_checkout_does_not_offer_to_compile(self, fresh: Small) -> None:
         code = "from shibumi3d import build_native as b; print(b.should_offer_build())"
         assert fresh.run("-c", code).stdout == "False\n"
 
-    def test_the_version_says_how_far_it_is(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_version_includes_the_progress_of_the_build(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.delenv(native.ENGINE_VARIABLE)
         assert native.describe_progress(tmp_path) == native.status.message
         native.BuildProgress(0.417).write(tmp_path)
@@ -807,7 +812,7 @@ class TestBesideTheProgram:
         monkeypatch.setenv(native.ENGINE_VARIABLE, "no")
         assert native.describe_progress(tmp_path) == native.status.message
 
-    def test_what_a_builder_of_another_version_says_is_passed_over(
+    def test_progress_file_of_another_version_is_ignored(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delenv(native.ENGINE_VARIABLE)

@@ -29,7 +29,7 @@ NEW = re.compile(r"`((?:rules|games|app)/[\w/]+\.(?:py|yaml))`:?\s*$")
 class Part(NamedTuple):
     """A code block of a guide, with its language and the file that it goes into, if any.
 
-    ``within`` names the table or class that it is appended to; if empty, it is appended to the file.
+    ``new`` is false if the block is appended: to the table or class named ``within``, or to the file if that is empty.
     """
 
     file: str
@@ -214,7 +214,7 @@ def test_sentence_guide_produces_translatable_sentences(tmp_path: Path) -> None:
 
 
 def test_key_guide_produces_a_working_shortcut(tmp_path: Path) -> None:
-    """The key turns the camera, and the sheet of shortcuts lists it."""
+    """The key turns the camera, and the shortcut is listed on the card of keyboard shortcuts."""
     applied("Add a key", tmp_path)
     output = run(
         tmp_path,
@@ -237,7 +237,7 @@ def test_key_guide_produces_a_working_shortcut(tmp_path: Path) -> None:
 
 
 def test_page_guide_produces_a_working_page(tmp_path: Path) -> None:
-    """The navigator shows the new page, it is painted, and Escape leads back home."""
+    """The navigator shows the new page, the page is drawn, and Escape leads back home."""
     applied("Add a page", tmp_path)
     output = run(
         tmp_path,

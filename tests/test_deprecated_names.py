@@ -73,7 +73,7 @@ def test_former_name_of_player_types_in_a_record_warns_and_works() -> None:
     assert _former(record, "players") == ("person", "stone") == record.player_types
 
 
-def test_an_error_within_a_property_is_not_taken_for_an_unknown_name() -> None:
+def test_error_within_a_property_is_not_mistaken_for_an_unknown_name() -> None:
     class Faulty(FormerNames):
         @property
         def result(self) -> int:

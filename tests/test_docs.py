@@ -71,7 +71,7 @@ def test_api_page_names_existing_game_members() -> None:
 
 
 def test_players_page_examples_run_and_table_matches_levels() -> None:
-    """The Python examples run, and the table lists the strengths."""
+    """The Python examples run, and the table lists the name, number and description of each level."""
     failed, tried = doctest.testfile(str(PLAYERS), module_relative=False, encoding="utf-8")
     assert (failed, tried > 6) == (0, True)
     table = PLAYERS.read_text(encoding="utf-8").partition("| level | number |")[2].partition("\n\n")[0]
@@ -133,7 +133,7 @@ def test_architecture_page_names_existing_files_and_layers() -> None:
 
 
 def defined_names(file: Path) -> set[str]:
-    """Return the functions, classes and variables of a module, and the members of its classes as ``Class.member``."""
+    """Return the names defined in a module and its classes; methods are also included as ``Class.method``."""
     found: set[str] = set()
     left: list[tuple[str, ast.AST]] = [("", ast.parse(file.read_text(encoding="utf-8")))]
     while left:

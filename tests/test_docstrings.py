@@ -76,7 +76,10 @@ def undocumented(
 
 
 def public(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, Function]]:
-    """Yield the public functions and the methods of public classes with their names; nested functions are skipped."""
+    """Yield the public functions, and the public methods of public classes, with their names.
+
+    Nested functions are skipped.
+    """
     for node in body:
         if isinstance(node, ast.ClassDef | Function) and not node.name.startswith("_"):
             name = f"{owner}.{node.name}" if owner else node.name
@@ -106,7 +109,7 @@ def raised(body: list[ast.stmt]) -> Iterator[str]:
 
 
 def unnamed_errors(body: list[ast.stmt]) -> Iterator[str]:
-    """Yield a message for each public function that raises an error but doesn't mention it in its docstring."""
+    """Yield a message for each public function whose docstring doesn't say that it raises errors, although it does."""
     for name, node in public(body):
         docstring = ast.get_docstring(node)
         if docstring and "raise" not in docstring.lower() and (errors := set(raised(node.body))):

@@ -56,18 +56,18 @@ class TestNames:
             ("-rf", "rf"),
         ],
     )
-    def test_a_title_is_no_path(self, title: str, name: str) -> None:
+    def test_title_becomes_a_safe_file_name(self, title: str, name: str) -> None:
         assert files.file_name(title) == name
         ending = " 2026.png"
         assert files.file_name(title, ending).endswith(ending)
 
-    def test_a_device_is_known_by_what_stands_before_the_first_dot(self) -> None:
+    def test_device_name_is_recognized_before_the_first_dot(self) -> None:
         assert files.file_name("nul", ".yaml") == "nul-1.yaml"
         assert files.file_name("con ", ".yaml") == "con-1.yaml"
         assert files.file_name("con", " 2026-01-01 10.00.png") == "con 2026-01-01 10.00.png"
 
     @pytest.mark.parametrize("sign", ["x", "é", "日", "🙂", "e\u0301\u0302\u0303"])
-    def test_no_name_is_too_long(self, sign: str, tmp_path: Path) -> None:
+    def test_long_name_is_shortened(self, sign: str, tmp_path: Path) -> None:
         name = files.file_name(sign * 400, ".png")
         assert 130 < len(name.encode()) <= 143
         assert name.endswith(".png")
@@ -75,11 +75,11 @@ class TestNames:
         files.write(tmp_path / name, b"x")
 
     @pytest.mark.parametrize("name", ["", ".", "..", "a/b", "/a", "../a", "a\0", "a/", "a/."])
-    def test_nothing_lies_outside(self, name: str, tmp_path: Path) -> None:
+    def test_name_that_leads_outside_the_folder_is_refused(self, name: str, tmp_path: Path) -> None:
         with pytest.raises(OSError, match="outside"):
             files.path_in_folder(tmp_path, name)
 
-    def test_a_new_file_is_none_that_is_there(self, tmp_path: Path) -> None:
+    def test_unused_path_does_not_exist_yet(self, tmp_path: Path) -> None:
         found = []
         for _ in range(2):
             found.append(files.unused_path(tmp_path, "A/B", ".png"))
@@ -94,7 +94,7 @@ def temporary_files(folder: Path) -> list[str]:
 
 
 class TestWriting:
-    def test_text_and_bytes(self, tmp_path: Path) -> None:
+    def test_text_is_encoded_and_bytes_are_written_unchanged(self, tmp_path: Path) -> None:
         path = tmp_path / "a"
         files.write(path, "é\n\ud800")
         assert path.read_bytes() == b"\xc3\xa9\n?"
@@ -103,7 +103,7 @@ class TestWriting:
         assert temporary_files(tmp_path) == []
 
     @pytest.mark.parametrize("where", ["os.fsync", "os.replace"])
-    def test_what_stood_there_stays_whole_until_the_new_one_is(
+    def test_failed_write_leaves_the_old_file_intact(
         self, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = tmp_path / "a"
@@ -136,7 +136,7 @@ class TestWriting:
         assert temporary_files(tmp_path) == temporary_files(there) == []
 
     @unix
-    def test_links_that_lead_nowhere(self, tmp_path: Path) -> None:
+    def test_circular_link_and_link_into_a_missing_folder_are_refused(self, tmp_path: Path) -> None:
         (tmp_path / "a").symlink_to("b")
         (tmp_path / "b").symlink_to("a")
         (tmp_path / "c").symlink_to(tmp_path / "no folder" / "d")
@@ -146,14 +146,14 @@ class TestWriting:
             assert (tmp_path / name).is_symlink()
 
     @unix
-    def test_a_folder_behind_a_dangling_link_is_made(self, tmp_path: Path) -> None:
+    def test_folder_behind_a_dangling_link_is_created(self, tmp_path: Path) -> None:
         (tmp_path / "link").symlink_to(tmp_path / "deep" / "there")
         files.make_folder(tmp_path / "link")
         files.write(tmp_path / "link" / "a", "x")
         assert (tmp_path / "deep" / "there" / "a").read_text() == "x"
 
     @unix
-    def test_permissions_stay_and_new_files_have_the_usual_ones(self, tmp_path: Path) -> None:
+    def test_permissions_are_kept_and_new_files_follow_the_umask(self, tmp_path: Path) -> None:
         path = tmp_path / "a"
         new = "import sys; from pathlib import Path; from shibumi3d import files; files.write(Path(sys.argv[1]), 'x')"
         subprocess.run([sys.executable, "-c", new, str(path)], umask=0o027, check=True)
@@ -163,7 +163,7 @@ class TestWriting:
             files.write(path, "y")
             assert stat.S_IMODE(path.stat().st_mode) == mode
 
-    def test_what_may_not_be_written_stays(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_read_only_file_is_not_replaced(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         path = tmp_path / "a"
         path.write_text("before")
         path.chmod(0o444)
@@ -195,7 +195,7 @@ class TestWriting:
         assert sorted(temporary_files(tmp_path)) == []
 
     @unix
-    def test_whoever_reads_from_a_pipe_gets_it_all(self, tmp_path: Path) -> None:
+    def test_reader_of_a_pipe_receives_everything(self, tmp_path: Path) -> None:
         pipe, data, got = tmp_path / "pipe", os.urandom(1 << 18), bytearray()
         os.mkfifo(pipe)
         handle = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -216,7 +216,7 @@ class TestWriting:
     @unix
     @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
     @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only Linux has these")
-    def test_output_that_goes_into_a_file_is_added_to_it(self, name: str, tmp_path: Path) -> None:
+    def test_output_redirected_to_a_file_is_appended(self, name: str, tmp_path: Path) -> None:
         out = tmp_path / "out"
         out.write_text("before\n")
         code = f"from shibumi3d.files import *; write(Path({name!r}), 'after\\n', allow_streams=True)"
@@ -224,7 +224,7 @@ class TestWriting:
             subprocess.run([sys.executable, "-c", code], stdout=stream, check=True)
         assert out.read_text() == "before\nafter\n"
 
-    def test_never_onto_what_is_read(self, tmp_path: Path) -> None:
+    def test_source_file_is_never_overwritten(self, tmp_path: Path) -> None:
         read = tmp_path / "read"
         read.write_text("before")
         names = [read, tmp_path / ".." / tmp_path.name / "read"]
@@ -237,13 +237,13 @@ class TestWriting:
                 files.write(path, "after", sources=[tmp_path / "gone", read])
         assert read.read_text() == "before"
 
-    def test_folders_and_impossible_paths(self, tmp_path: Path) -> None:
+    def test_folders_and_impossible_paths_are_refused(self, tmp_path: Path) -> None:
         for path in (tmp_path, tmp_path / "no" / "a", tmp_path / "a\0b", tmp_path / ("a" * 300)):
             with pytest.raises(OSError, match=re.escape(repr(str(path)))):
                 files.write(path, "x")
         assert list(tmp_path.iterdir()) == []
 
-    def test_it_is_known_before_anything_is_made(self, tmp_path: Path) -> None:
+    def test_writability_is_checked_without_creating_anything(self, tmp_path: Path) -> None:
         files.check_writable(tmp_path / "a")
         assert list(tmp_path.iterdir()) == []
         for path in (tmp_path, tmp_path / "no" / "a", tmp_path / ("a" * 300)):
@@ -251,7 +251,7 @@ class TestWriting:
                 files.check_writable(path)
 
     @unix
-    def test_what_is_set_aside_leaves_the_link_that_leads_there(self, tmp_path: Path) -> None:
+    def test_setting_a_file_aside_keeps_the_link_to_it(self, tmp_path: Path) -> None:
         (tmp_path / "real").write_text("damaged")
         link = tmp_path / "link"
         link.symlink_to("real")
@@ -333,7 +333,7 @@ def direct_file_calls(code: ast.AST) -> set[str]:
 def test_only_the_files_module_accesses_files() -> None:
     """Other modules access files through :mod:`shibumi3d.files`, which limits how much it reads.
 
-    ``DOORS`` lists the exceptions.
+    ``ALLOWED_FILE_CALLS`` lists the exceptions, apart from the modules in ``MAKERS``, which aren't checked.
     """
     found = {name_of(file): direct_file_calls(tree(file)) for file in FILES}
     for name in ("files.py", *MAKERS):

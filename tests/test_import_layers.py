@@ -148,7 +148,7 @@ def test_only_the_app_imports_pyglet_and_only_render_and_app_moderngl() -> None:
 
 
 def test_no_module_names_a_game() -> None:
-    """Everything about a game belongs in its YAML file.
+    """Everything about a game belongs in its YAML file; only the command line may name games.
 
     Names shared by a game and its table kind are covered by the next test.
     """
@@ -226,7 +226,7 @@ def modules() -> dict[str, Path]:
 def loaded(file: Path, known: dict[str, Path], *, every: bool = False) -> set[str]:
     """Return the modules of ``known`` that ``file`` imports when it is loaded.
 
-    With ``every``, also return those that it imports inside functions and for type checking only.
+    If ``every`` is true, also return those that it imports inside functions and for type checking only.
     """
     here = ("shibumi3d", *file.relative_to(PACKAGE).with_suffix("").parts)
     found: set[str] = set()
@@ -325,7 +325,7 @@ SHARED_MARBLE_VIEW = {f"{MARBLE_VIEW}.{part}" for part in ("boards", "controller
 
 
 def test_table_views_are_independent() -> None:
-    """Views may share only the boards of marbles. The shell may import all pages."""
+    """Views may share nothing but the boards of marbles. The shell may import all pages."""
     known = modules()
     wrong = [
         f"{name} imports {other}"
@@ -375,7 +375,10 @@ def page_classes() -> dict[str, Path]:
 
 
 def other_pages(name: str, imported: set[str]) -> set[str]:
-    """Return those of the modules imported by a page's module that belong to another page."""
+    """Return the imported modules that belong to a page other than that of the module ``name``.
+
+    The result is empty if ``name`` doesn't belong to a page.
+    """
     pages = f"{APP}.pages."
     if not name.startswith(pages):
         return set()
@@ -441,7 +444,7 @@ def imported_pages(tree: ast.AST, pages: set[str]) -> set[str]:
 
 
 def test_pages_import_no_other_page() -> None:
-    """Nor may the other modules of a page: pages are opened through the host."""
+    """The other modules of a page import no page either: pages are opened through the host."""
     pages = page_classes()
     assert {
         "MarbleMatchPage",

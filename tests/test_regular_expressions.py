@@ -43,7 +43,7 @@ USUAL = ("match", "fullmatch", "search")
 
 
 def called(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, str]]:
-    """Yield the calls of functions of ``re`` among nodes, with the names of the functions."""
+    """Yield the calls of functions of ``re`` among the nodes, each with the name of the function."""
     for node in nodes:
         if (
             isinstance(node, ast.Call)
@@ -56,9 +56,9 @@ def called(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, str]]:
 
 @cache
 def expressions() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
-    """Return every regular expression by module and name, with the methods it is used with.
+    """Return every regular expression by module and name, with the methods that are called on it.
 
-    Uses are found by name in all modules.
+    Calls are found by name in all modules; if there are none, ``USUAL`` is assumed.
     """
     uses: dict[str, set[str]] = {}
     for path in FILES:
@@ -174,8 +174,8 @@ def pumps(parts: Any) -> Iterator[str]:
 def texts(expression: re.Pattern[Any]) -> Iterator[Callable[[int], str]]:
     """Yield functions that make a text of any length to try an expression on.
 
-    The texts repeat something the expression knows: alone, after the start of a match, or followed by a character that
-    prevents a match.
+    The texts repeat something that the expression may match, or a common character: alone, after the start of a match,
+    or followed by a character that prevents a match.
     """
     pattern = expression.pattern
     parts = parser.parse(pattern if isinstance(pattern, str) else pattern.decode("latin-1"), expression.flags)
@@ -217,7 +217,7 @@ def test_regular_expressions_run_in_linear_time(longest: int) -> None:
 
 
 def linear(name: str, expression: re.Pattern[Any], methods: Iterable[str], longest: int = LONG) -> None:
-    """Assert that an expression takes linear time on all its texts."""
+    """Assert that an expression takes at most linear time on all texts made by :func:`texts`."""
     ratio = RATIO if longest <= LONG else FAR_RATIO
     for text in texts(expression):
         short, long = text(longest // 10), text(longest)

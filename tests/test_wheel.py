@@ -49,7 +49,7 @@ def only_file(folder: Path, done: subprocess.CompletedProcess[str]) -> Path:
 
 @pytest.fixture(scope="module", params=["pure", pytest.param("native", marks=pytest.mark.thorough)])
 def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, in_ci: bool) -> Path:
-    """A wheel: once without the compiled engine, and in thorough runs once with it."""
+    """A wheel without the compiled engine and, in thorough runs, another one with it."""
     folder = tmp_path_factory.mktemp("wheel")
     if request.param == "pure":
         return only_file(folder, build_distribution(folder, SHIBUMI3D_NATIVE="no"))

@@ -12,13 +12,13 @@ SPACING = {"fr": r"\S[;!»]|[^\s\d][?]|\w:(?=\s|$)|«\S"}
 
 
 def faults(lang: str, words: str) -> list[str]:
-    """Return the places where a text breaks the typography of its language."""
+    """Return the parts of a text that break the typographic rules of its language."""
     patterns = (PLAIN_SIGNS, SPACING[lang]) if lang in SPACING else (PLAIN_SIGNS,)
     return [hit.group() for pattern in patterns for hit in re.finditer(pattern, words, re.MULTILINE)]
 
 
 def texts_by_language(value: object) -> Iterator[tuple[str, str]]:
-    """Yield the texts under keys that are language codes in a file or table, with their language."""
+    """Yield each text in a file or table that is given in English and French, with its language code."""
     if isinstance(value, dict) and set(value) == {"en", "fr"}:
         yield from ((lang, words) for lang, texts in value.items() for words in _strings(texts))
     elif isinstance(value, dict | list):

@@ -9,7 +9,7 @@ USUAL = 0.038
 
 
 def _yardstick() -> float:
-    """Return the CPU seconds that a fixed piece of pure Python takes: numbers, lists and a dictionary."""
+    """Return the CPU seconds that some fixed pure Python code with numbers, lists and a dictionary takes."""
     started_at = process_time()
     seen: dict[int, list[float]] = {}
     for i in range(400_000):

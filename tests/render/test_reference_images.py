@@ -112,9 +112,8 @@ def middle(tier: str = "low", colours: Theme | None = None) -> Scene:
 
 
 def choices() -> Scene:
-    """Return a scene with signs for legal and locked points, the last move, the pointer, the keyboard cursor and
-    a hint.
-    """
+    """Return a scene with a ghost, and signs for legal and locked points, the last move, the pointer, the keyboard
+    cursor and a hint."""
     made = board(MIDDLE)
     filled = sum(1 << point for _, point in made.marbles)
     signs = [Sign(SignKind.LEGAL, 0, point) for point in iter_bits(playable_points(get_pyramid(4), filled))]
@@ -132,9 +131,8 @@ def choices() -> Scene:
 
 
 def lifting() -> Scene:
-    """Return a scene with signs for marbles that can be lifted or are held down, that fell, and for the origin of
-    a move.
-    """
+    """Return a scene with signs for marbles that can be lifted, that support one or several others, and that fell, and
+    for the origin of a move."""
     signs = (
         Sign(SignKind.LIFTABLE, 0, AT["Ad2"]),
         Sign(SignKind.LOADED, 0, AT["Ac1"]),
@@ -182,9 +180,8 @@ def played() -> Scene:
 
 
 def lying() -> Scene:
-    """Return a scene with every kind of piece: marbles in a tray and a dish, a bag, a closed box and an opening
-    one.
-    """
+    """Return a scene with every kind of piece: marbles in a tray and a dish, a bag, a closed box and one that is
+    opening."""
     places = [(-6.2 + 1.02 * i, 1.02 * j - 2.1, TRAY_MARBLE_Z, i) for i in range(3) for j in range(3 - i)]
     places += [(-4.2, 1.7, DISH_MARBLE_Z, 2), (4.2, 1.0, BOX_MARBLE_Z, 1), (4.2, -1.0, BOX_MARBLE_Z, 0)]
     marbles = [Ball(*place) for place in places]
@@ -217,13 +214,13 @@ def won() -> Scene:
 
 
 def many() -> Scene:
-    """Return a scene with more legal points than are shown as rings, on a board where nothing was decisive."""
+    """Return a scene with more legal points than are shown as rings, on a board on which nothing was decisive."""
     signs = (*(Sign(SignKind.LEGAL, 0, point) for point in range(64)), Sign(SignKind.UNDECIDED, 0))
     return Scene(MarbleScene((8,)), make_home_camera((8,)), make_theme(board="slate"), signs)
 
 
 def beside() -> Scene:
-    """Return a scene with a board whose colours are dimmed since the winning marbles are beside it."""
+    """Return a scene with a board whose colours are dimmed because the winning marbles are beside it."""
     return Scene(
         grown(2, 5), make_home_camera((2,)), make_theme("night"), (Sign(SignKind.DECIDED_BESIDE, 0),)
     )

@@ -90,7 +90,7 @@ def pixel_at(camera: Camera, at: tuple[float, float, float]) -> tuple[int, int]:
 
 
 def nearest_colour(pixel: Pixels, colours: Theme) -> int:
-    """Return which of white, black and red a pixel is: by hue if it has one, otherwise by brightness."""
+    """Return which of white (0), black (1) and red (2) a pixel is: by hue if it has one, otherwise by brightness."""
     red, green, blue = pixel
     if red > 1.6 * max(green, blue) and red > 40:
         return 2
@@ -98,7 +98,7 @@ def nearest_colour(pixel: Pixels, colours: Theme) -> int:
 
 
 def marble_at(made: MarbleScene, camera: Camera, x: int, y: int) -> tuple[int, int] | None:
-    """Return the board and point of the marble that is picked at a pixel."""
+    """Return the board and point of the marble that is picked at a pixel, or ``None`` if there is none."""
     standing = made.resting_marbles()
     found = pick(
         camera, WIDTH, HEIGHT, x + 0.5, y + 0.5, [PickableObject(at, is_target=False) for _, at in standing]
@@ -551,7 +551,7 @@ def test_white_marble_reflects_red_neighbour(request: pytest.FixtureRequest, tie
 def test_marbles_reflect_each_other_only_in_high_tier(
     low: OffscreenRenderer, high: OffscreenRenderer
 ) -> None:
-    """A white marble in front of a black one is reflected sharply in the half that faces it."""
+    """A black marble sharply reflects the white one in front of it, in the half that faces it."""
     x, y, z = scene_with_marbles({}).marble_position(0, AT["Ab2"])
     found = []
     for studio in (low, high):
@@ -724,9 +724,8 @@ def test_lamp_light_is_neutral_for_clear_colours(low: OffscreenRenderer) -> None
 
 
 def test_table_lights_lower_sides_of_board(low: OffscreenRenderer) -> None:
-    """On a side away from the window, the foot is brighter than the part under the upper edge, due to the pale
-    table.
-    """
+    """On a side away from the window, the foot is brighter than the part under the upper edge, because of the pale
+    table."""
     half = half_side(4)
     camera = HOME_CAMERA.rotated(40)
     picture = draw(low, scene_with_marbles({}), camera, make_theme(board="slate")).mean(axis=2)

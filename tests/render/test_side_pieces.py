@@ -205,7 +205,7 @@ def test_box_front_hides_lower_part_of_marble(low: OffscreenRenderer) -> None:
 
 @pytest.mark.parametrize("name", ["dish", "bag", "box", "tray"])
 def test_side_pieces_cast_shadows_away_from_window(low: OffscreenRenderer, name: str) -> None:
-    """The shadow falls on the table to the right in the initial view, where it must be darker than on the left."""
+    """In the initial view, the shadow falls on the table to the right, which must become darker than the left."""
     yaw = math.radians(WIDE.yaw)
     piece = Piece(name, 0.0, -4.2, yaw=yaw)
     with_it, without = (draw(low, frame(*lying)).mean(axis=2) for lying in ((piece,), ()))

@@ -22,8 +22,8 @@ CARRIED = (ev.Placed, ev.Moved, ev.Entered, ev.Captured, ev.Removed)
 
 
 def motion_faults(queue: Timeline, events: Sequence[Event], now: float) -> list[str]:
-    """Return the errors from ``now`` to the end of the motion: marbles too close together or below the board's
-    surface."""
+    """Return a message for each sampled moment, from ``now`` to the end of the motion, at which marbles are too close
+    together or below the board's surface."""
     brought: set[Cell] = {(e.board, e.point) for e in events if isinstance(e, CARRIED)}
     found = []
     for t in range(math.ceil((queue.end_time - now) * SAMPLES)):

@@ -103,9 +103,9 @@ def test_played_cards_slide_to_their_field() -> None:
 
 
 def test_discarded_cards_fly_to_the_discard_pile() -> None:
-    """Aiko discards the 4 of swords, which flies to the discard pile, and draws.
+    """Aiko discards the 4 of swords, which flies to the discard pile, and draws a card.
 
-    When the move is undone, the drawn card flies to the stock and the 4 returns from the discard pile.
+    When the move is undone, the drawn card flies back to the stock, and the 4 returns from the discard pile.
     """
     game = shibumi3d.game("arcanoid")
     state = game.start(2, 1, {"first": "1", "stock": "S4 S6 S7 T2 C3 D5"})
@@ -176,9 +176,8 @@ def test_ten_seat_scene_stays_within_its_card_limit(tone: str) -> None:
 
 @pytest.mark.parametrize("many", range(2, 11))
 def test_crowded_field_keeps_every_card_index_visible(many: int) -> None:
-    """Each card starts to the right of the index of the one before, and the last ends before the number of the
-    strength.
-    """
+    """Each card starts to the right of the index of the one before, and the last ends before the number that gives the
+    strength."""
     for seats in (2, 4, 10):
         row = layout.participant_rows(shibumi3d.game("arcanoid").start(seats, 1))[0]
         places = [layout.field_card_position(row, 2, nth, many) for nth in range(many)]
@@ -203,7 +202,7 @@ def test_four_cards_on_a_field_of_two_players_are_readable() -> None:
 
 
 def test_court_card_letters_follow_the_language() -> None:
-    """The queen of cups, the thirteenth of the third suit."""
+    """The queen of cups is the thirteenth card of the third suit."""
     assert faces.corner_glyph(2 * 14 + 12) == faces.corner_glyph(2 * 14 + 12, "eo") == "rank Q"
     assert faces.corner_glyph(2 * 14 + 12, "fr") == "rank D"
     assert {"rank V", "rank C", "rank D", "rank R"} <= set(GLYPHS)

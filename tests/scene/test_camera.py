@@ -141,7 +141,7 @@ def test_home_view_keeps_objects_clear_of_panels(boards: int, size: int, width: 
     panels = [(x0 / width, y0 / height, x1 / width, y1 / height) for x0, y0, x1, y1 in pixels]
     board = boards - 1
     camera = make_home_camera(sizes, width / height, (tray,), panels, board=board)
-    # Of several boards that would all be small only the one in use has to be seen.
+    # Of several boards, which would all be small together, only the one in use has to be visible.
     targets = [np.array(tray)] if boards == 1 else []
     for x, _ in plan.origins[board:]:
         slab = [(x + sx * half, sy * half, z) for sx in (-1, 1) for sy in (-1, 1) for z in (SURFACE, TABLE_Z)]
@@ -188,7 +188,7 @@ def test_focused_board_appears_as_large_as_alone() -> None:
         half = half_side(4)
         slab = [(x + i * half, y + j * half, SURFACE) for i in (-1, 1) for j in (-1, 1)]
         widths.append(float(np.ptp(camera.project(np.array(slab), 1.7, 1.0)[0][:, 0])))
-    # Nearer to the middle counts more than a step or two of the distance.
+    # The camera may be a step or two farther away if that brings the board nearer to the middle.
     assert widths[1] == pytest.approx(widths[0], rel=0.05)
     assert (first.yaw, first.pitch) == (only.yaw, only.pitch)
 
@@ -219,7 +219,7 @@ def test_focusing_one_of_several_boards_zooms_in(board: int) -> None:
         pixels, _ = camera.project(points, 1700, 1000)
         assert pixels.min() > 0
         assert (pixels < (1700, 1000)).all()
-    # The way there has no jump.
+    # On the way there, the camera makes no jump.
     distances = [start.interpolate(near, part / 20).distance(1.7) for part in range(21)]
     assert max(abs(a - b) for a, b in itertools.pairwise(distances)) < 0.2 * start.distance(1.7)
 

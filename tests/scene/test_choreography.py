@@ -123,7 +123,7 @@ def test_pending_stock_changes_track_marbles_in_flight() -> None:
     assert made.pending_stock_changes(made.end_time) == Counter()
     made.finish()
     assert made.pending_stock_changes(0.0) == Counter()
-    # On the way back the marble drawn is still in the hand, and red still away, until they have returned.
+    # During rewinding, the drawn marble counts as in the hand, and red as away, until they have returned.
     made.rewind([*events, ev.Drew(1, 0, "box", "hand")], 10.0, {(0, AT["Ad4"]): 0})
     assert made.pending_stock_changes(10.001)[red, 2] == -1
     assert made.pending_stock_changes(made.end_time - 0.001)[red, 2] == -1
@@ -152,7 +152,8 @@ def test_causes_animate_in_sequence_and_their_marbles_together() -> None:
 
 
 def test_captured_marble_keeps_its_size_and_opacity() -> None:
-    """The marble keeps them all the way into its dish, where it bounces once before it becomes part of the stock."""
+    """Both stay the same all the way into the dish, where the marble bounces once before it becomes part of the
+    stock."""
     stage = MarbleScene((4,))
     stage.timeline.reset({(0, AT[name]): 0 for name in ["Aa1", "Ab1", "Aa2", "Ab2", "Ba1"]})
     dish = (-4.0, 0.0, -0.4)
@@ -248,7 +249,7 @@ def test_drop_chain_is_staggered_within_its_time_limit() -> None:
     made.add([ev.Dropped(0, origin, point, 0) for origin, point in chain], 0.0)
     assert made.end_time <= motion.MAX_DROP_CHAIN_MS / 1000 + 1e-9
     falls = motion.DROP_MS + motion.DROP_STAGGER_MS * (size - 2)
-    # Those beside the last one come back last.
+    # The neighbours of the last falling marble come back last.
     assert made.end_time == pytest.approx((falls + motion.NUDGE_MS) / 1000)
     moving = made.sample(0.12)
     assert (
@@ -335,7 +336,7 @@ def test_pushed_and_entering_marbles_roll_over_those_below() -> None:
         rolled.append(pose.roll[2])
         assert pose.rotation == marble_variation((0, AT["Ba1" if pose.roll[2] <= pose.roll[3] else "Bb1"]))[1]
     assert rolled == sorted(rolled)
-    # What rolls over marbles that lie still turns by twice the angle of its way about them.
+    # A marble that rolls over stationary ones turns by twice the angle that its centre covers around them.
     over = 2 * 2 * math.asin(RADIUS / math.hypot(1.0, 0.0) / math.sin(math.pi / 3))
     assert sum(at(made, "Bb1", begin + 0.1).roll[2:]) == pytest.approx(over)
     assert at(made, "Bb1", made.end_time).roll == (0.0, 0.0, 0.0, 0.0)
@@ -348,7 +349,7 @@ def test_dropping_marble_rolls_half_a_turn() -> None:
     east, north, rolled, ahead = at(made, "Aa1", 0.2).roll
     assert (east, north) == pytest.approx((math.sqrt(0.5), -math.sqrt(0.5)))
     assert rolled + ahead == pytest.approx(math.pi)
-    # About the middle between the two: as far as its centre has gone about that, and as much again.
+    # It turns by twice the angle that its centre has covered around the midpoint between the two marbles.
     x, y, z = at(made, "Aa1", 0.2).position
     middle = [(a + b) / 2 for a, b in zip(place("Ab1"), place("Aa2"), strict=True)]
     turned_angle = math.pi / 2 - math.asin((z - middle[2]) / math.dist((x, y, z), middle))
@@ -577,9 +578,8 @@ def test_carried_marble_avoids_others_and_stays_close() -> None:
 
 @pytest.mark.parametrize("direct", [False, True])
 def test_lifting_does_not_brush_the_marble_above(direct: bool) -> None:
-    """It touches nothing while it slips out or while others fall, and takes no longer than the time limit of a
-    chain.
-    """
+    """The lifted marble touches nothing while it slips out or while others fall, and takes no longer than the time
+    limit of a chain."""
     made = queue("Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1")
     chain: list[Event] = [ev.Dropped(0, AT["Bb2"], AT["Ac3"], 0), ev.Dropped(0, AT["Ca1"], AT["Bb2"], 0)]
     lift: list[Event] = [ev.Removed(0, AT["Ac3"], 0, "bag")] if direct else [ev.Lifted(0, AT["Ac3"], 0)]

@@ -67,12 +67,12 @@ def test_colour_vision_simulation_keeps_greys(eyes: str) -> None:
 
 def test_greyscale_simulation_keeps_only_luminance() -> None:
     picture = np.array([[[255, 0, 0], [0, 255, 0], [0, 0, 255]]], dtype=np.uint8)
-    # The roots of 0.2126, 0.7152 and 0.0722 in sRGB.
+    # 0.2126, 0.7152 and 0.0722, converted to sRGB.
     assert simulate_colour_vision_srgb(picture, "grey").tolist() == [[[127] * 3, [220] * 3, [76] * 3]]
 
 
 def test_red_appears_dark_yellow_to_deutan_vision() -> None:
-    # The roots of 0.367, 0.280 and, of what is below nothing, 0.
+    # 0.367, 0.280 and a negative value, which becomes 0, converted to sRGB.
     assert simulate_colour_vision_srgb(np.array([[[255, 0, 0]]], dtype=np.uint8), "deutan").tolist() == [
         [[163, 144, 0]]
     ]

@@ -66,9 +66,10 @@ def test_exploded_marbles_keep_60_percent_of_their_size(size: int, view: tuple[f
 @pytest.mark.parametrize("size", range(2, 11))
 @pytest.mark.parametrize("view", HIGH)
 def test_square_and_tall_windows_average_60_percent_size(size: int, view: tuple[float, float]) -> None:
-    """On the largest boards, levels have too many marbles to show them at 60 % of the size of the nearest ones.
+    """Marbles have at least 60 % of their average size in the initial view, or 59 % on size 10.
 
-    On size 10, they have 59 % of the average size; on all others at least 60 %.
+    Up to size 8, they also have at least 60 % of the size of the nearest ones. On larger boards, levels have too many
+    marbles for that.
     """
     spread, camera, stage = make_view(size, view)
     start = make_home_camera((size,), view[0] / view[1])

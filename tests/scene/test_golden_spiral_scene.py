@@ -108,7 +108,7 @@ def test_second_to_last_medal_click_turns_two_back() -> None:
     ]
 
 
-def test_privacy_screens_hide_the_other_seats_number() -> None:
+def test_screens_hide_the_other_seats_number() -> None:
     """Seat 1 sees the same picture, with blank dice, whatever number seat 0 has set."""
     pictures = set()
     for number in ("1", "7", "12"):
@@ -138,7 +138,7 @@ def test_medal_counts_update_when_medals_arrive() -> None:
 
     def digits(now: float) -> list[str]:
         cards = shown.frame(now, DAY, NO_HIGHLIGHTS).cards
-        # Beside the rows: what the dice say is engraved lower.
+        # Only numbers beside the rows; those that the dice show are engraved lower.
         return [
             card.glyph for card in cards if card.ink == "#FBF8F1" and card.position[2] > layout.TRAY_FLOOR_Z
         ]
@@ -225,7 +225,7 @@ def test_numbers_that_risk_default_are_marked() -> None:
     open_ = TableHighlights(clickable=frozenset(f"number {n}" for n in range(1, 8)))
     cards = shown.frame(0.0, DAY, open_).cards
     assert sum(card.glyph == "dashes" for card in cards) == 1
-    # While another thinks nothing looks as if it could be chosen.
+    # While the other player thinks, nothing looks as if it could be chosen.
     assert not any(card.glyph == "dashes" for card in shown.frame(0.0, DAY, NO_HIGHLIGHTS).cards)
 
 
@@ -247,7 +247,7 @@ def test_other_seat_sees_clash_motion_without_numbers() -> None:
 
 
 def test_dice_and_medals_sound_when_visible() -> None:
-    """Screens fold for 0.3 s before the dice are set down; the medals follow."""
+    """The screens take 0.3 s to fold before the dice are set down; the medals follow."""
     for _, events, after in moments(3):
         moving = make_medal_scene()
         moving.reset(GAME.observe(GAME.start(2, 3), 0), 0)
@@ -299,7 +299,7 @@ def solids_after(moves: tuple[str, ...]) -> tuple[Solid, ...]:
 
 
 def test_wooden_trays_receive_medal_shadows() -> None:
-    """The floor of a tray doesn't cast a shadow itself, or it would be in its own shadow."""
+    """The floor of a tray doesn't cast a shadow, or it would be in its own shadow."""
     solids = solids_after(())
     medals = [one for one in solids if one.shape == "coin" and one.finish == "metal"]
     assert len(medals) == 26
@@ -327,7 +327,7 @@ def test_each_medal_shows_its_embossed_sign() -> None:
     assert signs[0].position[2] == pytest.approx(layout.TRAY_FLOOR_Z + 0.8 * height, abs=0.005)
 
 
-def test_dice_are_bevelled_and_privacy_screens_are_thin_wood() -> None:
+def test_dice_are_bevelled_and_screens_are_thin_wood() -> None:
     dice = [one for one in solids_after(("7", "5")) if one.shape == "die"]
     assert [one.size[0] for one in dice] == [layout.DIE_HALF_SIDE] * 4
     blank = [one for one in solids_after(()) if one.shape == "die"]

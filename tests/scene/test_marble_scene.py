@@ -111,7 +111,7 @@ def test_rewind_ends_at_the_previous_state() -> None:
 
 
 class TestLegalPoints:
-    def test_a_ring_around_a_hole_and_a_bead_on_a_seat(self) -> None:
+    def test_hole_has_a_ring_and_a_raised_point_has_a_bead(self) -> None:
         frame = make_shown_scene("Aa1 Ab1 Aa2 Ab2").frame(
             0.0, HOME_CAMERA, make_theme(), signs=legal_signs("Ad1", "Ba1")
         )
@@ -119,13 +119,13 @@ class TestLegalPoints:
         assert frame.marks[0].position[2] == pytest.approx(SURFACE, abs=0.01)
         bead = frame.balls[-1]
         assert bead.bead == 1.0
-        # It lies on the four marbles below: as far from the middle of each as both radii.
+        # It rests on the four marbles below: its distance from the centre of each is the sum of both radii.
         for name in ("Aa1", "Ab1", "Aa2", "Ab2"):
             at = make_shown_scene().marble_position(0, AT[name])
             assert math.dist(bead.position, at) == pytest.approx(0.5 + bead.radius)
         assert frame.marks[1].position == bead.position
 
-    def test_many_become_dots(self) -> None:
+    def test_more_than_the_maximum_of_rings_become_dots(self) -> None:
         made = MarbleScene((6,))
         signs = [Sign(SignKind.LEGAL, 0, p) for p in range(scene.MAX_RING_COUNT + 1)]
         assert {mark.kind for mark in made.frame(0.0, HOME_CAMERA, make_theme(), signs=signs).marks} == {
@@ -146,11 +146,11 @@ class TestLegalPoints:
             make_theme().marble_colour(0),
             make_theme().marble_colour(2),
         ]
-        # On any board they are seen against the light ring within.
+        # On every board, they stand out from the light ring between them.
         assert (light.colour, light.sector_fraction) == (MARK_COLOURS["legal"], 1.0)
         assert light.stroke_width > marks[0].stroke_width
 
-    def test_a_hidden_one_is_dashed_and_never_drawn_on_other_marbles(self) -> None:
+    def test_hidden_point_is_dashed_and_never_drawn_on_other_marbles(self) -> None:
         ring = "Aa1 Ab1 Ac1 Ad1 Aa2 Ac2 Ad2 Aa3 Ab3 Ac3 Ad3 Aa4 Ab4 Ac4 Ad4"
         made = make_shown_scene(f"{ring} Bc1 Bc3")
         low = HOME_CAMERA.rotated(0, -40)
@@ -160,7 +160,7 @@ class TestLegalPoints:
         assert hidden.kind is MarkKind.DASHED_RING
         assert not made.frame(0.0, TOP_CAMERA, make_theme(), signs=legal_signs("Ab2")).marks[0].on_top
 
-    def test_from_above_every_legal_point_but_those_under_a_marble_is_seen(self) -> None:
+    def test_only_legal_points_under_a_marble_are_hidden_from_above(self) -> None:
         pyr = get_pyramid(4)
         filled = pyr.levels[0] | 1 << AT["Ba1"]
         made = MarbleScene((4,))
@@ -170,11 +170,11 @@ class TestLegalPoints:
         assert len(marks_) == len(signs)
         assert {mark.kind for mark in marks_} == {MarkKind.CIRCLE}
 
-    def test_a_marble_that_may_be_chosen_carries_a_tick(self) -> None:
+    def test_selectable_marble_has_a_tick(self) -> None:
         frame = make_shown_scene("Aa1").frame(0.0, HOME_CAMERA, make_theme(), signs=legal_signs("Aa1"))
         assert [mark.kind for mark in frame.marks] == [MarkKind.TICK_UP]
 
-    def test_the_ghost_takes_the_place_of_the_mark(self) -> None:
+    def test_ghost_replaces_the_mark(self) -> None:
         frame = make_shown_scene().frame(
             0.0, HOME_CAMERA, make_theme(), signs=legal_signs("Aa1", "Ab1"), ghosts=[Ghost(0, AT["Aa1"], 2)]
         )
@@ -182,18 +182,18 @@ class TestLegalPoints:
         (ghost,) = frame.balls
         assert (ghost.colour, ghost.alpha) == (2, GHOST_ALPHA)
 
-    def test_a_ghost_lies_in_its_seat_smaller_than_a_marble(self) -> None:
+    def test_ghost_rests_in_its_socket_and_is_smaller_than_a_marble(self) -> None:
         made = make_shown_scene("Aa1 Ab1 Aa2 Ab2")
         ghosts = [Ghost(0, AT[name], 2) for name in ("Ad1", "Ba1", "Aa1")]
         low, raised, fallen = made.frame(0.0, HOME_CAMERA, make_theme(), ghosts=ghosts).balls[-3:]
         assert 0.3 < low.radius == raised.radius < 0.45
-        # On the rim of its hole, whose radius is 0.31, and on the four marbles.
+        # One rests on the rim of its hole, whose radius is 0.31, the other on the four marbles.
         assert math.hypot(0.31, low.z - SURFACE) == pytest.approx(low.radius)
         for name in ("Aa1", "Ab1", "Aa2", "Ab2"):
             assert math.dist(raised.position, made.marble_position(0, AT[name])) == pytest.approx(
                 0.5 + raised.radius
             )
-        # Inside a marble that is still there a smaller one could not be seen.
+        # Inside a marble that is still there, a smaller one would be invisible.
         assert (fallen.position, fallen.radius) == (made.marble_position(0, AT["Aa1"]), 0.5)
 
 
@@ -270,12 +270,12 @@ def test_trail_ends_in_an_arrow() -> None:
     assert lines[0].position == pytest.approx(made.marble_position(0, AT["Ba1"]))
     assert lines[-1].end == pytest.approx(made.marble_position(0, AT["Ab2"]))
     assert arrow.end == made.marble_position(0, AT["Ab2"])
-    # It is the way that a marble rolls, about those beside the place that it falls to.
+    # The trail follows the path on which a marble rolls around the neighbours of the point it falls to.
     for line, following in pairwise(lines):
         assert line.end == following.position
         for beside in ("Ab1", "Aa2"):
             assert math.dist(line.end, made.marble_position(0, AT[beside])) == pytest.approx(1.0)
-    # It stands on the marble at the end of the way, within it.
+    # The arrow is drawn on the marble at the end of the path, inside its outline.
     assert 0.2 < math.dist(arrow.position, arrow.end) < 0.45
     assert not arrow.on_top
 
@@ -307,7 +307,7 @@ def test_exploded_view_moves_marbles_marks_and_anchors() -> None:
     assert ball.radius == EXPLODED_RADIUS
     assert made.marble_position(0, AT["Ba1"], apart) == ball.position
     assert dict(made.resting_marbles(apart))[(0, AT["Ba1"])] == ball.position
-    # Every level lies on a board of its own: Ba1 in its corner.
+    # Every level lies on a board of its own; Ba1 is in the corner of its board.
     assert [board.size for board in frame.boards] == [4, 3, 2, 1]
     under = frame.boards[1]
     assert (ball.x, ball.y) == pytest.approx((under.x - 1.0, under.y - 1.0))
@@ -364,7 +364,7 @@ def test_entry_signs_never_overlap_rim_labels(width: int, height: int, least: in
         named, off = camera.project(
             np.column_stack([names[:, :2], np.full(len(names), SURFACE)]), width, height
         )
-        # A letter fills some two thirds of its field; a sign has its dark edge about it.
+        # A letter fills about two thirds of its field; a sign is surrounded by a dark edge.
         letters = camera.projected_radius(1.0, off, height) * names[:, 2] * 0.65
         arrows = (
             np.clip(camera.projected_radius(ENTRY_HALF_LENGTH, far, height), *CHEVRON_SIZE_RANGE_PX) + 2.0

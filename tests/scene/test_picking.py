@@ -178,9 +178,7 @@ def test_isolated_target_accepts_clicks_within_16_pixels(scale: float) -> None:
 
 
 def test_target_tolerance_does_not_overlap_a_marble() -> None:
-    """A bead here is smaller than the tolerance of 16 pixels; where it is in front of a marble, the marble starts
-    at its edge.
-    """
+    """The bead here is smaller than the tolerance of 16 pixels; beyond its edge, the marble behind it is picked."""
     camera = replace(make_home_camera((10,)), zoom=1.8)
     seat, supports = (
         get_pyramid(10).point_by_name["Be5"],

@@ -33,7 +33,7 @@ def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Time
 
 
 def first_contacts(made: Timeline, until: float = math.inf) -> list[SoundCue]:
-    """Return the cues, except for those of rebounds."""
+    """Return the cues up to the time ``until``, except for those of rebounds."""
     return [cue for cue in made.take_cues(until) if cue.gain > motion.REBOUND_GAIN]
 
 
@@ -93,7 +93,7 @@ def test_dropping_marble_sounds_after_rolling_off() -> None:
     lift, fall, soft = made.take_cues(math.inf)
     assert lift == SoundCue(0.0, "lift", 0, 0)
     assert (fall.kind, fall.level) == ("fall", 0)
-    # It falls once half of the flight of the marble that was taken is over. That one leaves the picture unheard.
+    # The marble falls once the captured one is halfway through its flight, which ends silently outside the picture.
     begins = motion.LIFT_MS + BRING_MS / 2
     assert fall.time == pytest.approx((begins + motion.DROP_MS) / 1000 - ROLL_OFF_SECONDS)
     assert (soft.kind, soft.level, soft.gain) == ("set", 0, motion.REBOUND_GAIN)
@@ -164,7 +164,7 @@ def test_rewind_swaps_lift_and_set_sounds() -> None:
     made.finish()
     before = {(0, AT[name]): 0 for name in ("Aa1", "Ab1", "Aa2", "Ab2", "Ba1")}
     made.rewind(events, 10.0, before)
-    # The marble that fell is lifted first: it had landed last. Rebounds aren't heard.
+    # The marble that fell is lifted first, since it had landed last. Rebounds make no sound.
     up, taken, down = made.take_cues(math.inf)
     assert (up.kind, taken.kind, down.kind, down.level) == ("lift", "lift", "set", 0)
     assert 10.0 < up.time < taken.time < down.time == pytest.approx(made.end_time)

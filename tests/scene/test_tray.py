@@ -82,7 +82,7 @@ def test_trays_and_boards_do_not_overlap(name: str) -> None:
             for f in footprints(PLANS[name])
             if f[0] < x + RADIUS and f[2] > x - RADIUS and f[1] < y + RADIUS and f[3] > y - RADIUS
         ]
-        # It lies on its tray alone or on marbles there, and not over the edge.
+        # Each marble lies on a single tray, or on marbles there, and not over its edge.
         assert z >= TRAY_MARBLE_Z
         ((west, south, east, north),) = inside
         assert west < x - RADIUS < x + RADIUS < east
@@ -103,7 +103,7 @@ def test_tray_columns_run_along_the_board_edge() -> None:
     rows = arrange_objects(PLANS["shared"]).heaps
     white, black, red = (rows[heap] for heap in BOX)
     assert [len(row.positions) for row in (white, black, red)] == [2, 2, 2]
-    # From left to right as the keys 1 2 3 name them, the foremost nearest to the eye.
+    # The columns are in the order of the keys 1, 2 and 3; the first marble of each is nearest to the viewer.
     assert white.positions[0][0] < black.positions[0][0] < red.positions[0][0] < -half_side(4)
     assert [place[0] for place in red.positions] == [red.positions[0][0]] * 2
     assert [place[1] for place in red.positions] == sorted(place[1] for place in red.positions)
@@ -128,7 +128,7 @@ def test_heap_count_label_lines_up_with_its_row() -> None:
         x, y, z = table.heaps[heap].label_position
         assert (x, z) == (table.heaps[heap].positions[0][0], TRAY_MARBLE_Z)
         assert y < rack.y - rack.half_size[1]
-    # Where rows lie across, beside them.
+    # If the rows run across, the labels are beside them.
     row = arrange_objects(PLANS["both"]).heaps[hands(0)[0]]
     assert row.label_position[0] < min(x for x, _, _ in row.positions)
     assert row.label_position[1] == row.positions[0][1]
