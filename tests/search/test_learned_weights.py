@@ -178,6 +178,7 @@ def test_custom_game_weights_expire_when_rules_change(tmp_path: Path) -> None:
         ),
         (lambda data: data[:80], "{game}: these weights are damaged"),
         (lambda data: b"\xff\xfe", "{game}: these weights are damaged"),
+        (lambda data: data + b"\n" * (2 << 20), "{game}: these weights are damaged"),
     ],
 )
 def test_unreadable_weights_are_ignored_with_explanation(tmp_path: Path, spoil: Any, key: str) -> None:
@@ -192,3 +193,13 @@ def test_unreadable_weights_are_ignored_with_explanation(tmp_path: Path, spoil: 
     assert game.explain_ignored_knowledge(2).text == key
     view = game.observe(game.start(2), 0)
     assert Player(LEVELS[-1], 3).choose(game, view, Budget(20), seat=0).move
+
+
+def test_shipped_weights_replace_a_damaged_file_without_a_message(tmp_path: Path) -> None:
+    catalogue, _ = add_user_game(tmp_path)
+    game = catalogue.get(COME[0]).game()
+    assert catalogue.learned_folder is not None
+    catalogue.learned_folder.mkdir()
+    (catalogue.learned_folder / game.knowledge_file_name(2)).write_bytes(b"1 broken")
+    assert get_weights(game, 2) == get_weights(shibumi3d.game(COME[0]), 2)
+    assert game.explain_ignored_knowledge(2) is None

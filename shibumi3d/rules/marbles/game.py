@@ -152,7 +152,7 @@ class MarbleGame(BasicGame):
         )
 
     def explain_ignored_knowledge(self, seats: int) -> Message | None:
-        """Return why stored knowledge is ignored, or None if no stored knowledge is."""
+        """Return why stored knowledge is ignored, or None if some is used or there is none."""
         return learned_weights.explain_ignored_weights(self, seats)
 
     # ------------------------------------------------------------ texts

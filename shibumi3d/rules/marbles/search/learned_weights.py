@@ -58,6 +58,8 @@ MAX_EXPLORATION = 10.0
 """Largest exploration constant that a file may specify."""
 MAX_UNPACKED_BYTES = 1 << 20
 """Largest unpacked size of a file's weights."""
+MAX_FILE_BYTES = 1 << 20
+"""Largest size of a weights file; larger files are ignored as damaged."""
 
 
 class LearnedWeights(NamedTuple):
@@ -208,9 +210,11 @@ def _load_weights(game: BasicGame, seats: int) -> None:
     for path in places:
         if game.cache[WEIGHTS_CACHE_KEY, seats] is None and path.is_file():
             try:
-                game.cache[WEIGHTS_CACHE_KEY, seats] = parse_weights(
-                    path.read_text(encoding="ascii"), game, seats
-                )
+                with path.open("rb") as file:
+                    data = file.read(MAX_FILE_BYTES + 1)
+                if len(data) > MAX_FILE_BYTES:
+                    raise InvalidValueError("{game}: these weights are damaged", game=game.title)
+                game.cache[WEIGHTS_CACHE_KEY, seats] = parse_weights(data.decode("ascii"), game, seats)
             except (OSError, ValueError) as problem:
                 reason = problem.message if isinstance(problem, InvalidValueError) else None
                 game.cache[IGNORED_CACHE_KEY, seats] = reason or Message(
@@ -219,8 +223,9 @@ def _load_weights(game: BasicGame, seats: int) -> None:
 
 
 def explain_ignored_weights(game: BasicGame, seats: int) -> Message | None:
-    """Return why a game's weights file is ignored, or None if none is ignored."""
-    get_weights(game, seats)
+    """Return why the files of a game's weights are ignored, or None if one of them is used or there are none."""
+    if get_weights(game, seats) is not None:
+        return None
     result: Message | None = game.cache.get((IGNORED_CACHE_KEY, seats))
     return result
 
