@@ -226,7 +226,6 @@ def _transform_snapshot(snapshot: Snapshot, symmetry: Sequence[int]) -> Snapshot
     return snapshot._replace(
         boards=(board,),
         turn_start=((board[1], hash_cells(0, cells)),),
-        taken_colours=transform_mask(snapshot.taken_colours, symmetry),
     )
 
 
