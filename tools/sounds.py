@@ -354,7 +354,7 @@ def _finish(sound: Samples, kind: str) -> NDArray[np.int16]:
     target_db = LOUDNESS_DB[kind] if kind in LOUDNESS_DB else LOUDNESS_DB[kind.split("-")[-1]]
     sound = sound * 10 ** ((target_db - loudness(sound)) / 20)
     if np.max(np.abs(sound)) > MAX_AMPLITUDE:
-        raise ValueError(f"a {kind} is too loud: lower LOUDNESS")
+        raise ValueError(f"sound '{kind}' would clip: lower its LOUDNESS_DB")
     return np.round(sound * 32767).astype(np.int16)
 
 

@@ -130,15 +130,13 @@ class Page:
             text, heading, rest = read_page(path).partition("\n## ")
             self.below = heading + rest
             if text.strip() and not text.startswith(PAGE.partition("\n")[0]):
-                raise CommandError(f"{path} is no page of strengths, and is left as it is")
+                raise CommandError(f"{path} is not a table of strengths; it was left unchanged")
             rows = [_cells(line) for line in text.splitlines() if line.startswith("| ")]
             for title, *cells in rows[2:]:
                 if len(cells) != len(rows[0]) - 1 or any(
                     cell and not SHARE_PATTERN.match(cell) for cell in cells
                 ):
-                    raise CommandError(
-                        f"{path} is no page of strengths: what it tells of '{title}' can't be read"
-                    )
+                    raise CommandError(f"{path} can't be read: the row of '{title}' is invalid")
                 self.rows[title] = dict(zip(rows[0][1:], cells, strict=True))
 
     def note(self, title: str, upper: str, result: SeriesResult) -> None:

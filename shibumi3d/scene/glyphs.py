@@ -28,7 +28,7 @@ def register_glyphs(glyphs: Mapping[str, str]) -> None:
     """
     for name, path in glyphs.items():
         if GLYPHS.setdefault(name, path) != path:
-            raise ValueError(f"there are two pictures called '{name}'")
+            raise ValueError(f"two glyphs are named '{name}'")
 
 
 def parse_path(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]]]:
@@ -46,7 +46,7 @@ def parse_path(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]
         count = {"M": 2, "L": 2, "A": 7, "O": 3}.get(kind, 0)
         numbers = [float(word) for word in words[at : at + count] if not word.isalpha()]
         if not count or len(numbers) < count or (kind in "LA" and not lines):
-            raise ValueError(f"not a path: {path}")
+            raise ValueError(f"invalid glyph path: {path}")
         at += count
         if kind == "O":
             dots.append((numbers[0], numbers[1], numbers[2]))

@@ -105,15 +105,15 @@ class TestStrengths:
         ("content", "message"),
         [
             (b"\xff\xfe\x00", "is not a UTF-8 text file"),
-            (b"a letter of mine\n", "is no page of strengths, and is left as it is"),
-            (b"| A | B |\n", "is no page of strengths, and is left as it is"),
+            (b"a letter of mine\n", "is not a table of strengths; it was left unchanged"),
+            (b"| A | B |\n", "is not a table of strengths; it was left unchanged"),
             (
                 b"# Strength of the levels\n\n| game | a |\n| --- | --- |\n| Span |\n",
-                "what it tells of 'Span'",
+                "the row of 'Span' is invalid",
             ),
             (
                 b"# Strength of the levels\n\n| game | a |\n| --- | --- |\n| Span | x |\n",
-                "what it tells of",
+                "the row of 'Span' is invalid",
             ),
             (b"#" * (5 << 20), "is larger than 4096 KB"),
         ],

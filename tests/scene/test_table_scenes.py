@@ -39,13 +39,13 @@ def test_arc_direction_follows_its_flags() -> None:
 
 @pytest.mark.parametrize("path", ["L1 2", "M1", "M1 2A1 1 0"])
 def test_malformed_path_is_refused(path: str) -> None:
-    with pytest.raises(ValueError, match="not a path"):
+    with pytest.raises(ValueError, match="invalid glyph path"):
         parse_path(path)
 
 
 def test_duplicate_glyph_name_is_refused() -> None:
     register_glyphs({"ring": GLYPHS["ring"]})
-    with pytest.raises(ValueError, match="two pictures called 'ring'"):
+    with pytest.raises(ValueError, match="two glyphs are named 'ring'"):
         register_glyphs({"ring": "M0 0L1 1"})
 
 
