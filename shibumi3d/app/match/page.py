@@ -164,8 +164,8 @@ class MatchPage(Page):
         """Show a message that isn't about a particular place on the table."""
         raise NotImplementedError
 
-    def step_by(self, plies: int) -> None:
-        """Show the position ``plies`` steps later, or earlier if ``plies`` is negative.
+    def step_by(self, steps: int) -> None:
+        """Show the position ``steps`` steps later, or earlier if ``steps`` is negative.
 
         A step is a move, or a whole turn on tables of marbles.
         """

@@ -247,10 +247,10 @@ class ReplayView(Protocol):
     def is_animating(self, time: float) -> bool:
         """Return whether anything is moving at playback time ``time``."""
 
-    def scrub_speed_factor(self, slider_speed: float) -> float:
+    def scrub_speed_factor(self, playback_speed: float) -> float:
         """Return the factor by which to speed up playback while the slider is dragged.
 
-        ``slider_speed`` is the selected playback speed. On some tables, this also drops the scheduled sounds.
+        ``playback_speed`` is the selected playback speed. On some tables, this also drops the scheduled sounds.
         """
 
     def board_elements(self) -> Sequence[BoardElement]:
@@ -445,9 +445,9 @@ class MarbleReplayView(BoardsView):
     def is_animating(self, time: float) -> bool:
         return self.marble_scene.is_animating(time)
 
-    def scrub_speed_factor(self, slider_speed: float) -> float:
+    def scrub_speed_factor(self, playback_speed: float) -> float:
         self.marble_scene.timeline.discard_cues()
-        left = (self.marble_scene.timeline.end_time - self.animation_time()) / slider_speed
+        left = (self.marble_scene.timeline.end_time - self.animation_time()) / playback_speed
         return max(1.0, left * 1000 / motion.MAX_SCRUB_MS)
 
     def board_elements(self) -> list[BoardElement]:
@@ -558,7 +558,7 @@ class SceneReplayView:
     def is_animating(self, time: float) -> bool:
         return self.scene.is_animating(time)
 
-    def scrub_speed_factor(self, slider_speed: float) -> float:
+    def scrub_speed_factor(self, playback_speed: float) -> float:
         return SCRUB_SPEED_FACTOR
 
     def board_elements(self) -> list[BoardElement]:

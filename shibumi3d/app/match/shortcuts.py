@@ -60,8 +60,8 @@ class ShortcutsOwner(MatchPageInterface, Protocol):
         Returns whether the key was handled.
         """
 
-    def step_by(self, plies: int) -> None:
-        """Show the position ``plies`` steps later, or earlier if ``plies`` is negative.
+    def step_by(self, steps: int) -> None:
+        """Show the position ``steps`` steps later, or earlier if ``steps`` is negative.
 
         A step is a move, or a whole turn on tables of marbles.
         """

@@ -376,8 +376,8 @@ class MarbleMatchPage(MatchPage, BoardsPage):
         super().on_leave()
         self.app.solver.cancel()
 
-    def step_by(self, plies: int) -> None:
-        self.playback.look_by(plies)
+    def step_by(self, steps: int) -> None:
+        self.playback.look_by(steps)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)

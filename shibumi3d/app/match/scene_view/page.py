@@ -378,8 +378,8 @@ class SceneMatchPage(MatchPage):
         slides = self.side_panel.animate(now)
         return self.view.animate(now) or moving or shown or slides
 
-    def step_by(self, plies: int) -> None:
-        self.actions.look_by(plies)
+    def step_by(self, steps: int) -> None:
+        self.actions.look_by(steps)
 
     # Layout
 

@@ -24,6 +24,8 @@ from shibumi3d.rules.wording import capitalize_first
 
 BOX_STOCK = "box"
 """Name of the stock that supplies the boards; it holds all marbles that are not in use."""
+MAX_STOCK_MARBLES = 99
+"""Maximum number of marbles of one colour in a stock."""
 BoardMasks = tuple[int, ...]
 """Contents of a board: one bit mask of points per colour."""
 
@@ -250,13 +252,13 @@ class EditablePosition:
         return contents[holder]
 
     def set_stock_count(self, stock: str, holder: int, colour: int, count: int) -> str:
-        """Set the number of marbles of a colour in a stock, clamped to 0–99.
+        """Set the number of marbles of a colour in a stock, clamped to 0–:data:`MAX_STOCK_MARBLES`.
 
         Return an empty string, or the reason if that isn't possible.
         """
         holders = sum(name == stock for name, _, _ in self.editable_stocks)
         numbers = [list(self.stock_counts(stock, holder_index)) for holder_index in range(holders)]
-        numbers[holder][colour] = max(0, min(99, count))
+        numbers[holder][colour] = max(0, min(MAX_STOCK_MARBLES, count))
         stocks = {**dict(self.draft.stocks), stock: tuple(map(tuple, numbers))}
         return self._try_draft(replace(self.draft, stocks=tuple(stocks.items())))
 

@@ -19,13 +19,12 @@ from ...ui.canvas import Canvas
 from ...ui.dropdown import Dropdown
 from ...ui.icons import draw_marble
 from ...ui.panel import Card
+from .position import MAX_STOCK_MARBLES
 
 if TYPE_CHECKING:
     from .position import EditablePosition
 
 
-MAX_STOCK_MARBLES = 99
-"""Maximum number of marbles of one colour in a stock."""
 ROW_HEIGHT_PX = 40.0
 REMOVE_TOOL = len(COLOURS)
 """Index of the tool in the tray that removes marbles."""

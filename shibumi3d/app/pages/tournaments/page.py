@@ -86,7 +86,7 @@ class MatchList(ActionList):
         super().__init__(
             MATCH_ROW_PX,
             self._paint_match,
-            page.select_match,
+            lambda row: page.update_buttons(),
             page.open_match,
             on_open=page.open_match,
             name="matches",
@@ -363,10 +363,6 @@ class TournamentPage(Page):
         self.refresh()
 
     # Matches
-
-    def select_match(self, row: int) -> None:
-        """Update the buttons below the list for the match in ``row``."""
-        self.update_buttons()
 
     def _is_saved(self, match: TournamentMatch) -> bool:
         """Return whether a match has begun and its file can be read."""
