@@ -14,7 +14,7 @@ from shibumi3d.i18n import InvalidValueError
 
 MAX_SECONDS = 24 * 3600
 """Maximum time limit, per match or per turn, and maximum increment: one day, in seconds."""
-_TIME_LIMIT = re.compile(r"(\d+)(?:\+(\d+))?|(\d+)s", re.ASCII)
+_TIME_LIMIT = re.compile(r"(\d+)(?::([0-5]\d))?(?:\+(\d+))?|(\d+)s", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,15 @@ class TimeLimit:
     def __str__(self) -> str:
         """Return the time limit as users type it.
 
-        For example, ``10+5`` is 10 minutes per seat plus 5 seconds per turn, and ``30s`` is 30 seconds per turn.
+        For example, ``10+5`` is 10 minutes per seat plus 5 seconds per turn, ``1:30`` is 90 seconds per seat, and
+        ``30s`` is 30 seconds per turn.
         """
-        if self.is_per_turn or self.seconds % 60:
+        if self.is_per_turn:
             return f"{self.seconds}s"
-        return f"{self.seconds // 60}{f'+{self.increment}' if self.increment else ''}"
+        minutes, seconds = divmod(self.seconds, 60)
+        return (
+            f"{minutes}{f':{seconds:02}' if seconds else ''}{f'+{self.increment}' if self.increment else ''}"
+        )
 
     @classmethod
     def parse(cls, text: str) -> TimeLimit | None:
@@ -47,14 +51,18 @@ class TimeLimit:
         if not text:
             return None
         found = _TIME_LIMIT.fullmatch(text.strip())
-        if found is None or len(text) > 12:
+        if found is None or len(text) > 13:
             raise InvalidValueError(
                 "'{text}' is not a time control: use 10+5 for 10 minutes plus 5 seconds a turn, or 30s for "
                 "30 seconds a turn",
                 text=text[:20],
             )
-        minutes, increment, turn = found.groups()
-        limit = cls(int(turn), is_per_turn=True) if turn else cls(int(minutes) * 60, int(increment or 0))
+        minutes, seconds, increment, turn = found.groups()
+        limit = (
+            cls(int(turn), is_per_turn=True)
+            if turn
+            else cls(int(minutes) * 60 + int(seconds or 0), int(increment or 0))
+        )
         if not 0 < limit.seconds <= MAX_SECONDS or limit.increment > MAX_SECONDS:
             raise InvalidValueError(
                 "'{text}' is not a time control: the time must be between one second and one day",

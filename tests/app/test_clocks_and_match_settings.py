@@ -230,6 +230,7 @@ def test_match_settings_descriptions_and_random_seats() -> None:
     assert describe_time_limit(TimeLimit(600, 5)) == "10 min + 5 s par tour"
     set_language("en")
     assert describe_time_limit(TimeLimit(30, is_per_turn=True)) == "30 s per turn"
+    assert describe_time_limit(TimeLimit(90, 5)) == "1:30 min + 5 s per turn"
     assert MatchSettings.from_saved("nonsense", 1, 0) == MatchSettings(random_seats=True)
     agreed = MatchSettingsChoice()
     agreed.chosen_settings = MatchSettings(TimeLimit(60), True, True)

@@ -28,7 +28,23 @@ def test_time_limit_parses_and_formats() -> None:
     assert TimeLimit.parse("3") == TimeLimit(180)
     assert TimeLimit.parse("30s") == TimeLimit(30, is_per_turn=True)
     assert [str(TimeLimit.parse(text)) for text in ("10+5", "3", "30s", "90s")] == ["10+5", "3", "30s", "90s"]
-    for wrong in ("0", "0s", "1441", "x", "5+", "-3", "1e3", "9999999999999"):
+    for limit in (TimeLimit(90), TimeLimit(5, 3), TimeLimit(86_399, 86_400), TimeLimit(90, is_per_turn=True)):
+        assert TimeLimit.parse(str(limit)) == limit
+    assert str(TimeLimit(90, 5)) == "1:30+5"
+    for wrong in (
+        "0",
+        "0s",
+        "0:00",
+        "1:60",
+        "1:5",
+        "1440:01",
+        "1441",
+        "x",
+        "5+",
+        "-3",
+        "1e3",
+        "9999999999999",
+    ):
         with pytest.raises(ValueError, match="is not a time control:"):
             TimeLimit.parse(wrong)
     assert [format_clock(each) for each in (0, 0.2, 59.1, 600, 3723)] == [

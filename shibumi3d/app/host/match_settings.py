@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from shibumi3d.i18n import _, ngettext
-from shibumi3d.match.clock import TimeLimit
+from shibumi3d.match.clock import TimeLimit, format_clock
 
 TIME_LIMITS = ("", "3+2", "5", "10", "10+5", "30", "30+10", "60", "10s", "30s", "60s", "120s")
 """Available time limits, in the format of :meth:`.TimeLimit.parse`."""
@@ -76,7 +76,11 @@ def describe_time_limit(time_limit: TimeLimit | None) -> str:
         return _("no clock")
     if time_limit.is_per_turn:
         return ngettext("{n} s per turn", "{n} s per turn", time_limit.seconds)
-    description = ngettext("{n} min", "{n} min", time_limit.seconds // 60)
+    description = (
+        _("{time} min", time=format_clock(time_limit.seconds))
+        if time_limit.seconds % 60
+        else ngettext("{n} min", "{n} min", time_limit.seconds // 60)
+    )
     return (
         _("{told} + {more} s per turn", told=description, more=time_limit.increment)
         if time_limit.increment
