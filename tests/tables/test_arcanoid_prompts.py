@@ -29,8 +29,8 @@ def test_only_fool_holder_is_asked_to_steal() -> None:
     assert (
         asked[0, "en"] == asked[None, "en"] == "Ann engages 19 on swords: will anyone take it with the Fool?"
     )
-    assert asked[1, "fr"] == "Ann engage 19 à épées : le prendre avec le Fou ?"
-    assert asked[2, "fr"] == "Ann engage 19 à épées : sans le Fou, impossible de le prendre"
+    assert asked[1, "fr"] == "Ann engage 19 sur le terrain d'épées : le prendre avec le Fou ?"
+    assert asked[2, "fr"] == "Ann engage 19 sur le terrain d'épées : sans le Fou, impossible de le prendre"
     assert "?" in asked[0, "fr"] == asked[None, "fr"]
 
 
@@ -125,7 +125,7 @@ def test_equally_strong_engagements_name_their_cards() -> None:
     assert labels["S:S3+S4"] == "Engage 7 on swords (3 + 4)"
     assert labels["S:SA+SJ"] == "Engage 14.5 on swords (ace + knave)"
     move = of.parse(state, "S:SA+SJ")
-    assert of.move_label(state, move, "fr") == "Engager 14,5 à épées (l'as + le valet)"
+    assert of.move_label(state, move, "fr") == "Engager 14,5 sur le terrain d'épées (l'as + le valet)"
 
 
 def test_effects_name_the_numbers_of_the_game_file() -> None:
