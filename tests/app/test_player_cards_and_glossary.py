@@ -152,7 +152,9 @@ def test_point_names_are_explained_and_everyday_words_are_not() -> None:
     """A point's name gives its level, file and rank. "Supply" is explained where it labels a card, but not within a
     sentence."""
     assert explain_word("(Ab2,") == "a point, named by its level (A), its file (a) and its rank (1)"
-    assert explain_word("Ab2", "fr") == "un point, désigné par son niveau (A), sa colonne (a) et sa rangée (1)"
+    assert (
+        explain_word("Ab2", "fr") == "un point, désigné par son niveau (A), sa colonne (a) et sa rangée (1)"
+    )
     assert explain_word("Ak2") == explain_word("A2") == ""
     assert (
         explain_word("box")
