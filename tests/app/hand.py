@@ -59,7 +59,7 @@ class Hand:
         self.app.change_settings(theme="night")
         self.app.change_settings(theme="day")
         self.app.pages.show_home()
-        # Leaving the last test's page has stored its camera, and matches of the same second share a name.
+        # Leaving the last test's page stored its camera, and matches started in the same second share a name.
         self.app.change_settings(eye={})
         self.point(5, 715)
 
@@ -182,7 +182,7 @@ class Hand:
         return screen
 
     def unfold(self) -> None:
-        """Open the side panel, which is hidden in a window of this size."""
+        """Open the side panel, which starts closed in a window of this size."""
         self.key("ctrl+b")
         self.wait(0.5)
         assert self.play.side_panel_background.visible
@@ -193,7 +193,7 @@ class Hand:
         return self.app.current_page
 
     def spot(self, name: str) -> tuple[float, float]:
-        """Return the position of a point in the window."""
+        """Return the position in the window of a point on a board."""
         x, y = self.play.point_pixels()[name]
         return x, y
 

@@ -22,7 +22,7 @@ class Recorder:
     def heard(self) -> list[str]:
         """Return the names of the sounds since the last call, without variant numbers; rebounds are left out.
 
-        A rebound is the sound of the same marble again, at less than half the gain.
+        A sound counts as a rebound if the same sound was played before it at more than twice its gain.
         """
         names = [
             name.rpartition("-")[0]

@@ -251,7 +251,8 @@ def test_no_tree_is_built_without_a_screen_reader(hand: Hand, monkeypatch: pytes
 
 
 def test_new_screen_reader_is_answered_before_updates(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """AccessKit calls back while it holds a lock that all its functions need, so the callback mustn't call it."""
+    """AccessKit calls back while it holds a lock that all its functions need, so the callback mustn't call any of
+    them."""
     answers: list[object] = []
     reader = hand.window.screen_reader
     adapter = SimpleNamespace(

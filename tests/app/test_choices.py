@@ -202,7 +202,7 @@ def test_lost_solo_position_is_reported_only_if_enabled(hand: Hand, monkeypatch:
     assert len(oracle.asked) == 1
 
 
-def test_looking_back_after_a_loss_tells_when_it_was_lost(
+def test_looking_back_after_a_loss_shows_when_it_was_lost(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     oracle = Oracle()

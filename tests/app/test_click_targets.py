@@ -55,7 +55,7 @@ def cameras(sizes: tuple[int, ...]) -> Iterator[Camera]:
 
 
 def positions(name: str) -> Iterator[Match]:
-    """Yield an endless series of positions from random matches of a game."""
+    """Yield a match of a game before each of up to 60 random moves, then a new match in the same way, endlessly."""
     chance, entry = random.Random(name), ENTRIES[name]
     while True:
         match = Match(entry.game(), [str(n) for n in range(entry.players[0])], chance.randrange(1000))
@@ -104,7 +104,7 @@ class Desk:
         return self.stage.frame(0.0, camera, make_theme(), signs=signs, extra_balls=extra, aspect=WIDE / HIGH)
 
     def drawn(self, frame: Frame, camera: Camera) -> list[tuple[Ball | Mark, ClickTarget | None]]:
-        """Return the solid marbles, beads, rings and chevrons of the frame, each with its click target."""
+        """Return the marbles, beads, rings, dots and chevrons of the frame, and the bag, each with its click target."""
         at = {
             self.stage.marble_position(board, point): Spot(board, point)
             for board in range(len(self.stage.sizes))
@@ -249,7 +249,7 @@ ROUND = 0.1
 
 @pytest.mark.parametrize("name", some(ENTRIES, 14, 1))
 def test_signs_never_overlap_unrelated_marbles(name: str) -> None:
-    """Nothing is in front of a visible part of a sign, and nothing but its own marble is behind it."""
+    """Legal targets' signs are drawn only over their own marbles, and each is at least partly visible."""
     matches, chance = positions(name), random.Random(name)
     first_ = ENTRIES[name].game().start(seed=1)
     for camera in cameras((first_.size,) * len(first_.board_names)):

@@ -31,7 +31,7 @@ def raise_broken(*given: object, **named: object) -> None:
 
 @pytest.fixture
 def fresh_window(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    """A window without earlier failures, in which exit does nothing."""
+    """The program as if there had been no failures, and with pyglet's exit disabled."""
     monkeypatch.setattr(hand.window, "_failures", FailureCounter(time.monotonic))
     monkeypatch.setattr(hand.window, "_fatal_error", None)
     monkeypatch.setattr(hand.window.pyglet.app, "exit", lambda: None)  # type: ignore[attr-defined]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def shortcut_states(hand: Hand) -> tuple[bool, bool, str]:
-    """Return the states that the shortcuts A, Z and C would change."""
+    """Return the states that the shortcuts A, Z and C would change: analysis, zen mode and marks."""
     page, settings = hand.play, hand.app.settings
     return hand.app.root.find("analysis card") is not None, page.is_zen_mode, settings.marks
 

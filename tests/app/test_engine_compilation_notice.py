@@ -106,7 +106,7 @@ class TestCompilationOffer:
         assert button.rect.x >= hand.app.current_page.build_status.label.rect.right
         hand.push("compile")
 
-    def test_a_press_begins_it_and_the_same_line_says_how_far_it_is(
+    def test_press_starts_the_build_and_the_same_line_shows_its_progress(
         self, hand: Hand, progress_reports: list[native.BuildProgress | None], presses: list[int]
     ) -> None:
         assert build_status_text(hand) == "Make the computer players stronger:"
@@ -127,7 +127,7 @@ class TestCompilationOffer:
         self.press(hand, "Compiler le moteur")
         assert presses == [1]
 
-    def test_what_stopped_is_offered_again(
+    def test_interrupted_build_is_offered_again(
         self, hand: Hand, progress_reports: list[native.BuildProgress | None], presses: list[int]
     ) -> None:
         hand.wait(1.1)
@@ -137,7 +137,7 @@ class TestCompilationOffer:
         self.press(hand, "Compile engine")
         assert presses == [1, 1]
 
-    def test_what_the_compiler_refuses_is_said_and_not_offered_again(
+    def test_rejection_by_the_compiler_is_reported_and_the_offer_ends(
         self,
         hand: Hand,
         progress_reports: list[native.BuildProgress | None],

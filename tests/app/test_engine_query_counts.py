@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.pyramid import get_pyramid
 
 @pytest.fixture
 def engine_queries(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """A list that grows with each query by the state that the engine is loaded with."""
+    """A list to which each query adds the state that it loads into the engine."""
     found: list[object] = []
     stand = Runner.load
 

@@ -58,7 +58,7 @@ class Chooser:
         return self._answer
 
     def answer(self, answer: Any) -> None:
-        """Close the dialog with a result, and let the window handle it."""
+        """Close the dialog with a result, and let the window handle that result."""
         thread = self.hand.app.file_chooser._thread
         assert thread is not None
         self._answer = answer
@@ -86,7 +86,7 @@ def open_dialog(hand: Hand) -> None:
 # Opening
 
 
-def test_chosen_match_is_opened_and_the_window_goes_on_meanwhile(
+def test_chosen_match_is_opened_and_the_window_stays_responsive(
     hand: Hand, chooser: Chooser, tmp_path: Path
 ) -> None:
     open_dialog(hand)
@@ -130,7 +130,7 @@ def test_second_dialog_is_not_opened_beside_the_first(hand: Hand, chooser: Choos
     assert len(chooser.requests) == 1
 
 
-def test_missing_dialog_is_told_and_the_path_can_be_typed(
+def test_missing_dialog_is_reported_and_the_path_can_be_typed(
     hand: Hand, chooser: Chooser, tmp_path: Path
 ) -> None:
     open_dialog(hand)
@@ -159,7 +159,7 @@ PROBLEM = (
 
 
 def write_of_kind(kind: str, folder: Path, hand: Hand) -> Path:
-    """Write a file of a kind that the program can open."""
+    """Write a file of one of the kinds that the program can open, and return its path."""
     from shibumi3d.catalogue.catalogue import load_catalogue
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.match.match import Match
@@ -228,7 +228,7 @@ def test_problem_of_other_rules_is_refused(hand: Hand, tmp_path: Path) -> None:
     )
 
 
-def test_problems_of_ones_own_are_kept_and_follow_each_other(hand: Hand, tmp_path: Path) -> None:
+def test_own_problems_are_saved_and_played_in_order(hand: Hand, tmp_path: Path) -> None:
     path = write_of_kind("problem", tmp_path, hand)
     row = path.read_text("utf-8").splitlines()[1]
     orders = "W@Ac2, B@Ad3, W@Aa1, B@Aa3", "W@Ac2, B@Aa3, W@Aa1, B@Ad3"
@@ -273,7 +273,7 @@ def test_choice_for_a_closed_save_dialog_is_ignored(hand: Hand, chooser: Chooser
     assert not (tmp_path / "evening.yaml").exists()
 
 
-def test_unwritable_place_is_told_in_the_save_dialog(hand: Hand, chooser: Chooser, tmp_path: Path) -> None:
+def test_missing_folder_is_reported_in_the_save_dialog(hand: Hand, chooser: Chooser, tmp_path: Path) -> None:
     hand.start("spline")
     hand.key("ctrl+s")
     hand.draw()
@@ -345,7 +345,7 @@ def test_kdialog_comes_first_on_kde(programs: Path, monkeypatch: pytest.MonkeyPa
 
 
 @linux
-def test_cancelled_program_gives_nothing(programs: Path) -> None:
+def test_cancelled_dialog_program_returns_nothing(programs: Path) -> None:
     install(programs, "zenity", "exit 1")
     assert ask_for_file(OPEN, threading.Event()) is None
 
@@ -530,19 +530,19 @@ def test_portal_is_asked_where_to_save_over_the_window(portal: Portal) -> None:
 
 @linux
 @pytest.mark.parametrize("portal", ["cancel", "crash"], indirect=True)
-def test_dialog_of_the_portal_without_a_choice_gives_nothing(portal: Portal) -> None:
+def test_portal_dialog_without_a_choice_returns_nothing(portal: Portal) -> None:
     assert ask_for_file(OPEN, threading.Event()) is None
 
 
 @linux
 @pytest.mark.parametrize("portal", ["refuse"], indirect=True)
-def test_portal_without_file_dialogs_is_no_dialog(portal: Portal) -> None:
+def test_portal_without_file_dialogs_raises_an_error(portal: Portal) -> None:
     with pytest.raises(NoFileDialogError):
         ask_for_file(OPEN, threading.Event())
 
 
 @linux
-def test_bus_without_a_portal_is_no_dialog(bus: str) -> None:
+def test_bus_without_a_portal_raises_an_error(bus: str) -> None:
     with pytest.raises(NoFileDialogError):
         ask_for_file(OPEN, threading.Event())
 

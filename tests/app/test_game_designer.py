@@ -570,7 +570,7 @@ def test_evaluation_of_a_game_is_shown_beside_its_text(desk: Hand, monkeypatch: 
 def test_training_in_the_designer_improves_the_top_level(
     desk: Hand, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Training itself is replaced here; it is tested in the tests of the lab."""
+    """A stand-in replaces the training itself, which the tests of the lab cover."""
     monkeypatch.setattr(job_panels, "Worker", AtOnce)
     found: list[str] = []
 

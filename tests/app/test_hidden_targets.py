@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def hittable_targets(hand: Hand) -> set[str]:
-    """Return the targets that the pointer can hit somewhere."""
+    """Return the names of the targets that the pointer can hit somewhere."""
     named = {hand.play.pointer.spot_name(spot) for spot in hand.play.controller.targets}
     return named & set(hand.play.pointer.click_positions())
 
@@ -114,7 +114,7 @@ def test_targets_hidden_from_every_angle_are_shown_in_the_exploded_view(
 
 @pytest.mark.parametrize("name", some([entry.id for entry in marble_games()], 22, 2))
 def test_every_initial_target_is_visible_or_counted_as_hidden(hand: Hand, name: str) -> None:
-    """Every target that isn't counted as hidden can be hit by the pointer."""
+    """The pointer can hit every target that isn't counted as hidden."""
     play = hand.start(name, tuple("ABCDEFGH")[: catalogue.load_catalogue().get(name).players[0]])
     hand.app.root.close_popups()
     hand.draw()

@@ -126,7 +126,7 @@ def test_good_first_games_come_first_for_those_who_are_new(hand: Hand) -> None:
     assert grid.headings == {}
 
 
-def test_games_played_lately_come_first_and_the_last_one_is_chosen(hand: Hand) -> None:
+def test_recently_played_games_come_first_and_the_last_one_is_selected(hand: Hand) -> None:
     played = ("spargo", "arcanoid", "spline", "spair", "hyena-spiral")
     hand.app.change_settings(played=played[:3])
     page = HomePage(hand.app)
@@ -156,7 +156,7 @@ def test_the_picture_of_the_chosen_game_is_as_large_for_every_game(hand: Hand) -
     assert len(seen) == 1
 
 
-def test_the_strength_of_a_computer_player_is_told_by_dots(hand: Hand) -> None:
+def test_strength_of_a_computer_player_is_a_number_of_dots(hand: Hand) -> None:
     assert [strength_of(level.name) for level in LEVELS] == [1, 2, 3, 4, 5]
     assert strength_of("person") == strength_of("random") == strength_of("close 3") == 0
     assert strength_of("fits", "fits 1.5") == 2

@@ -67,7 +67,7 @@ def test_tiles_are_joined_without_overlap() -> None:
 
 @pytest.fixture
 def spans_drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of spans that the drawings of the interface took, one item per drawing."""
+    """A list to which each drawing of the interface adds the number of spans it needed."""
     counts: list[int] = []
     draw = hand.app.canvas._draw_spans
     monkeypatch.setattr(
@@ -140,7 +140,7 @@ def equals_redrawn(hand: Hand) -> Callable[[], bool]:
     return check
 
 
-def test_kept_interface_equals_redrawn_one(hand: Hand, equals_redrawn: Callable[[], bool]) -> None:
+def test_cached_interface_equals_redrawn_one(hand: Hand, equals_redrawn: Callable[[], bool]) -> None:
     app = hand.app
     play = hand.start("splastwo")
     hand.wait(2.0)

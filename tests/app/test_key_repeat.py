@@ -11,7 +11,7 @@ from tests.app.hand import Hand
 
 
 class Clock:
-    """A clock that the test controls, with the calls that are due and the keys that were repeated."""
+    """A clock that the test controls, with the scheduled calls and the keys that were repeated."""
 
     def __init__(self) -> None:
         self.now = 0.0

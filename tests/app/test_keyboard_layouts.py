@@ -169,7 +169,7 @@ def test_letters_of_other_layouts_can_be_typed(typist: Typist) -> None:
 
 
 def test_second_layout_decides_the_latin_letter_of_a_key(typist: Typist) -> None:
-    """With French as the second layout beside Russian, Z is where it is on a French keyboard."""
+    """With Russian as the first layout and French as the second, Z is where it is on a French keyboard."""
     typist.layout("ru,fr")
     typist.open()
     assert typist.press("ctrl+25")[-1] == "key Z ctrl"

@@ -107,7 +107,7 @@ class LayoutChecker:
         self.wrong: list[str] = []
         self.pages = 0
         self.heard = hand.app.root.size == SIZES[-1]
-        """Whether the accessibility tree is checked too: it is the same in every window."""
+        """Whether the accessibility tree is checked too; one window is enough, since the tree is the same in all."""
 
     def __call__(self, where: str) -> None:
         self.pages += 1

@@ -128,7 +128,7 @@ def finish_line(hand: Hand, winner: int) -> None:
 
 
 def see_tips(hand: Hand) -> None:
-    """Have the turns of all tips of the selected game shown."""
+    """View all tips of the selected game, and have the turn of each shown."""
     hand.push("idea")
     hand.draw()
     while isinstance(page := hand.app.current_page, MarbleExercisePage):

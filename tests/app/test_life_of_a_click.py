@@ -133,7 +133,7 @@ def test_click_calls_the_documented_functions_in_order(hand: Hand) -> None:
 def test_click_at_another_table_calls_the_documented_functions_in_order(
     hand: Hand, game: Game, text: str
 ) -> None:
-    """The last click of a move is recorded."""
+    """Only the last click of the move is recorded."""
     page = sit(hand, game, ("person", "stone"))
     kind = page.match.game.kind.replace("-", "_")
     below = {

@@ -33,7 +33,7 @@ GIVEN_UP = ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:
 
 
 def play_to_end(hand: Hand, game: Game) -> SceneMatchPage:
-    """Play a short match of two players to its end, and return its page."""
+    """Play a short match between two players to its end, and return its page."""
     table = sit(hand, game)
     texts = iter(GIVEN_UP if game is ARCANOID else ())
     for _ in range(300):
@@ -391,7 +391,7 @@ def test_collapsing_the_side_panel_keeps_the_choices(hand: Hand, name: str, size
     hand.key("ctrl+b")
     hand.wait(0.5)
     assert not table.side_panel_background.visible
-    # If it never opens by itself, nothing is stored about that.
+    # Where the panel never opens by itself, closing it stores nothing.
     assert hand.app.settings.panel is (False if size[0] == 1600 else before)
     hand.key("ctrl+b")
     assert hand.app.settings.panel is True

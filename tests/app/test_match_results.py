@@ -39,7 +39,7 @@ def test_match_is_recorded_when_it_ends(hand: Hand) -> None:
     assert (match.game, match.names, match.winners, match.turns) == ("spline", ("Aiko", "Ben"), (0,), 7)
     assert match.seconds is not None
     assert match.seconds >= unfinished_file - 1000 - 1
-    # After undo White plays elsewhere, and Black completes the row Aa2 to Ad2. It is still one match.
+    # After an undo, White plays elsewhere, and Black completes the row Aa2 to Ad2. It is still one match.
     hand.wait(3)
     hand.key("ctrl+z")
     for point in ("Ba1", "Ad2"):
@@ -51,7 +51,7 @@ def test_match_is_recorded_when_it_ends(hand: Hand) -> None:
 
 @pytest.fixture
 def unfinished_file(hand: Hand) -> Path:
-    """File of an unfinished match that isn't open and can be won with one move."""
+    """The file of an unfinished match that isn't open and can be won with one move."""
     hand.start("spline")
     for point in WIN[:-1]:
         hand.choose(point)

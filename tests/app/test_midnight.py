@@ -23,7 +23,7 @@ DAY = NOON.date()
 
 @pytest.fixture
 def two_days(problem_window: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    """Provide different daily problems for today and tomorrow."""
+    """The program with different daily problems for today and tomorrow."""
 
     def daily(day: date) -> tuple[str, ...]:
         return TODAY_NAMES if day == DAY else TOMORROW_NAMES

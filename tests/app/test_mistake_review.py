@@ -46,7 +46,7 @@ def lost_match_review() -> Review:
 
 @pytest.fixture
 def page(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> MarbleMistakesPage:
-    """The *Find the turn* page of a match lost by a person."""
+    """The page for learning from the mistakes of a match that a person lost."""
     for module in ("match.review", "host.solver"):
         monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)
     monkeypatch.setattr(proofs, "MAX_WORK", 20_000)
@@ -196,7 +196,7 @@ def test_match_without_mistakes_says_so(hand: Hand, page: MarbleMistakesPage) ->
 
 
 def test_every_page_shows_the_same_interrupted_review(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The interrupted review says 33% on the *Find the turn* page; the replay must not compute another one that says
+    """The interrupted review says 33% on the page of mistakes; the replay must not compute another one that says
     100%."""
     monkeypatch.setattr("shibumi3d.app.match.review.Worker", AtOnce)
     entry, worths = load_catalogue().get("spline"), [0.33, 1.0]
@@ -227,8 +227,8 @@ def test_every_page_shows_the_same_interrupted_review(hand: Hand, monkeypatch: p
 def test_better_turn_is_found_at_another_table(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, name: str, spots: bool
 ) -> None:
-    """A better choice is accepted, and another one is judged and undone. If it was made on the table, not in the list,
-    its spot is crossed out."""
+    """The spots of the choice that was played are crossed out until another is tried. A better choice is accepted, and
+    any other is judged and undone."""
     monkeypatch.setattr("shibumi3d.app.host.solver.Worker", AtOnce)
     monkeypatch.setattr(reviewer, "evaluate_turn_in_worker", lambda *_: TurnEvaluation(ValueBounds(0.2)))
     hand.app.change_settings(motion="off")

@@ -59,12 +59,12 @@ def save_match(hand: Hand, moves: Sequence[str], players: Sequence[str] = (), si
     hand.app.store.release(path)
 
 
-def test_openings_have_a_tab_in_the_usual_form_only(hand: Hand) -> None:
+def test_openings_have_a_tab_only_in_the_standard_game(hand: Hand) -> None:
     assert sit(hand).tabs.options == ("Moves", "Rules", "Openings")
     assert sit(hand, size=5).tabs.options == ("Moves", "Rules")
 
 
-def test_first_turns_are_told_in_words_best_first(hand: Hand) -> None:
+def test_first_turns_are_described_in_words_best_first(hand: Hand) -> None:
     page = open_openings(hand)
     rows = page.openings.list
     assert [rows.describe_row(row, str)[:3] for row in range(2)] == [

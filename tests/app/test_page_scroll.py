@@ -121,7 +121,7 @@ def test_cached_drawing_is_not_clipped_after_scrolling(hand: Hand) -> None:
 
 
 def show_replay(hand: Hand, moves: int, banded: bool = False) -> None:
-    """Open the replay of a match after at most ``moves`` moves; show the evaluation graph only if ``banded``."""
+    """Open the replay of a match after at most ``moves`` moves, with the evaluation graph if ``banded`` is true."""
     play = hand.start("spline")
     for _ in range(moves):
         if play.controller.moves:
@@ -142,7 +142,7 @@ def start_match(hand: Hand, game: str, seats: int = 2) -> MatchPage:
 
 
 def finish_match(hand: Hand) -> MatchPage:
-    """Play a match of Spline to its end."""
+    """Play a match of Spline to its end, and return its page."""
     play = hand.start("spline")
     while play.controller.moves:
         play.actions.play_move(play.controller.moves[0])
@@ -158,7 +158,7 @@ def show_lesson(hand: Hand, game: str) -> None:
 
 
 def show_problem(hand: Hand) -> ProblemPage:
-    """Open the first problem of Spline."""
+    """Open the first problem of Spline, and return its page."""
     name = problems_of_game("spline")[0].name
     hand.app.pages.show_problem(GameCourse(hand.app.results.problems, "spline", name))
     return hand.page(ProblemPage)

@@ -110,7 +110,7 @@ def test_received_turn_is_shown_as_motion(hand: Hand, players: Players) -> None:
     assert hand.play.match.cursor == 1
 
 
-def test_older_link_opens_ones_own_match_and_says_so(hand: Hand, players: Players) -> None:
+def test_older_link_opens_the_players_own_match_and_says_so(hand: Hand, players: Players) -> None:
     hand.start("spline")
     hand.choose("Aa1")
     old = players.send()
@@ -125,7 +125,7 @@ def test_older_link_opens_ones_own_match_and_says_so(hand: Hand, players: Player
 
 
 @pytest.mark.parametrize(("button", "shown"), [("go on", "W@Ad4"), ("other choice", "W@Ac1")])
-def test_fork_is_told_and_nothing_is_lost(hand: Hand, players: Players, button: str, shown: str) -> None:
+def test_fork_is_reported_and_nothing_is_lost(hand: Hand, players: Players, button: str, shown: str) -> None:
     """Ann has sent Ad4 as turn 3, undone it and played Ac1 instead. Then she receives her own link."""
     hand.start("spline")
     hand.choose("Aa1", "Ab1", "Ad4")
@@ -207,7 +207,7 @@ def test_save_dialog_leads_to_playing_by_post(hand: Hand, players: Players) -> N
     assert (card.note, card.is_error) == ("The clipboard contains no link to a match.", True)
 
 
-def test_challenge_shows_the_result_to_beat_beside_ones_own(hand: Hand, players: Players) -> None:
+def test_challenge_shows_the_result_to_beat_beside_the_players_own(hand: Hand, players: Players) -> None:
     entry = hand.app.catalogue.get("spuzzle")
     theirs = Match(entry.game(), ["Cleo"], 4)
     while theirs.state.to_move is not None:

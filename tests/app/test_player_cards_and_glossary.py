@@ -205,7 +205,7 @@ def test_hovering_a_term_in_the_rules_explains_it(hand: Hand) -> None:
 
 
 def hover_word(hand: Hand, sentence: ExplainedSentence, word: str) -> str:
-    """Move the pointer to a word of a sentence, wait, and return its explanation or ""."""
+    """Move the pointer to a word of a sentence, wait, and return its explanation, or "" if it has none."""
     hand.draw()
     place = next(place for place, written in sentence._words if written.strip(".,;:") == word)
     hand.point(place.cx, place.cy)

@@ -47,7 +47,8 @@ def pixels(hand: Hand) -> NDArray[np.uint8]:
 
 
 def check_privacy_screen(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> tuple[int, NDArray[np.uint8]]:
-    """Assert that the privacy screen says whose turn it is and nothing else; return its seat and its pixels."""
+    """Assert that the privacy screen says whose turn it is and nothing else; return the seat and the window's
+    pixels."""
     top = hand.floating(PrivacyScreen)
     shown_texts = sorted(written(monkeypatch, hand.draw).texts)
     keys = "Or hold Space · Esc: back to the games"

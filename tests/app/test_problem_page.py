@@ -239,7 +239,7 @@ def test_problem_resumes_after_leaving_or_a_crash(problem_window: Hand) -> None:
     problem_window.push("coach go")
     problem_window.choose("Ba1")
     problem_window.wait(3)
-    # As if the program were killed here, nothing more is written.
+    # From here on, nothing more is written, as if the program had been killed.
     seconds = page.problem_session.seconds
     again = GameCourse(problem_window.app.results.problems, "spline")
     assert again.current_name == "spline#3"

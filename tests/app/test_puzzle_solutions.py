@@ -148,8 +148,8 @@ def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest
 
 
 def test_playing_a_hint_marks_a_puzzle_as_shown(hand: Hand) -> None:
-    """The first two stages of a hint don't count. In a game with two players, neither does the move that the third one
-    plays."""
+    """The first two stages of a hint don't count. In a game for two, neither does the third stage, which plays a
+    move."""
     for game, names, shown in (("spoff", ("Ann",), True), ("spline", ("Ann", "Ben"), False)):
         page = hand.start(game, names, seed=3)
         hand.wait(4)
@@ -186,7 +186,8 @@ def lose(hand: Hand, game: str, seed: int) -> MarbleMatchPage:
 
 
 def test_lost_deal_can_be_retried_or_shown(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """This includes games with random draws. After its solution was shown, the same deal doesn't count as solved."""
+    """This also holds for games with random draws. Once its solution has been shown, the same deal doesn't count as
+    solved."""
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     for game, seed in (("spoff", 3), ("spalone", 6)):
         page = lose(hand, game, seed)

@@ -69,7 +69,7 @@ class Desk:
         self.errors = place / "errors"
 
     def set(self, **settings: object) -> None:
-        """Write the settings for the next start, by default without stills and animations, which take time.
+        """Write the settings for the next start, by default without stills and animations, which slow down a test.
 
         A program started without settings, as for a new user, has both.
         """
@@ -247,7 +247,7 @@ def test_right_button_cancels_a_two_click_move(desk: Desk) -> None:
 def test_click_on_a_marble_selects_that_marble(
     desk: Desk, game: str, points: tuple[str, ...], place: tuple[int, int], played: list[str], note: str
 ) -> None:
-    """Behind each of these marbles is another marble or a hole that is a legal target."""
+    """Behind each of these marbles is another marble, or a hole that is a legal target."""
     desk.open("play", game)
     for number, point in enumerate(points, 1):
         desk.choose(point, number)
@@ -342,7 +342,7 @@ def test_match_at_150_percent(desk: Desk) -> None:
 
 @THOROUGH
 def test_match_by_keyboard(desk: Desk) -> None:
-    """The pointer stays in a corner all the time."""
+    """The pointer stays in a corner throughout."""
     desk.do("mousemove", 1279, 719)
     desk.set(seats={"spline": ["person", "person"]})
     desk.open()

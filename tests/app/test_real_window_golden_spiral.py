@@ -19,7 +19,7 @@ def open_privacy_screen(desk: Desk) -> None:
 
 
 def choice_row(desk: Desk, label: str) -> tuple[float, float]:
-    """Return where the row of a choice is on the screen."""
+    """Return the position of a choice's row on the screen."""
     x, y = desk.until(lambda seen: label in seen["rows"])["rows"][label]
     return x, y
 

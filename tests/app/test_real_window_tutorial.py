@@ -45,7 +45,7 @@ def test_all_ten_steps_of_the_tutorial(desk: Desk) -> None:
     desk.click("editor")
     for number, step in enumerate(STEPS[:9], 1):
         if number == 3:
-            # Use the form to add a step, a score, to the turn of the tutorial step before.
+            # Use the form to add a scoring step to the game of the previous tutorial step.
             lines = step_lines(STEPS[1])
             lines.remove("score: sum(count(supports(p) & enemy) for p in own)")
             write(desk, lines)

@@ -50,7 +50,7 @@ OTHERS = [game for game in GAMES if game != "spline"]
 
 @cache
 def record_of(game: str) -> str:
-    """Return the record of a random match of two players."""
+    """Return the record of a random match between two players."""
     match = Match(load_catalogue().get(game).game(options=GAMES[game]), ["Ann", "Ben"], 4)
     chance = Random(2)
     while match.state.to_move is not None:
@@ -205,7 +205,7 @@ def make_review(game: Any, first: Any, history: Sequence[ReviewMove]) -> Review:
 
 
 def set_review(page: ReplayPage, *losses: float) -> list[TurnReview]:
-    """Set a review in which the first turns lose the values in ``losses`` and the others nothing."""
+    """Set a review in which the first turns lose the values in ``losses`` and the others nothing; return its turns."""
     points = [*losses, *[0.0] * len(page.history)]
     moments = [
         TurnReview(
@@ -240,7 +240,7 @@ def test_mistakes_are_reached_by_click_or_key(hand: Hand, tmp_path: Path) -> Non
     assert "?? about 80% → 40%. Better: black on Ac1" in page.caption().replace("  ", " ")
 
 
-def test_each_seat_has_a_curve_of_its_chances_and_what_is_proved_is_told_apart(
+def test_each_seat_has_a_curve_of_its_chances_that_distinguishes_proved_values(
     hand: Hand, tmp_path: Path
 ) -> None:
     page = open_replay(hand, "spline", tmp_path)

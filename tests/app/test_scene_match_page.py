@@ -106,7 +106,7 @@ def spot(hand: Hand, key: str) -> tuple[float, float]:
 
 
 class TestPicking:
-    """Tests of selecting spots with clicks; ``WAYS`` gives the picks and the last click of each move."""
+    """Tests of selecting spots with clicks; ``WAYS`` gives the picks and the last click that make each move."""
 
     MOVES: ClassVar = (Move("a", "a"), Move("b", "b"), Move("c", "c"), Move("d", "d"))
     WAYS: ClassVar = {
@@ -121,13 +121,13 @@ class TestPicking:
         picking.set_moves(self.MOVES, lambda move: self.WAYS[move.text])
         return picking
 
-    def test_a_click_that_ends_one_way_makes_its_move(self) -> None:
+    def test_click_that_completes_a_move_makes_it(self) -> None:
         picking = self.picking()
         assert picking.open_spots == {"1", "2", "stay"}
         assert picking.move_at("stay") == self.MOVES[3]
         assert picking.click("stay").move == self.MOVES[3]
 
-    def test_picks_come_in_any_order_and_can_be_taken_back(self) -> None:
+    def test_picks_can_be_made_in_any_order_and_undone(self) -> None:
         picking = self.picking()
         assert picking.click("2").picks_changed
         assert picking.moves == [self.MOVES[0]]
@@ -140,12 +140,12 @@ class TestPicking:
         assert picking.drop_picks()
         assert not picking.drop_picks()
 
-    def test_what_is_not_open_means_nothing(self) -> None:
+    def test_click_on_an_unavailable_spot_does_nothing(self) -> None:
         picking = self.picking()
         assert picking.click("go") == picking.click("nowhere")
         assert not picking.picks
 
-    def test_what_is_picked_stays_while_the_same_may_be_chosen(self) -> None:
+    def test_picks_stay_while_the_moves_are_the_same(self) -> None:
         picking = self.picking()
         picking.click("2")
         assert not picking.set_moves(list(self.MOVES), lambda move: self.WAYS[move.text])
@@ -157,7 +157,7 @@ class TestPicking:
         assert picking.set_moves(self.MOVES[1:], lambda move: self.WAYS[move.text])
         assert not picking.picks
 
-    def test_two_moves_behind_one_click_are_asked_about(self) -> None:
+    def test_click_shared_by_two_moves_returns_both_as_candidates(self) -> None:
         picking = SpotSelection()
         moves = self.MOVES[:2]
         picking.set_moves(moves, lambda move: Clicks(frozenset(), "go"))

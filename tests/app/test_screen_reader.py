@@ -396,8 +396,8 @@ def test_buttons_and_switches_expose_their_states(reader: AccessibleProgram) -> 
 
 
 def test_privacy_screen_protects_secrets_in_springe(reader: AccessibleProgram) -> None:
-    """Before the curtain is opened only the name of the player to move is exposed, and player 2 never reads what
-    player 1 chose in secret."""
+    """Until the privacy screen is opened, the only thing exposed about the match is the name of the player to move.
+    Player 2 never reads what player 1 chose in secret."""
     reader.press("Springe. ")
     reader.until(lambda rows: names_starting_with(rows, "Springe. Nathan Morse"))
     reader.press("Seat 2: adapts to me")

@@ -39,9 +39,9 @@ LONGEST = 12
 
 
 def public_knowledge(game: Game, state: State) -> object:
-    """Return what everybody knows although no observation contains it, and a determinization needn't preserve it.
+    """Return what everybody knows although no observation contains it and a determinization needn't preserve it.
 
-    This is the decision, which seats know more than the public, and the objects on the table at the start.
+    This is the decision, which seats know more than the public, and, in games with marbles, the objects on the table.
     """
     everybody = game.observe(state, None)
     more = [game.observe(state, seat) != everybody for seat in range(state.seats)]
@@ -50,8 +50,10 @@ def public_knowledge(game: Game, state: State) -> object:
 
 
 def make_pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, chance: Random) -> list[Match]:
-    """Return two matches whose initial states look the same to ``viewer``; if ``alone``, computers play the other
-    seats."""
+    """Return two matches whose initial states look the same to ``viewer``, if possible different ones.
+
+    If ``alone`` is true, computers play the other seats.
+    """
     game, seats = entry.game(), SEATS[entry.id]
     other = game.determinize(game.observe(state, viewer), viewer, chance)
     if public_knowledge(game, other) != public_knowledge(game, state):
@@ -62,7 +64,10 @@ def make_pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, ch
 
 
 def observed_result(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...]:
-    """Return what the viewer learns from a move, and the view after it; of a secret move, only that it was made."""
+    """Return what the viewer learns from a move, and the view after it; of a secret move, only that it was made.
+
+    What the viewer learns is the observed events, or ``True`` for a secret move.
+    """
     after, events = game.apply(state, move)
     in_secret = state.decision is not None and state.decision.visibility == "hidden" and move.seat != viewer
     is_secret = in_secret and not any(event.ends_secrecy for event in events)

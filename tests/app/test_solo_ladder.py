@@ -277,7 +277,7 @@ def test_best_run_is_shown_only_if_wanted(hand: Hand) -> None:
 
 
 def test_deal_is_looked_for_once_in_each_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The best run is requested for every frame, also in matches that aren't a deal of the ladder."""
+    """The best run is requested for every frame, even in matches that aren't a deal of the ladder."""
     looked: list[Match] = []
     find = SoloLibrary.find
     monkeypatch.setattr(SoloLibrary, "find", lambda self, match: (looked.append(match), find(self, match))[1])

@@ -1,4 +1,4 @@
-"""What is shown while the program starts, since the first frame of a board takes long on a slow machine."""
+"""What is shown while the program starts, since a slow machine takes a long time to draw the first frame of a board."""
 
 from __future__ import annotations
 
@@ -106,9 +106,7 @@ def test_board_pages_start_with_a_placeholder_board(
     assert rendered == [1, 1]
 
 
-def test_what_the_world_outside_offers_may_change_while_the_program_runs(
-    hand: Hand, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_services_can_be_replaced_while_the_program_runs(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     services, scheduled, copied = hand.app.services, list[float](), list[str]()
     monkeypatch.setattr(services, "clock", lambda: 5.0)
     monkeypatch.setattr(services, "schedule", lambda seconds, callback: scheduled.append(seconds))
@@ -122,7 +120,7 @@ def test_what_the_world_outside_offers_may_change_while_the_program_runs(
     assert hand.app.root.paste_text() == "pasted"
 
 
-def test_the_program_is_closed_by_whoever_runs_it(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_q_calls_the_close_service(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     closed = list[bool]()
     monkeypatch.setattr(hand.app.services, "on_close", lambda: closed.append(True))
     hand.key("ctrl+q")

@@ -26,7 +26,8 @@ def latch(display: str, bits: int) -> None:
 
 
 def board_size(seen: Seen) -> float:
-    """Return the product of the diagonals of the lowest level, in square pixels, as its size on the screen."""
+    """Return the product of the diagonals of the lowest level, in square pixels, as a measure of its size on the
+    screen."""
     points = seen["points"]
     return math.dist(points["Aa1"], points["Ad4"]) * math.dist(points["Ad1"], points["Aa4"])
 
@@ -47,7 +48,8 @@ def test_latched_alt_makes_the_wheel_rotate_the_boards(desk: Desk) -> None:
 
 
 def test_latched_shift_prevents_the_next_click_from_choosing(desk: Desk) -> None:
-    """With Shift a click belongs to the camera. The latch lasts for one click, so the next click chooses again."""
+    """With Shift, a click controls the camera. The latch lasts for one click, so the one after it chooses a point
+    again."""
     desk.open("play", "spline")
     latch(desk.environment["DISPLAY"], SHIFT)
     desk.click("Ab2")
@@ -56,8 +58,8 @@ def test_latched_shift_prevents_the_next_click_from_choosing(desk: Desk) -> None
 
 
 def test_latched_ctrl_makes_the_wheel_rotate_a_shape_once(desk: Desk) -> None:
-    """With Ctrl the wheel rotates the shape, so that the same click places another one. Afterwards it controls the
-    camera again."""
+    """With Ctrl, the wheel rotates the shape, so that the same click places another one. After that, the wheel controls
+    the camera again."""
     desk.open("play", "spetris")
     desk.click("answer 0")
     desk.made(1)

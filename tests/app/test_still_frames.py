@@ -336,7 +336,7 @@ def test_hints_and_analysis_appear_on_stills(resting_match: Hand) -> None:
     assert min(bright[name] for name in ("Ab2", "Ac3", "Aa1")) > 5 + max(bright["Ad1"], bright["Aa4"])
 
 
-def test_still_that_was_not_begun_is_not_measured() -> None:
+def test_still_that_was_not_started_is_not_measured() -> None:
     none = summarize((1280, 720), [[], []], 0)
     assert none == ((1280, 720), None, None, None, 0)
     assert str(Figure("a still", none.longest, "ms", "50")).split() == [

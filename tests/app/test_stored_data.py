@@ -220,7 +220,7 @@ def test_setting_with_an_invalid_value_leaves_the_others_intact(tmp_path: Path, 
 
 
 def test_home_page_opens_with_any_settings(hand: Hand) -> None:
-    """Each kind of damage is put into all entries at once, and into each of the entries that belong to games."""
+    """Each kind of damage is put into all entries at once, and into each of the entries about games and players."""
     hand.app.services.config_folder.mkdir(parents=True, exist_ok=True)
     for value in DAMAGE.values():
         for names in (NAMES, ("seats",), ("setups",), ("names",), ("played",)):
@@ -371,7 +371,7 @@ ODD = [None, 0, -1, 10**18, 1.5, float("inf"), "", "x", "[]", "{}", "[[[]]]", "n
 
 @pytest.mark.parametrize("column", [*MATCH_COLUMNS[1:], *ATTEMPT_COLUMNS[1:]])
 def test_invalid_database_rows_are_skipped_or_accepted(hand: Hand, column: str) -> None:
-    """For each odd value of a column a row is added. It is either accepted or skipped, and at most one message
+    """For each odd value of a column, a row is added. It is either accepted or skipped, and at most one message
     mentions the skipped rows."""
     path = database(hand)
     with sqlite3.connect(path) as base:
@@ -648,7 +648,7 @@ INVALID_ROWS: list[list[object]] = [
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "[1]", "[" * 9000, *map(json.dumps, INVALID_ROWS)])
 def test_damaged_pending_file_is_renamed(hand: Hand, content: str) -> None:
-    """Its valid rows are written, and neither the database nor later rows suffer from the others."""
+    """Its valid rows are written, and its invalid ones affect neither the database nor later rows."""
     path = database(hand)
     attempt = new_attempt("spline#2", 1400, "game", "solved", 1, 2.0, now=DAY)
     valid = json.dumps(["tries", *to_row(replace(attempt, key="\ud800"))])
@@ -716,7 +716,7 @@ def test_solo_runs_path_and_challenges_with_invalid_values_are_survived(hand: Ha
 
 
 def test_oldest_challenges_make_room_for_new_ones(hand: Hand) -> None:
-    """All challenges of a game together must not become too long to be read again."""
+    """The challenges of a game, taken together, must not become too long to be read again."""
     problems = hand.app.results.problems
     name = "\U0001f600" * 100
     for number in range(90):

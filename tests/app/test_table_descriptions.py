@@ -212,8 +212,8 @@ def test_seat_cards_never_cover_the_table(hand: Hand, name: str, seats: int) -> 
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_figures_are_never_upside_down(hand: Hand, name: str) -> None:
-    """However far the table is rotated, text that runs eastward runs to the right in the picture."""
+def test_text_on_the_table_is_never_upside_down(hand: Hand, name: str) -> None:
+    """However far the table is rotated, text written from west to east runs left to right in the picture."""
     page = start_match(hand, name)
     for turn in (90.0, 180.0, -135.0):
         view = page.view.home_camera.rotated(turn)

@@ -200,7 +200,8 @@ def test_best_choices_are_numbered_after_everyone_agrees(hand: Hand) -> None:
 
 
 def test_public_view_gives_no_advice_from_hidden_hands(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When everybody looks at the table, as for a vote, there is no advice, which would use a hidden hand."""
+    """While everybody looks at the table, as for a vote, there is no advice, since it would be based on a hidden
+    hand."""
     page = sit(hand, ARCANOID)
     lift(hand)
     assert page.advice.helped_seat == 0

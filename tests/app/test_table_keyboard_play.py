@@ -37,7 +37,7 @@ Game = tuple[str, Mapping[str, int | str], Mapping[str, str]]
 
 
 def sit(hand: Hand, game: Game, kinds: Sequence[str] = ()) -> SceneMatchPage:
-    """Start a match of two players and return its page."""
+    """Start a match between two players, and return its page."""
     name, options, deal = game
     hand.app.change_settings(motion="off")
     hand.app.matches.start(
@@ -236,8 +236,8 @@ def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
 
 
 def test_every_discard_and_abdication_has_a_key(hand: Hand) -> None:
-    """A digit discards the card at that place, and letters abdicate fields; P lets the cards go only when that is
-    asked."""
+    """A digit discards the card at that place, and letters abdicate fields. P lets the cards go, but only when a player
+    is asked about that."""
     hand.app.change_settings(motion="off")
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 D5 S9 S10 C4 T9 C8 D2"}
     hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben"], 0, "", 2, deal)
@@ -357,8 +357,8 @@ class SlowEngine(Scripted):
 
 
 def test_computer_response_time_does_not_reveal_the_fool(hand: Hand) -> None:
-    """Two computers may hold the Fool. Both answer at the same moment, after the same delay however long each one
-    thinks."""
+    """Either of two computers may hold the Fool. Both answer at the same moment, and after the same delay however long
+    each one thinks."""
     taken = []
     for needs in (0.0, 0.8):
         deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}

@@ -173,7 +173,7 @@ def test_dishes_of_captured_marbles_are_as_large_as_what_one_player_can_take() -
     assert not table_of("spoff").own_dishes
 
 
-def test_dishes_show_and_tell_whose_they_are(hand: Hand) -> None:
+def test_dishes_show_and_name_their_owners(hand: Hand) -> None:
     play = hand.start("spectacular-tumble", ["Ann", "Ben"])
     hand.app.root.close_popups()
     assert [e.name for e in play.board_elements() if e.key.startswith("dish")] == [

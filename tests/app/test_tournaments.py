@@ -117,7 +117,7 @@ def test_game_for_one_player_is_refused_with_the_reason(hand: Hand, monkeypatch:
 
 
 def chosen_form(hand: Hand, game: str) -> TournamentSetupPage:
-    """Open the form for a new tournament with only one game selected."""
+    """Open the form for a new tournament with only one game selected, and return the page."""
     hand.app.pages.show_tournament_setup()
     hand.draw()
     form = hand.page(TournamentSetupPage)
@@ -128,7 +128,7 @@ def chosen_form(hand: Hand, game: str) -> TournamentSetupPage:
     return form
 
 
-def test_board_size_variant_and_swap_rule_are_chosen_and_kept(hand: Hand) -> None:
+def test_board_size_variant_and_swap_rule_are_chosen_and_saved(hand: Hand) -> None:
     form = chosen_form(hand, "spargo")
     action = form.game_list.action_rect(0)
     hand.click(*hand.app.to_window_pixels(action.cx, action.cy))
@@ -209,7 +209,7 @@ def test_match_under_way_is_continued_after_the_program_was_killed(hand: Hand) -
     page.open_match(0)
     hand.draw()
     hand.page(MatchPage).match.play(WHITE_WINS[0])
-    # As if the program were killed here, nothing is closed or saved, and only the files remain.
+    # Nothing is closed or saved, as if the program had been killed here; only the files remain.
     path = page.path
     hand.app.store.release()
     hand.app.matches.current_path = None
@@ -259,7 +259,7 @@ def test_result_is_entered_by_hand_and_the_next_round_started(hand: Hand) -> Non
     assert not page.result_button.visible  # the pairings of the second round depend on it
 
 
-def test_result_by_hand_can_be_withdrawn_and_a_saved_match_then_starts_anew(hand: Hand) -> None:
+def test_manual_result_can_be_withdrawn_and_a_saved_match_then_starts_again(hand: Hand) -> None:
     page = open_tournament(hand)
     page.open_match(0)
     hand.draw()
@@ -382,7 +382,7 @@ def test_result_from_another_window_is_kept_and_shown(hand: Hand, monkeypatch: p
     assert page.tournament == saved_tournament(page)
 
 
-def test_match_begun_in_another_window_is_not_begun_again(
+def test_match_started_in_another_window_is_not_started_again(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = open_tournament(hand)

@@ -16,7 +16,7 @@ LACKING = "\U0001f9ff\u0ba4"
 
 @pytest.fixture
 def no_system_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the system have no fonts."""
+    """Pretend that the system has no fonts."""
     monkeypatch.setattr(system_fonts, "find_font", lambda character: None)
     typeset.choose_face.cache_clear()
     typeset.layout_line.cache_clear()

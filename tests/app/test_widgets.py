@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def area(shape: np.ndarray) -> float:
-    """Return the area of the triangles, weighted by coverage."""
+    """Return the total area of the triangles of a shape, weighted by coverage."""
     corners = shape.reshape(-1, 3, 3).astype(float)
     a, b, c = corners[:, 0, :2], corners[:, 1, :2], corners[:, 2, :2]
     size = np.abs((b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]) / 2

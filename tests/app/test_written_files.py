@@ -36,7 +36,7 @@ def test_screenshot_is_saved_in_the_pictures_folder(tmp_path: Path, title: str) 
     assert [file.name for file in tmp_path.iterdir()] == ["pictures"]
 
 
-def test_screenshot_of_a_game_whose_title_is_a_path(hand: Hand, tmp_path: Path) -> None:
+def test_screenshot_of_a_game_whose_title_is_a_path_stays_in_its_folder(hand: Hand, tmp_path: Path) -> None:
     hand.app.services.pictures_folder = tmp_path / "pictures"
     hand.start("spline")
     for title in ("Either/Or", str(tmp_path / "Slip")):
@@ -64,7 +64,7 @@ def test_own_game_file_avoids_device_names() -> None:
 
 @unix
 class TestLinks:
-    def test_settings(self, tmp_path: Path) -> None:
+    def test_settings_are_written_through_links(self, tmp_path: Path) -> None:
         """A dangling link's target is created; a damaged target is backed up beside the link."""
         folder, there = tmp_path / "config", tmp_path / "dotfiles.json"
         folder.mkdir()
@@ -81,14 +81,14 @@ class TestLinks:
         assert link.is_symlink()
         assert settings.load_settings(folder).notice == ""
 
-    def test_what_was_set_aside_before_stays(self, tmp_path: Path) -> None:
+    def test_earlier_damaged_settings_are_not_overwritten(self, tmp_path: Path) -> None:
         for text in ("{", "["):
             (tmp_path / "settings.json").write_text(text)
             settings.load_settings(tmp_path)
         assert [(tmp_path / f"settings.json.unreadable{end}").read_text() for end in ("", "-2")] == ["{", "["]
 
     @pytest.mark.parametrize("dangles", [False, True])
-    def test_records(self, tmp_path: Path, dangles: bool) -> None:
+    def test_records_are_written_through_links(self, tmp_path: Path, dangles: bool) -> None:
         match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"])
         there, link = tmp_path / "there.yaml", tmp_path / "link.yaml"
         link.symlink_to("there.yaml")
@@ -100,7 +100,7 @@ class TestLinks:
         assert link.is_symlink()
         assert load_record(there).turns == (("W@Aa1",),)
 
-    def test_a_store_behind_a_dangling_link(self, tmp_path: Path) -> None:
+    def test_match_store_behind_a_dangling_link_is_created(self, tmp_path: Path) -> None:
         (tmp_path / "matches").symlink_to(tmp_path / "disk" / "matches")
         store = MatchStore(tmp_path / "matches")
         match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"])
@@ -109,7 +109,7 @@ class TestLinks:
         assert len(store.list_files()) == len(os.listdir(tmp_path / "disk" / "matches")) - 1 == 1
         store.release()
 
-    def test_a_pipe_in_place_of_the_log(self, tmp_path: Path) -> None:
+    def test_pipe_in_place_of_the_log_is_not_opened(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "errors.log")
         before = list(crash_reporting.log.handlers)
         try:
@@ -117,7 +117,7 @@ class TestLinks:
         finally:
             crash_reporting.log.handlers[:] = before
 
-    def test_drafts_and_own_games(self, tmp_path: Path) -> None:
+    def test_drafts_and_own_games_are_written_through_links(self, tmp_path: Path) -> None:
         shelf = GameFiles(tmp_path / "games", tmp_path / "draft.json")
         (tmp_path / "draft.json").symlink_to("real draft")
         shelf.save_draft("a", "text", "saved")
