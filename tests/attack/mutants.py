@@ -125,7 +125,7 @@ def tree(name: str) -> dict[str, Any]:
 
 @cache
 def parts(name: str) -> tuple[Any, ...]:
-    """Return every value in a game file, at any depth, except those that don't affect play."""
+    """Return every value in a game file, at any depth, that affects play."""
     return tuple(parent[key] for parent, key in _find_places(tree(name)))
 
 

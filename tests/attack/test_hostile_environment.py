@@ -1,4 +1,4 @@
-"""Hostile environments: unwritable folders, files that aren't what they should be, other running windows."""
+"""Hostile environments: unwritable folders, files of unexpected kinds, and other running windows."""
 
 from __future__ import annotations
 

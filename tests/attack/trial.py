@@ -42,7 +42,7 @@ class Harm(BaseException):
 
 _watching = False
 _seconds = 3.0
-"""CPU time that one request (read, begin, list the choices, make one) may take."""
+"""CPU seconds that one request (to read, begin, list the choices or make one) may take."""
 
 
 def try_mutant(mutant: Mutant) -> str:
@@ -180,7 +180,7 @@ def forbid_side_effects() -> Iterator[None]:
 
 
 _seconds = 3.0
-"""CPU time that one request (read, begin, list the choices, make one) may take."""
+"""CPU seconds that one request (to read, begin, list the choices or make one) may take."""
 
 
 def prepare(seconds: float) -> None:

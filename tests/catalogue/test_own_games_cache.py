@@ -181,6 +181,6 @@ def test_cached_loading_is_much_faster(disk: Disk) -> None:
         started_at = process_time()
         assert len(disk.load()) > 300
         spent.append(process_time() - started_at)
-    # The minimum is used since garbage collection may slow down any of the runs.
+    # The minimum is used because garbage collection may slow down any of the runs.
     assert min(spent[1:]) < spent[0] / 4
     assert catalogue.load_catalogue() is load_catalogue()

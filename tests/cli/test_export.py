@@ -93,7 +93,7 @@ def test_film_frames_at_rest_match_single_shots(run: Run, tmp_path: Path, file: 
 
 
 def test_film_of_no_moves_shows_before_and_after(run: Run, tmp_path: Path, file: Path) -> None:
-    """The film consists of two pauses of 0.7 s, at 30 frames a second."""
+    """The film consists of two pauses of 0.7 s, at 30 frames a second; at double speed, they are half as long."""
     assert len(export_frames(run, file, tmp_path / "f.mp4", "--from", 3, "--to", 3)) == 2 * 21
     assert len(export_frames(run, file, tmp_path / "f.mp4", "--from", 3, "--to", 3, "--speed", 2)) == 2 * 10
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 HIDING = [entry.id for entry in marble_games() if entry.game().facts(entry.players[0]).has_secrets]
 
 
-def halfway(name: str, seed: int) -> Match:
+def unfinished_match(name: str, seed: int) -> Match:
     """Return an unfinished match after some random moves."""
     entry = load_catalogue().get(name)
     match = Match(entry.game(), [f"Player {n + 1}" for n in range(entry.players[0])], seed)
@@ -66,7 +66,7 @@ def test_known_games_with_secrets_are_covered() -> None:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("name", HIDING)
 def test_move_list_hides_unrevealed_choices(name: str, seed: int) -> None:
-    match = halfway(name, seed)
+    match = unfinished_match(name, seed)
     viewer = match.state.to_move
     assert viewer is not None
     turns = [text for _, text in describe_turns(match, viewer)]
@@ -86,7 +86,7 @@ def test_moves_command_hides_the_secret_choice_of_another_seat() -> None:
 
 @pytest.mark.parametrize("name", HIDING)
 def test_pictures_and_replays_show_only_public_information(name: str, run: Run, tmp_path: Path) -> None:
-    match = halfway(name, 2)
+    match = unfinished_match(name, 2)
     frame = make_drawing(match, 16 / 9).draw_still()
     covered = visibility.covered_boards(match.state, visibility.ALL_SEATS)
     open_marbles = sum(
@@ -124,7 +124,7 @@ def terminal_output(match: Match, lines: list[str]) -> list[str]:
     return said
 
 
-def every_line(match: Match, folder: Path) -> list[str]:
+def lines_without_moves(match: Match, folder: Path) -> list[str]:
     """Return lines that make no move: all commands, some with points or choices as arguments, and impossible moves."""
     choices = [move.text for move in match.legal_moves()]
     points = [
@@ -169,13 +169,13 @@ def test_terminal_output_depends_only_on_the_observation(
     These states are random determinizations of what the player can see.
     """
     monkeypatch.setattr(terminal, "HINT_LEVEL", "pebble")  # it sees the same information, and is faster
-    match = halfway(name, seed)
+    match = unfinished_match(name, seed)
     state, game = match.state, match.game
     viewer = state.to_move
     assert viewer is not None
     view = game.observe(state, viewer)
     names = [seat.name for seat in match.seats]
-    lines = every_line(match, tmp_path)
+    lines = lines_without_moves(match, tmp_path)
     output = terminal_output(Match(game, names, state=state), lines)
     assert len(output) > len(lines)
     for chance in range(3):
@@ -258,7 +258,7 @@ def test_secret_choice_is_not_printed() -> None:
 @pytest.mark.parametrize("name", ["spagyric", "spanic"])
 def test_marked_choices_use_only_public_information(name: str) -> None:
     """Marked choices must not depend on the marbles hidden in a hand, because they would reveal those marbles."""
-    match = halfway(name, 2)
+    match = unfinished_match(name, 2)
     game, names = match.game, [seat.name for seat in match.seats]
     viewer = ((match.state.to_move or 0) + 1) % len(names)
     for chance in range(3):

@@ -146,7 +146,7 @@ def pieces(state: State, board: int) -> list[tuple[int, int]]:
 
 
 def apply_event(boards: list[Counter[tuple[int, int]]], event: ev.Event, state: State) -> None:
-    """Apply an event to boards that are rebuilt from events."""
+    """Apply an event to the ``boards`` that are being rebuilt."""
     match event:
         case ev.Placed(board, point, colour) | ev.Entered(board, point, _, colour):
             boards[board][point, colour] += 1

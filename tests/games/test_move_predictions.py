@@ -37,7 +37,7 @@ def has_hidden_information(game: MarbleGame, state: State) -> bool:
 
 
 def missing_effects(line: str, events: Sequence[ev.Event], certain: bool, point: int) -> list[str]:
-    """Return the effects that happened but aren't in the description."""
+    """Return the effects that happened but aren't mentioned in the description ``line``."""
     turn = events[: next((i for i, e in enumerate(events) if not e.can_be_previewed), len(events))]
     is_described = {
         "the end": not any(isinstance(e, ev.Ended) for e in events) or not certain or OVER.search(line),

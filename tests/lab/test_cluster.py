@@ -169,7 +169,7 @@ def test_killed_worker_loses_at_most_its_unreported_jobs(
     jobs = [Traced(SMALL, number, str(tmp_path), "killed late" if number == 3 else "") for number in range(8)]
     with scheduler_programs() as (address, workers), scheduled(address) as executor:
         assert [row["number"] for row in run(jobs, executor=executor)] == list(range(8))
-        # It takes a moment until a killed program is found to be dead.
+        # It takes a moment for a killed program to be recognised as dead.
         end = monotonic() + 5
         while all(one.poll() is None for one in workers) and monotonic() < end:
             sleep(0.05)

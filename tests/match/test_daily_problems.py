@@ -49,7 +49,7 @@ def test_daily_cycle_needs_three_problems() -> None:
 
 
 def test_daily_problems_span_three_games_despite_uneven_sets() -> None:
-    """Even if one game has half of the problems, including all hard ones, the first ten days have three games each."""
+    """One game has half of the problems, including all hard ones, but each of the first ten days has three games."""
     heads = [RatedProblem("a", n, 2000 + n) for n in range(30)] + [
         RatedProblem("b", n, 1000 + n) for n in range(20)
     ]

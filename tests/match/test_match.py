@@ -426,7 +426,7 @@ class TestOldRecords:
     """Records made before changes to the rules can still be opened."""
 
     def test_final_passes_and_draws_as_shared_wins_are_accepted(self) -> None:
-        # Older versions recorded clicked passes at the end of Spirit, and recorded a draw as a win for all.
+        # Older versions recorded passes that were clicked at the end of Spirit, and a draw as a win for all.
         match = play_at_random("spirit", 3)
         while match.legal_moves():
             match.play(match.legal_moves()[0])

@@ -37,7 +37,7 @@ def test_problem_session_starts_at_problem_position() -> None:
 
 
 def test_stored_line_gives_verdict_and_reply() -> None:
-    """In LONG, B@Ba1 is correct and answered by W@Bb1, and B@Bb1 is refuted by W@Ba1. TWO doesn't mention W@Ad4."""
+    """In LONG, B@Ba1 is correct and is answered by W@Bb1, and B@Bb1 is refuted by W@Ba1. TWO doesn't contain W@Ad4."""
     found = make_session(LONG, "B@Ba1")
     assert (found.verdict(), found.stored_reply(), found.is_turn_incomplete(), found.is_reply_complete()) == (
         CORRECT,

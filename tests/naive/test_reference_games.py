@@ -16,7 +16,7 @@ from tests.naive.spline_plus import SplinePlus
 
 REFERENCES = {"spargo": Spargo, "spline-plus": SplinePlus}
 LONG = 70
-"""Number of choices after which a match of Spline+ is stopped, as marbles could be moved for ever."""
+"""Number of choices after which a match of Spline+ is stopped, because marbles could be moved for ever."""
 
 
 @pytest.mark.parametrize("seed", range(8))

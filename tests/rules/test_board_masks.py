@@ -58,9 +58,9 @@ def test_every_point_has_unique_table_index(number: int) -> None:
 
 
 def test_position_keys_differ_for_different_values() -> None:
-    """Keys are sums, and yet each of these sets of values must have a different key.
+    """Keys are sums, but each of these sets of values must have a different key.
 
-    The sets include exchanged values, a value moved from one word to another, large sets and negative numbers.
+    They include the same values in other words, values with equal sums, large sets and negative numbers.
     Words with the value 0 add nothing.
     """
     words = [Word(0) for _ in range(4)]

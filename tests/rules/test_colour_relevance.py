@@ -42,7 +42,7 @@ def test_rules_with_lines_give_relevant_colours(
 
 @pytest.mark.parametrize("name", ["span", "spree", "spaiji", "sploof", "spodd", "spargo", "spaghetti"])
 def test_rules_with_groups_find_no_equivalence(name: str) -> None:
-    """Where groups, counts or removed marbles matter, every colour does."""
+    """If groups, counts or removed marbles matter, so does every colour."""
     assert find_equivalence(shibumi3d.game(name).start(2)._rules) == PositionEquivalence()
 
 
@@ -165,8 +165,8 @@ def test_win_by_filling_last_gap_is_recognized(start: str, worth: int) -> None:
 def test_proofs_agree_with_and_without_equivalence(name: str, size: int, turns: int) -> None:
     """Proofs from random positions agree with and without the equivalence, for both players.
 
-    They are also compared with proofs choice by choice, and with an exhaustive search, which uses neither keys
-    nor proof numbers.
+    They are also compared with proofs that consider single choices instead of whole turns, and with an exhaustive
+    search, which uses neither keys nor proof numbers.
     """
     game = shibumi3d.game(name, size=size)
     chance, fast = Random(7), game.make_fast_game(2)

@@ -110,7 +110,7 @@ def test_certificate_is_made_from_a_proof(monkeypatch: pytest.MonkeyPatch) -> No
 def test_replies_keep_every_win_of_the_first_turns(
     name: str, variant: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The side to move wins exactly where a turn leads to a stored position or wins immediately.
+    """The side to move wins if and only if one of its turns leads to a stored position or wins immediately.
 
     The expected values come from solving all positions after at most two turns of a small board.
     """

@@ -252,8 +252,8 @@ def test_position_key_is_the_same_in_every_orientation() -> None:
 def test_position_key_includes_the_turns_start() -> None:
     """In Spuds, a red marble at Ba1 or Bb1 drops to Ab1 when Black takes the marble there.
 
-    The boards are then the same, but the legal moves differ, because red may not be placed where the last one was; so
-    the keys must differ.
+    The boards are then the same, but the legal moves differ, because red may not be placed where it was before. The
+    keys must therefore differ.
     """
     game = shibumi3d.game("spuds")
     keys, open_ = [], []

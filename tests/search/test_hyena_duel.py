@@ -53,7 +53,7 @@ def test_duel_values_agree_with_the_rules() -> None:
 
 
 def test_different_fees_are_valued_in_order() -> None:
-    """The values also agree with the rules if the second fee differs from the first."""
+    """The values also agree with the rules if the two fees of a villager differ."""
     numbers = HyenaRules(villager_fees=(1, 3))
     for state in random_turn_starts(24, 30, numbers):
         assert duel_solver(24, numbers).state_value(state) == pytest.approx(

@@ -29,7 +29,7 @@ class Timed(Player):
     """Player that records its CPU time and number of choices."""
 
     totals: ClassVar[dict[str, list[float]]] = {}
-    """Seconds and number of choices, by player name."""
+    """CPU seconds and number of choices, by player name."""
 
     def choose(self, *args: Any, **others: Any) -> Choice:
         """Choose a move and record the time."""

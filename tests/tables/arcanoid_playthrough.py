@@ -24,11 +24,11 @@ MATCHES: tuple[tuple[str, int, int, Mapping[str, int | str]], ...] = (
     ("koblenz", 3, 12, {"rounds": 1}),
     ("gaza", 2, 5, {"rounds": 1}),
 )
-"""Variant, seats, seed, options."""
+"""Variant, number of seats, seed and options of each match."""
 
 
 def text() -> str:
-    """Return the matches, played with random numbers that are the same on all platforms.
+    """Return the text of the matches, played with random numbers that are the same on all platforms.
 
     All kinds of moves are equally likely.
     """

@@ -162,7 +162,7 @@ def test_joker_amounts_are_limited_by_available_medals() -> None:
 
 
 def test_reinforcement_allowance_uses_gold_before_full_reinforcement() -> None:
-    """A has 5 Gold and turns all 6 Spiral back. B had more, 6 Gold, so it may turn back only one."""
+    """A, with 5 Gold, turns all 6 Spiral back. B had 6 Gold, more than A, so it may turn back only one."""
     state = state_before_joker(state_before_clash("5/6/5", "6/3/5", 6), 0)
     after = play(state, "full-reinforcement", "pass")
     assert after.to_move == 1
