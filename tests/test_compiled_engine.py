@@ -265,7 +265,7 @@ for _ in range(2):
     state, _ = game.apply(state, game.moves(state)[-1])
 sys.stdout.buffer.write(pickle.dumps((str(native.status), [str(m) for m in game.moves(state)], pickle.dumps(state))))
 """
-"""Plays two more moves."""
+"""A script that plays two more moves, and prints the engine status, the legal moves and the state, all pickled."""
 
 
 @pytest.mark.parametrize("name", ["spline", "spargo"])

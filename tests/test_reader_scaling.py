@@ -1,7 +1,7 @@
 """File readers take time and memory linear in the size of the file, and report errors briefly.
 
 Each shape makes a file of about ``n`` equal parts, which is read with ``n`` and with ``4 n`` parts. Both must end
-within a limit, and the larger file may take no more than about four times as long.
+within a limit, and reading the larger file may take no more than ``STEEPNESS`` times as long, plus ``SLACK``.
 """
 
 from __future__ import annotations

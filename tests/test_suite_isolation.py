@@ -1,4 +1,4 @@
-"""Whatever tests leave behind is noticed, and they run in the same environment everywhere."""
+"""What tests leave behind is noticed, and all tests run in the same environment everywhere."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 PLAIN_SIGNS = r"[’\u00a0\u202f]"
 """Characters to avoid: apostrophes and spaces are plain, and the window keeps French punctuation with its word."""
 SPACING = {"fr": r"\S[;!»]|[^\s\d][?]|\w:(?=\s|$)|«\S"}
-"""French has a space before ; : ! ? » and after «."""
+"""Matches missing spaces: French has one before ; : ! ? » and after «."""
 
 
 def faults(lang: str, words: str) -> list[str]:

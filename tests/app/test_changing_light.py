@@ -1,4 +1,4 @@
-"""If the setting is on, the light changes during a game."""
+"""The light changes during a game if the setting is on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Initial view of every game: the board is centred and large, and nothing is covered or cut off."""
+"""The initial view of every game: the board is centred and large, and nothing is covered or cut off."""
 
 from __future__ import annotations
 

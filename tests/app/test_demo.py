@@ -1,4 +1,4 @@
-"""Demo on the home page when idle: any input ends it, and it can be turned off."""
+"""The demo that an idle home page plays: any input ends it, and it can be turned off."""
 
 from __future__ import annotations
 

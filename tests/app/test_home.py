@@ -212,8 +212,8 @@ def test_at_twice_the_size_settings_keep_the_board_in_sight(hand: Hand) -> None:
 
 
 def test_game_list_opens_at_the_top(hand: Hand) -> None:
-    """The list starts at the top, whatever was played last and however it is filtered. A key scrolls to the selected
-    game."""
+    """The list starts at the top, whatever was played last and however it is filtered. An arrow key scrolls to the
+    selected game."""
     hand.start("spuzzle", ("Ann",))
     hand.key("escape")  # to the deals
     hand.key("escape")

@@ -25,7 +25,7 @@ from tests.app.hand import Hand
 from tests.three_problems import THREE
 
 PATIENCE = 100.0
-"""Seconds until a picture is drawn, even on a busy machine."""
+"""Maximum seconds to wait until a picture is drawn, even on a busy machine."""
 LOOK = ("day", "standard", "", "")
 
 

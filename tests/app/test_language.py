@@ -1,4 +1,4 @@
-"""The language of the window: taken from the system or the settings, even if it changes while a page is shown."""
+"""The language of the window, which comes from the system or the settings and can change while a page is shown."""
 
 from __future__ import annotations
 

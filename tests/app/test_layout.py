@@ -1,4 +1,4 @@
-"""Every page, panel and popup in small and large windows: nothing is cut off, overlaps or is outside.
+"""Every page, panel and popup in small and large windows: nothing is cut off, overlaps or leaves the window.
 
 Pictures of boards are ignored: only what is drawn over and beside them is checked.
 """

@@ -23,7 +23,8 @@ KEY_REPEAT_SECONDS = 1.2
 
 @pytest.fixture
 def manager(display: str, desk: Desk) -> Iterator[None]:
-    """Run a window manager under which no window has the focus from when one closes until the next one is shown."""
+    """Run a window manager under which no window has the focus between the closing of one window and the opening of the
+    next."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.app.x11", "manage"],
         env=desk.environment,

@@ -1,4 +1,4 @@
-"""Pages that stay open past midnight open the problems that they show."""
+"""Pages left open past midnight still open the problems that they show."""
 
 from __future__ import annotations
 

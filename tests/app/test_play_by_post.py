@@ -1,4 +1,4 @@
-"""Play by post: two players with their own home folders exchange links; challenges; links that don't match."""
+"""Play by post: links that two players exchange, challenges, and links that don't match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which problem comes next: daily, by game, in a streak, in guessing and among the user's own; deletion."""
+"""Which problem comes next: daily, by game, in a streak, when guessing, and among the user's own."""
 
 from __future__ import annotations
 

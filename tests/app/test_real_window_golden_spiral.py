@@ -1,4 +1,4 @@
-"""A whole match of Golden Spiral with a real pointer: secret numbers, privacy screens, the move list, the end."""
+"""A whole match of Golden Spiral with a real pointer: secret numbers, privacy screens, the move list and the end."""
 
 from __future__ import annotations
 

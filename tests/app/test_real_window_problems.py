@@ -1,4 +1,4 @@
-"""A problem solved with a real pointer: a wrong turn is refuted and undone, the right one ends it."""
+"""A problem solved with a real pointer: a wrong turn is refuted and undone, and the right one solves the problem."""
 
 from __future__ import annotations
 

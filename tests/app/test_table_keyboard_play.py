@@ -197,7 +197,7 @@ for (name, options, deal), moves in SCRIPTS:
         match.play(move)
 os.kill(os.getpid(), signal.SIGKILL)
 """
-"""Save the three matches as the program does, and be killed in the middle of them."""
+"""A script that saves the three matches as the program does, and is killed in the middle of them."""
 SCRIPTS: tuple[tuple[Game, Sequence[str]], ...] = (
     (HYENA, ["throw", "go", "throw", "take", "throw"]),
     (GOLDEN, ["5", "9", "pass", "pass", "0", "7"]),

@@ -1,4 +1,4 @@
-"""What all tables have in common with marble boards: clocks, confirmed turns, a camera that stays, variations."""
+"""What all tables have in common with marble boards: clocks, confirmed turns, a remembered camera and variations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of tournaments: set up, play, enter results, replay, export, and continue after a crash."""
+"""The pages of tournaments: setting up, playing, entering results, exporting, and continuing after a crash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files written by the window: names made from titles, and symbolic links that are kept."""
+"""Files written by the window: names made from titles, and symbolic links, which stay in place."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ WIDTH, HEIGHT = 480, 270
 AT = get_pyramid(4).point_by_name
 STANDING = {"Aa2": 0, "Ab2": 1, "Ac2": 2}
 LEAST = 24.0
-"""Smallest difference of a marble from the board in CIELAB; colours are easy to distinguish from about 20."""
+"""Smallest allowed CIELAB difference between a marble and the board; colours are easy to distinguish from about 20."""
 # On the lacquer board, black marbles stand out by the bright line along their edge, so they are tested below.
 LACQUER_AND_BLACK = ("kuro", 1)
 

@@ -15,9 +15,9 @@ from shibumi3d.scene.marbles.timeline import Timeline
 SAMPLES = 120
 """Number of moments checked per second."""
 MIN_DISTANCE = 0.98
-"""Smallest allowed distance of two marbles, as a share of the sum of their radii."""
+"""Smallest allowed distance between two marbles, as a share of the sum of their radii."""
 MIN_DISTANCE_WHILE_LIFTED = 0.92
-"""The same for a marble that is slipped out from under another, and its neighbours."""
+"""The same between a marble that is slipped out from under another and its neighbours."""
 CARRIED = (ev.Placed, ev.Moved, ev.Entered, ev.Captured, ev.Removed)
 
 

@@ -115,7 +115,7 @@ def test_dragging_right_moves_the_front_of_the_table_right() -> None:
     assert HOME_CAMERA.orbit(0, 20).pitch > HOME_CAMERA.pitch
 
 
-def test_interpolation_takes_the_short_way_and_arrives_exactly() -> None:
+def test_interpolation_takes_the_shortest_path_and_arrives_exactly() -> None:
     start, end = replace(HOME_CAMERA, yaw=170.0), replace(HOME_CAMERA, yaw=-170.0, pitch=60.0, zoom=1.5)
     assert start.interpolate(end, 0.5).yaw == pytest.approx(-180)
     assert start.interpolate(end, 0.0) == start

@@ -428,7 +428,7 @@ def test_reduced_motion_only_fades() -> None:
             assert min(math.dist(pose.position, where) for where in rest) < 1e-9
 
 
-def test_rewind_retraces_the_way_in_less_time() -> None:
+def test_rewind_retraces_the_path_in_less_time() -> None:
     events: list[Event] = [ev.Lifted(0, AT["Aa1"], 0), ev.Moved(0, AT["Aa1"], AT["Ad4"], 0)]
     forward, back = queue("Aa1"), queue("Ad4")
     forward.add(events, 0.0)

@@ -204,7 +204,7 @@ def test_preview_beyond_a_full_row_lies_on_wood() -> None:
 
 @pytest.mark.parametrize("sitting", [0, 1])
 def test_each_seat_sign_lies_by_its_tray(sitting: int) -> None:
-    """Films don't show the cards of players beside the table, so the signs are needed."""
+    """Films don't show the player cards beside the table, so the signs are needed."""
     shown = make_medal_scene()
     shown.reset(GAME.observe(GAME.start(2), None), sitting)
     for frame in (shown.frame(0.0, DAY, NO_HIGHLIGHTS), shown.top_view(0.0, DAY, NO_HIGHLIGHTS)):

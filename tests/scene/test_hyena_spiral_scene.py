@@ -1,4 +1,4 @@
-"""The Hyena Spiral scene: geometry, clickable spots, and that all motion ends in the right place."""
+"""The Hyena Spiral scene: geometry, clickable spots, and motion, which always ends in the right place."""
 
 from __future__ import annotations
 
