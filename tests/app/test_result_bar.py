@@ -123,4 +123,4 @@ def test_result_compares_values_and_draws_show_all_symbols(hand: Hand) -> None:
     for move in DRAWN.split():
         play.match.play(move)
     assert (bar.headline(), bar._headline_seats()) == ("A draw", [0, 1])
-    assert bar.reason_line() == "Equal number of marbles of their colours · Aiko 9, Ben 9"
+    assert bar.reason_line() == "Equal numbers of marbles · Aiko 9, Ben 9"
