@@ -111,7 +111,7 @@ def sources() -> list[Path]:
 
 
 def _flags(text: str | tuple[str, str]) -> set[str]:
-    """Return the format flag of a message with placeholders, which translation editors then check."""
+    """Return the flags of a message: those with placeholders get one that makes translation editors check them."""
     return {"python-brace-format"} if "{" in (text if isinstance(text, str) else "".join(text)) else set()
 
 
@@ -156,7 +156,7 @@ def find_messages(tree: ast.Module, errors: set[str]) -> Iterator[Key]:
 
 
 def _plural(args: list[ast.expr], within: set[ast.AST]) -> Iterator[Key]:
-    """Yield a message with a plural.
+    """Yield the message of a call that takes a singular and a plural, if both are literals.
 
     Its singular may be a call of ``P_`` with a context; such calls are added to ``within``, so that they aren't
     extracted again.

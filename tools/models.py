@@ -101,7 +101,7 @@ def circle(steps: int) -> Outline:
 
 
 def sweep(material: str, outline: Outline, section: list[Edge], first: bool, last: bool = False) -> Part:
-    """Sweep a cross section along an outline.
+    """Return the part made by sweeping a cross section along an outline.
 
     The section runs from the inside or top outward. ``first`` and ``last`` close the ends of the section with a face.
     """
@@ -302,7 +302,7 @@ def lathe(material: str, path: list[tuple[float, float]], steps: int, last: bool
 
 
 def drop_flat_faces(part: Part) -> Part:
-    """Return the part without faces that have no area."""
+    """Return the part without its faces that have no area."""
     at = [vertex[:3] for column in part.columns for vertex in column]
     return part._replace(faces=[face for face in part.faces if len({at[corner] for corner in face}) == 3])
 

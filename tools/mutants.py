@@ -84,9 +84,9 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class MutantResult:
-    """Result for a mutant.
+    """Result of testing a mutant.
 
-    ``end`` is ``killed`` if a test failed, ``time`` if the tests ran out of CPU time, ``alive`` if no test noticed, or
+    ``end`` is ``killed`` if a test failed, ``time`` if the tests ran out of CPU time, ``alive`` if no test failed, or
     ``gone`` if the mutated line no longer exists. ``by`` is the test that failed, and ``seconds`` the CPU time used.
     """
 
@@ -217,7 +217,7 @@ def area_of(path: str) -> str:
 
 
 def nearest_first(path: str) -> list[str]:
-    """Return the test files for a source file: those that import it, then others of its area."""
+    """Return the test files for a source file or folder: those that import it, then the others of its area."""
     files = [
         file
         for name in AREAS[area_of(path)]
@@ -236,8 +236,9 @@ def nearest_first(path: str) -> list[str]:
 class Coverage:
     """Coverage of the source files of an area by its tests.
 
-    ``lines`` maps a source file and a line number to the tests that run the line; the empty name stands for the
-    collection of tests. ``seconds`` is the CPU time of each test. ``outside`` are the tests that start processes.
+    ``lines`` maps a source file and a line number to the tests that run the line; the empty name stands for code that
+    runs while tests are collected. ``seconds`` is the CPU time of each test. ``outside`` are the tests that start
+    processes.
     """
 
     lines: dict[str, dict[int, set[str]]]

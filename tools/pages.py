@@ -124,7 +124,7 @@ class Sitter:
         self.app.resize(size.width, size.height)
 
     def rest(self) -> None:
-        """Advance the clock until nothing moves and no work is left."""
+        """Advance the clock until nothing moves and no work is left, for at most :data:`MAX_SETTLE_SECONDS`."""
         end = time.monotonic() + MAX_SETTLE_SECONDS
         calm = 0
         while calm < 30 and time.monotonic() < end:

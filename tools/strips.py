@@ -61,7 +61,7 @@ MOMENTS = {
 def find_move(sitter: Sitter, moment: Moment, seed: int = 1) -> tuple[Move, int] | None:
     """Play random moves in a new match until a move would show the animation.
 
-    Return that move, which isn't played, and its seat, or None if there is no such move.
+    Return that move, which isn't played, and its seat, or None if no such move is found.
     """
     entry = sitter.app.catalogue.get(moment.game)
     sitter.app.matches.start(entry, list(PLAYER_NAMES[: entry.players[0]]), entry.size, "", seed)

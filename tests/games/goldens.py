@@ -52,7 +52,7 @@ def golden_game(name: str) -> MarbleGame:
 
 
 def describe_event(event: Event, names: tuple[str, ...]) -> str:
-    """Return an event on one line: its name and its fields, with points as names.
+    """Return an event as one line: its name and its fields, with the names of points.
 
     Board 0 and a negative seat are left out.
     """
@@ -112,7 +112,7 @@ def depths(table: str) -> tuple[int, int]:
 
 
 def affordable_depth(count: Callable[[int], Sequence[int]], seconds: float, least: int) -> int:
-    """Return the depth that ``count`` reaches in about the given CPU time, but at least ``least``."""
+    """Return the depth that ``count`` reaches in about ``seconds`` of CPU time, or ``least`` if that is greater."""
     depth, before = 0, 1
     while depth < DEEPEST:
         started_at = process_time()

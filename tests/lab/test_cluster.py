@@ -85,7 +85,7 @@ def slow(folder: Path, count: int, seconds: float) -> list[Slow]:
 
 
 def start_counts(folder: Path) -> list[int]:
-    """Return how often each job was started."""
+    """Return the number of times that each job was started."""
     files = sorted(
         (file for file in folder.iterdir() if file.name.isdecimal()), key=lambda one: int(one.name)
     )

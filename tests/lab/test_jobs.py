@@ -64,7 +64,7 @@ class Halting(Executor):
 
 
 def start_counts(folder: Path) -> list[int]:
-    """Return how often each job was started."""
+    """Return the number of times that each job was started."""
     files = sorted(
         (file for file in folder.iterdir() if file.name.isdecimal()), key=lambda file: int(file.name)
     )

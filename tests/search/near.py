@@ -24,7 +24,7 @@ LONGEST = 600
 
 
 class TooManyWays(Exception):
-    """Raised if a position has too many ways to continue."""
+    """Raised if there are too many ways to continue from a position."""
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ class PositionCounts:
 
     ``positions`` were checked. In ``wins`` of them, the player could win immediately, and in ``won`` of these it did.
     In ``threats``, it had to stop a threat, and in ``blocked`` of these it did. ``left_out`` weren't checked because
-    they have too many ways to continue or a rule failed.
+    there are too many ways to continue from them or a rule failed.
 
     A threat is a position in which some choices, but not all, let the opponent win with the next turn.
     """
