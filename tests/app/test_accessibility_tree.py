@@ -230,7 +230,7 @@ def test_player_dialog_is_named_choose_player(hand: Hand) -> None:
 
 
 def test_no_tree_is_built_without_a_screen_reader(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a screen reader no tree is built; with one, one tree is built per frame at rest."""
+    """Without a screen reader, no tree is built; with one, a single tree is built for a frame."""
     made: list[None] = []
     monkeypatch.setattr(
         ScreenReader,
@@ -304,8 +304,8 @@ def test_screen_reader_can_set_the_game_text(hand: Hand) -> None:
 
 
 def test_text_is_exposed_line_by_line(hand: Hand) -> None:
-    """Lengths of characters are in UTF-8 bytes. A word includes the space after it, and is split after 255 characters,
-    AccessKit's limit."""
+    """The lengths of characters are in UTF-8 bytes. A word includes the space after it, and is split after 255
+    characters, AccessKit's limit."""
     kit = pytest.importorskip("accesskit")
     hand.key("ctrl+d")
     reader = ScreenReader(hand.app, lambda: None)

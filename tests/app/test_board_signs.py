@@ -75,8 +75,8 @@ def test_several_marbles_of_one_turn_are_numbered(hand: Hand) -> None:
 
 
 def test_preview_numbers_a_chain_of_falls(hand: Hand) -> None:
-    """Spline+ with marbles on three levels: Ca1 rests on four marbles, among them Ba1, so that a lifted marble can
-    cause two falls."""
+    """In Spline+, with marbles on three levels, Ca1 rests on four marbles, including Ba1, so a lifted marble can cause
+    two falls."""
     play = hand.start("spline-plus")
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Ac1", "Ac2", "Aa3", "Ab3", "Ac3", "Ad4")
     hand.choose("Ba1", "Bb1", "Ba2", "Bb2")
@@ -96,7 +96,7 @@ def test_preview_numbers_a_chain_of_falls(hand: Hand) -> None:
 
 
 def test_fall_trail_is_drawn_after_the_animation(hand: Hand) -> None:
-    """Spline+: Ba1 rests on four marbles, and drops into Aa1 when the marble there is lifted."""
+    """In Spline+, Ba1 rests on four marbles, and drops into Aa1 when the marble there is lifted."""
     play = hand.start("spline-plus")
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Ad4", "Ba1")
     hand.click(*hand.spot("Aa1"))

@@ -173,7 +173,7 @@ def test_most_games_show_the_board_at_the_same_size(hand: Hand, monkeypatch: pyt
 
 
 def test_choices_are_offered_where_the_board_can_be_large(desk: Hand) -> None:
-    """In a wide window, they are beside the board's front corner rather than in front of it."""
+    """In a wide window, the choices are beside the board's front corner rather than in front of it."""
     play = start_game(desk, "sprout")
     assert play.choice_panel.visible
     assert play.choice_panel.rect.right == play.level_strip.rect.x - 12

@@ -156,7 +156,7 @@ def test_covered_board_can_be_viewed_but_reveals_nothing(hand: Hand) -> None:
 
 
 def test_uncountable_marbles_stay_hidden_afterwards(hand: Hand) -> None:
-    """Springe: the left fist is empty, and there is a marble in the right one. Ben points at the left and learns no
+    """In Springe, the left fist is empty, and there is a marble in the right one. Ben points at the left and learns no
     more."""
     play = hand.start("springe", ("Ann", "Ben"))
     for move in ("done", "W!", "left"):
@@ -176,7 +176,7 @@ def test_uncountable_marbles_stay_hidden_afterwards(hand: Hand) -> None:
 
 
 def test_unseen_discards_do_not_mask_public_choices() -> None:
-    """Springe: the marble in the chosen fist is placed, and the other fist is then emptied; whether it held a marble
+    """In Springe, the marble in the chosen fist is placed, and the other fist is then emptied; whether it held a marble
     stays hidden."""
     for other in ("R!", "done"):
         match = Match(shibumi3d.game("springe"), ["Ann", "Ben"], 1)
@@ -187,7 +187,7 @@ def test_unseen_discards_do_not_mask_public_choices() -> None:
 
 
 def test_replay_of_an_unfinished_match_keeps_its_secrets(hand: Hand) -> None:
-    """Spy: the Master has set the code on their own board, and nobody has guessed yet."""
+    """In Spy, the Master has set the code on their own board, and nobody has guessed yet."""
     play = hand.start("spy", ("Ann", "Ben", "Cem"))
     look(hand)
     for _ in range(4):

@@ -145,7 +145,7 @@ def test_fork_is_reported_and_nothing_is_lost(hand: Hand, players: Players, butt
 
 
 def test_match_that_the_other_player_has_won_is_recorded(hand: Hand, players: Players) -> None:
-    """Four in a row on level A win Spline: Aa1 to Ad1."""
+    """Four in a row on level A, here Aa1 to Ad1, win Spline."""
     hand.start("spline")
     hand.choose("Aa1", "Aa4", "Ab1", "Ab4", "Ac1", "Ac4")
     before = players.send()

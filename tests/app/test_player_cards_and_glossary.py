@@ -61,7 +61,7 @@ def test_player_card_shows_the_seats_own_sides() -> None:
 
 
 def test_roles_rotate_in_a_series() -> None:
-    """The first player is the mediator in the first game, the second player in the second game (p. 69)."""
+    """The first player is the mediator in the first game, and the second player in the second game (p. 69)."""
     game = shibumi3d.game("splink")
     state = game.start()
     assert [format_colours_and_goal(game, state, seat) for seat in (0, 1)] == [
@@ -96,7 +96,7 @@ def test_every_game_term_has_an_explanation(entry: Entry) -> None:
 
 
 def test_everyday_words_are_not_marked_as_terms() -> None:
-    """In Springe the fists are called left and right, but "left" can also mean remaining."""
+    """In Springe, the fists are called left and right, but "left" can also mean remaining."""
     entry = catalogue.load_catalogue().get("springe")
     assert set(entry.words) == {"fist", "left", "right", "palm", "discard"}
     assert set(entry.glossary) == {"fist"}

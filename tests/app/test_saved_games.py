@@ -61,7 +61,7 @@ def test_saved_games_can_be_filtered_and_searched(hand: Hand, page: SavedGamesPa
     assert not page.open_button.enabled
 
 
-def test_record_without_its_result_gets_it(hand: Hand, page: SavedGamesPage) -> None:
+def test_missing_result_is_added_to_a_record(hand: Hand, page: SavedGamesPage) -> None:
     """The last move of a handwritten record ends the match, so it is no longer unfinished."""
     path = hand.app.store.folder / "by hand.yaml"
     moves = "".join(f"  - {move}\n" for move in LINE)
@@ -93,7 +93,7 @@ def test_winner_is_shown(hand: Hand, page: SavedGamesPage, monkeypatch: pytest.M
 def test_common_loss_is_not_a_draw(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str, reason: str, expected: str
 ) -> None:
-    """Records of older versions contain no more than this about a result."""
+    """The results in records of older versions say no more than this."""
     hand.app.store.folder.mkdir(parents=True, exist_ok=True)
     (hand.app.store.folder / "before.yaml").write_text(
         f"shibumi3d: 1\ngame: {game}\nseats: [Ann, Zoe]\nseed: 0\nmoves: [W@Aa1]\n"

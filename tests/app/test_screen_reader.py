@@ -214,7 +214,8 @@ def names_starting_with(rows: list[Row], begin: str) -> list[str]:
 
 @THOROUGH
 def test_puzzle_is_played_to_the_end_with_a_hint(reader: AccessibleProgram) -> None:
-    """Spuzzle on the smallest board: the first move follows the hint, the others use any free point and any colour."""
+    """In Spuzzle on the smallest board, the first move follows the hint, and the others use any free point and any
+    colour."""
     reader.press("Spuzzle. ")
     reader.until(
         lambda rows: names_starting_with(rows, "Spuzzle. N") and "3" in names_starting_with(rows, "3")

@@ -276,7 +276,7 @@ def test_best_run_is_shown_only_if_wanted(hand: Hand) -> None:
     assert play.advice.make_signs()[0] == [], "the marks end where another way is taken"
 
 
-def test_deal_is_looked_for_once_in_each_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deal_is_looked_up_once_in_each_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """The best run is requested for every frame, even in matches that aren't a deal of the ladder."""
     looked: list[Match] = []
     find = SoloLibrary.find
@@ -431,7 +431,9 @@ def test_statistics_count_deals_by_level(hand: Hand) -> None:
     assert ("Level 1", f"1 / {count} · 1 in a row (best: 1)") in statistics.statistics()
 
 
-def test_way_is_shown_during_a_game_with_draws(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solution_is_shown_during_a_game_with_random_draws(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Marbles are drawn at random in Spalone, but every deal of its ladder is proved winnable."""
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     page = ladder(hand, "spalone")

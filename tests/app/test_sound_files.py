@@ -100,7 +100,8 @@ def test_loudness_by_kind_of_sound() -> None:
 
 @pytest.mark.parametrize("kind", MARBLES)
 def test_materials_differ_in_brightness(kind: str) -> None:
-    """From bright to dull: glass, shell, stone, clay; each is at least a tenth brighter than the next."""
+    """From bright to dull, the materials are glass, shell, stone and clay; each is at least a tenth brighter than the
+    next."""
     bright = [
         [brightness(f"{material}-{kind}-{n + 1}") for n in range(4)]
         for material in ("glass", "shell", "stone", "clay")
@@ -140,7 +141,8 @@ def test_falls_sound_contact_after_rolling_and_sets_immediately(material: str) -
 
 
 def test_objects_differ_in_brightness() -> None:
-    """From bright to dull: the coins of the medals, the fired discs of the tabas, bone dice and turned wooden pawns."""
+    """From bright to dull, the objects are the coins of the medals, the fired discs of the tabas, bone dice and wooden
+    pawns."""
     bright = [[brightness(f"{thing}-set-{n}") for n in (1, 2)] for thing in ("medal", "taba", "die", "pawn")]
     for one, next_ in pairwise(bright):
         assert min(one) > 1.1 * max(next_)

@@ -81,7 +81,7 @@ def test_latched_ctrl_makes_the_wheel_rotate_a_shape_once(desk: Desk) -> None:
 
 
 def test_latched_shift_selects_text_in_a_field(desk: Desk) -> None:
-    """Shift and a click select from the caret at the start to the end, so that typing replaces the whole text."""
+    """A click with Shift selects from the caret, at the start, to the end, so that typing replaces the whole text."""
     desk.open()
     x, y = desk.place("search")
     desk.do("mousemove", x, y, "click", 1, "type", "splinesploof")

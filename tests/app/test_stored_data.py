@@ -110,8 +110,8 @@ def lose(hand: Hand) -> None:
 
 
 def test_repeated_losses_lower_the_adaptive_level_to_zero(hand: Hand) -> None:
-    """The level is 1.5, 1, 0.5, 0 and again 0. Each match can be left, and the game can be selected again after a
-    restart."""
+    """The level falls from 1.5 to 1, 0.5 and 0, and stays there. Each match can be left, and the game can be selected
+    again after a restart."""
     hand.app.settings = Settings(stills=False, language="en", names=("Ann",))
     hand.app.pages.show_home()
     choose(hand, "spline")
@@ -236,7 +236,7 @@ def test_home_page_opens_with_any_settings(hand: Hand) -> None:
 
 
 def test_settings_of_a_newer_version_are_preserved(tmp_path: Path) -> None:
-    """Unknown keys and values survive at every depth, whatever is changed beside them."""
+    """Unknown keys and values survive at every depth, whatever other settings are changed."""
     newer = {
         **FULL, "theme": "dusk", "future": {"a": [1, {"b": None}]},
         "seats": {"spline": ["person", "oracle", "stone"], "spice": {"1": "person"}},
@@ -346,7 +346,7 @@ def visit_pages(hand: Hand, courses: bool = False) -> list[str]:
 
 
 def test_truncated_or_corrupted_database_is_survived(hand: Hand) -> None:
-    """The file is cut off at several lengths; bytes are changed throughout, and also in its table definitions."""
+    """The file is cut off at several lengths, and bytes are changed throughout, including its table definitions."""
     whole = database(hand).read_bytes()
     discard_database(hand)
     path = hand.app.store.folder.parent / "results.sqlite"

@@ -300,7 +300,7 @@ def test_match_resumes_after_a_crash_without_revealing_secrets(
 
 @pytest.mark.parametrize(("game", "moves"), SCRIPTS, ids=["hyena", "golden", "arcanoid"])
 def test_replay_steps_back_and_forth_correctly(hand: Hand, game: Game, moves: Sequence[str]) -> None:
-    """Stepping back and forward, each position looks the same as in a new scene, and secrets stay hidden."""
+    """After each step back or forward, the position looks the same as in a new scene, and secrets stay hidden."""
     page = sit(hand, game)
     for text in moves:
         lift(hand)

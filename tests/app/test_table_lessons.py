@@ -37,7 +37,7 @@ def test_example_is_shown_beside_the_rules(hand: Hand, game: Game) -> None:
 
 
 @TABLES
-def test_exercise_takes_back_wrong_moves(hand: Hand, game: Game) -> None:
+def test_exercise_undoes_wrong_moves(hand: Hand, game: Game) -> None:
     """A wrong move is undone and the right one is praised. There are no privacy screens, and nothing is saved."""
     page = sit(hand, game)
     lift(hand)

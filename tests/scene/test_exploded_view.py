@@ -103,7 +103,7 @@ def test_level_boards_fit_the_free_area_without_overlap(size: int, view: tuple[f
     pixels, _ = camera.project(corners, *view)
     assert (pixels > np.array(free[:2]) - 1e-6).all()
     assert (pixels < np.array(free[2:]) + 1e-6).all()
-    # They fill it in one direction.
+    # The boards fill the area in one direction.
     low, high = pixels.min(axis=0), pixels.max(axis=0)
     assert max((high - low) / (free[2] - free[0], free[3] - free[1])) > 0.97
     # Each point lies on the board of its level.

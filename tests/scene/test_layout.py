@@ -25,7 +25,7 @@ def test_level_a_rests_on_hole_rims_at_zero() -> None:
     points = make_layout((4,)).points[0]
     assert (points[:16, 2] == 0).all()
     assert np.hypot(layout.BOARD_TOP_Z, layout.HOLE_RADIUS) == pytest.approx(layout.RADIUS)
-    # The hollow is deep enough for the marble: it hangs on the rim.
+    # The hollow is deep enough for the marble, which rests on the rim.
     depth = layout.HOLE_SPHERE_RADIUS - np.sqrt(layout.HOLE_SPHERE_RADIUS**2 - layout.HOLE_RADIUS**2)
     assert layout.BOARD_TOP_Z - depth < -layout.RADIUS
 
