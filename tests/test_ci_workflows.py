@@ -42,7 +42,7 @@ def test_linter_detects_invalid_workflows(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_workflow_header_states_tested_parts(path: Path) -> None:
     head = path.read_text(encoding="utf-8").partition("\nname:")[0]
-    assert "What of it has been run" in head
+    assert "\n# Tested: " in f"\n{head}"
 
 
 @pytest.mark.parametrize("script", ["Makefile", ".ci/setup"])

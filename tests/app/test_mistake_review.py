@@ -171,7 +171,7 @@ def test_summary_counts_the_better_moves_found(hand: Hand, page: MarbleMistakesP
         hand.key("n")
         hand.draw()
     last = hand.page(MarbleMistakesPage)
-    assert instruction(last) == f"You found 0 of {len(page.mistakes)}."
+    assert instruction(last) == f"Better moves found: 0 of {len(page.mistakes)}."
     hand.key("escape")
     back = hand.page(MarbleMatchPage)
     assert back.match is page.played_match

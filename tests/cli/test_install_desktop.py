@@ -201,4 +201,4 @@ def test_recipes_of_packages_use_the_id() -> None:
     text = (ROOT / "tools" / "appimage.sh").read_text(encoding="utf-8")
     assert "install-desktop --package" in text
     for name in ("flatpak.yaml", "appimage.sh"):
-        assert "What of it has been run:" in (ROOT / "tools" / name).read_text(encoding="utf-8")
+        assert "Tested:" in (ROOT / "tools" / name).read_text(encoding="utf-8")
