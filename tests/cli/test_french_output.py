@@ -144,11 +144,11 @@ def test_game_file_errors_in_french(capsys: pytest.CaptureFixture[str], tmp_path
     [
         (
             "perft spline x",
-            ("shibumi3d perft : argument PROFONDEUR : un nombre entier d'au moins 1 est attendu, pas 'x'"),
+            ("shibumi3d perft : argument PROFONDEUR : un nombre entier d'au moins 1 est attendu, et non 'x'"),
         ),
         (
             "perft spline 5000",
-            "argument PROFONDEUR : une longueur de 1000 au plus est attendue, pas « 5000 »",
+            "argument PROFONDEUR : une longueur de 1000 au plus est attendue, et non « 5000 »",
         ),
         ("shot spline", "shibumi3d shot : il manque : --out"),
         ("shot spline --out", "argument --out : un argument est attendu"),
@@ -158,13 +158,13 @@ def test_game_file_errors_in_french(capsys: pytest.CaptureFixture[str], tmp_path
         ),
         ("export a --gif b --mp4 c", "argument --mp4 : incompatible avec l'argument --gif"),
         ("export a", "il faut l'un des arguments --gif --mp4 --html --png --postcard --svg --pdf"),
-        ("export a --gif b --day c", "argument --day : une date telle que 2026-11-28 est attendue, pas 'c'"),
+        ("export a --gif b --day c", "argument --day : une date telle que 2026-11-28 est attendue, et non 'c'"),
         ("list --bogus", "shibumi3d : arguments inconnus : --bogus"),
         ("list --json=1", "argument --json : n'accepte pas de valeur : '1'"),
-        ("play spline --option a", "un nom et une valeur sont attendus, comme rounds=4, pas « a »"),
+        ("play spline --option a", "un nom et une valeur sont attendus, comme rounds=4, et non « a »"),
         (
             "selfplay spline --games -3",
-            "argument --games : un nombre entier d'au moins 1 est attendu, pas '-3'",
+            "argument --games : un nombre entier d'au moins 1 est attendu, et non '-3'",
         ),
     ],
 )

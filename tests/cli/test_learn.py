@@ -116,7 +116,7 @@ def test_weights_go_to_a_given_or_the_package_folder(
 def test_training_output_in_french(capsys: pytest.CaptureFixture[str], wins: list[bool]) -> None:
     wins.append(False)
     assert main(["--lang", "fr", "learn", "spline", "--size", "3"]) == 0
-    assert "pas nettement mieux ; rien n'a donc été enregistré" in capsys.readouterr().out
+    assert "progrès peu net ; rien n'a été enregistré" in capsys.readouterr().out
 
 
 def test_unwritable_folder_is_named(run: Run, tmp_path: Path) -> None:
