@@ -158,7 +158,10 @@ def test_game_file_errors_in_french(capsys: pytest.CaptureFixture[str], tmp_path
         ),
         ("export a --gif b --mp4 c", "argument --mp4 : incompatible avec l'argument --gif"),
         ("export a", "il faut l'un des arguments --gif --mp4 --html --png --postcard --svg --pdf"),
-        ("export a --gif b --day c", "argument --day : une date telle que 2026-11-28 est attendue, et non 'c'"),
+        (
+            "export a --gif b --day c",
+            "argument --day : une date telle que 2026-11-28 est attendue, et non 'c'",
+        ),
         ("list --bogus", "shibumi3d : arguments inconnus : --bogus"),
         ("list --json=1", "argument --json : n'accepte pas de valeur : '1'"),
         ("play spline --option a", "un nom et une valeur sont attendus, comme rounds=4, et non « a »"),
