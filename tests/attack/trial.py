@@ -179,10 +179,6 @@ def forbid_side_effects() -> Iterator[None]:
         _watching = False
 
 
-_seconds = 3.0
-"""CPU seconds that one request (to read, begin, list the choices or make one) may take."""
-
-
 def prepare(seconds: float) -> None:
     """Set the limits of this process permanently; ``seconds`` is the CPU time for each request."""
     global _seconds
