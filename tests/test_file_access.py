@@ -286,7 +286,7 @@ ALLOWED_FILE_CALLS = {
     "render/shaders.py": {"is_file", "read_text"},
     "rules/marbles/search/certificates.py": {"is_file", "read_bytes"},
     "rules/marbles/search/playout_settings.py": {"read_text"},
-    "rules/marbles/search/learned_weights.py": {"is_file", "read_text"},
+    "rules/marbles/search/learned_weights.py": {"is_file"},
     "app/host/sound.py": {"open to write", "os.open"},  # writes to memory; redirects the error output
     "app/shell/trace.py": {"open to write"},  # appends lines for a test that follows them
     "entry.py": {"open", "os.open"},  # the standard streams
