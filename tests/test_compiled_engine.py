@@ -102,6 +102,9 @@ def right(x: M, n: M) -> M:
 def negated(x: M) -> M:
     return -x
 
+def inverted(x: M) -> M:
+    return ~x
+
 def seventh(x: M) -> M:
     return x // 7
 
@@ -405,6 +408,14 @@ def test_source_closure_includes_everything_compiled_modules_import(built: Small
     ]
 
 
+def require_library(small: Small, twins: native.Twins, in_ci: bool) -> None:
+    """Skip the test if the compiler can't build a library of twins; in CI on Linux, it must be able to."""
+    record = native.read_record(small.folder, twins.record_name)
+    assert record is not None
+    if record.failure:
+        (pytest.fail if in_ci and sys.platform == "linux" else pytest.skip)(record.failure)
+
+
 class TestTwins:
     """Modules that use 64-bit integers are also compiled for boards with more points.
 
@@ -445,12 +456,14 @@ class TestTwins:
         ids=["128 bits", "192 bits"],
     )
     def test_twins_with_integers_of_a_fixed_size_overflow_beyond_it(
-        self, small: Small, twins: native.Twins, held_bits: tuple[int, ...], too_high: int
+        self,
+        small: Small,
+        twins: native.Twins,
+        held_bits: tuple[int, ...],
+        too_high: int,
+        in_ci: bool,
     ) -> None:
-        record = native.read_record(small.folder, twins.record_name)
-        assert record is not None
-        if record.failure:
-            pytest.skip(record.failure)
+        require_library(small, twins, in_ci)
         code = f"from {twins.package} import caller, narrow; print(narrow.__file__.endswith('.py'), "
         points = f"*(caller.point(bit) for bit in {held_bits}))"
         assert small.run("-c", code + points).stdout.split() == [
@@ -459,11 +472,8 @@ class TestTwins:
         ]
         assert "OverflowError" in small.run("-c", f"{code}caller.point({too_high}))").stderr
 
-    def test_integers_of_192_bits_calculate_like_python(self, small: Small) -> None:
-        record = native.read_record(small.folder, native.TRIPLE.record_name)
-        assert record is not None
-        if record.failure:
-            pytest.skip(record.failure)
+    def test_integers_of_192_bits_calculate_like_python(self, small: Small, in_ci: bool) -> None:
+        require_library(small, native.TRIPLE, in_ci)
         names = [
             "both",
             "either",
@@ -474,6 +484,7 @@ class TestTwins:
             "left",
             "right",
             "negated",
+            "inverted",
             "seventh",
             "modulo_seven",
             "less",
@@ -482,7 +493,7 @@ class TestTwins:
         code = (
             f"from random import Random; from {ENGINE}_triple import arithmetic as ours\n"
             "import operator as o; chance = Random(3)\n"
-            "theirs = (o.and_, o.or_, o.xor, o.add, o.sub, o.mul, o.lshift, o.rshift, o.neg,\n"
+            "theirs = (o.and_, o.or_, o.xor, o.add, o.sub, o.mul, o.lshift, o.rshift, o.neg, o.inv,\n"
             "          lambda x: x // 7, lambda x: x % 7, o.lt, o.eq)\n"
             f"for name, python in zip({names!r}, theirs, strict=True):\n"
             "    for _ in range(300):\n"
@@ -491,30 +502,27 @@ class TestTwins:
             "        if name in ('left', 'right'):\n"
             "            y = chance.randrange(192 if name == 'right' else max(1, 190 - x.bit_length()))\n"
             "        if name == 'equal' and chance.random() < 0.5: y = x\n"
-            "        given = (x,) if name in ('negated', 'seventh', 'modulo_seven') else (x, y)\n"
+            "        given = (x,) if name in ('negated', 'inverted', 'seventh', 'modulo_seven') else (x, y)\n"
             "        assert getattr(ours, name)(*given) == python(*given), (name, x, y)\n"
             "print(ours.__file__.endswith('.py'))"
         )
         done = small.run("-c", code)
         assert (done.stdout.split(), done.stderr) == (["False"], "")
 
-    def test_twin_that_the_cpp_compiler_rejects_is_left_out(self, tmp_path: Path) -> None:
-        if build_native.missing_tools():
-            pytest.skip("no compiler")
+    def test_twin_that_the_cpp_compiler_rejects_is_left_out(
+        self, built: Small, tmp_path: Path, in_ci: bool
+    ) -> None:
+        require_library(built, native.TRIPLE, in_ci)
         small = Small(tmp_path / "rejected")
         small.make()
         header = small.top / "shibumi3d" / "build_native" / "triple_int.h"
-        text = header.read_text(encoding="utf-8")
-        working = "operator^(triple_int x, triple_int y) { return {x.a ^ y.a, x.b ^ y.b, x.c ^ y.c}; }"
-        assert working in text
-        header.write_text(text.replace(working, "operator^(triple_int x, triple_int y) = delete;"))
+        # This is an error in the code that mypyc generates, but not in the header alone.
+        with header.open("a", encoding="utf-8") as file:
+            file.write("#ifdef MYPYC_NATIVE_shibumi3d_triple_H\n#error no\n#endif\n")
         assert small.run("-m", "shibumi3d.build_native").returncode == 0
         record = native.read_record(small.folder, native.TRIPLE.record_name)
         assert record is not None
-        assert record.failure in (
-            "the C++ compiler rejects the code",
-            "the C compiler has no integers of this size",
-        )
+        assert record.failure == "the C++ compiler rejects the code"
         assert self.points(small, "engine_wide").stdout.strip() == self.BOTH
         assert "is compiled" in small.run("-m", "shibumi3d.build_native").stderr  # it isn't tried again
 
