@@ -84,24 +84,28 @@ class Twins(NamedTuple):
 
     They are made from the modules that store sets of points in 64-bit integers (``i64 as M``), and from those that
     import such modules. ``library`` is the extension module that contains them, ``package`` the package that they
-    belong to, and ``record_name`` the name of the library's build record.
+    belong to, and ``record_name`` the name of the library's build record. ``integers`` is the kind of integer that
+    stores a set: ``double`` for 128 bits, ``triple`` for 192 bits, or "" for Python integers.
     """
 
     library: str
     package: str
     record_name: str
+    integers: str = ""
 
 
 DOUBLE = Twins(
     "shibumi3d_double__mypyc",
     "shibumi3d.rules.marbles.engine_double",
     f"{EXTENSION_SUFFIX.split('.')[1]}-double.txt",
+    "double",
 )
 """Twins that store sets in 128 bits. Not every compiler has integers of this size."""
 TRIPLE = Twins(
     "shibumi3d_triple__mypyc",
     "shibumi3d.rules.marbles.engine_triple",
     f"{EXTENSION_SUFFIX.split('.')[1]}-triple.txt",
+    "triple",
 )
 """Twins that store sets in 192 bits. They are compiled as C++, in which such integers can be defined."""
 WIDE = Twins(

@@ -18,7 +18,7 @@ CHECKED_SETS = 1000
 CHECKED_MARBLES = 2000
 """Number of marbles to put on a board or remove from it."""
 BOARDS = {DOUBLE: (2, 6), TRIPLE: (3, 7)}
-"""The words of a set, and the size of the board."""
+"""Number of words that store a set, and size of the board to compare."""
 
 
 def main(folder: Path, package: str) -> int:

@@ -25,12 +25,10 @@ from shibumi3d import native
 from shibumi3d.i18n import LocalizedError, Message, describe_exit, untranslated
 from shibumi3d.native import (
     COMPILED_FOLDER,
-    DOUBLE,
     EXTENSION_SUFFIX,
     LIBRARY,
     PACKAGE_FOLDER,
     RECORD_NAME,
-    TRIPLE,
     TWINS,
     BuildRecord,
 )
@@ -142,25 +140,26 @@ def plan_libraries() -> list[dict[str, Any]]:
 
     ``name`` is the name of the library, ``modules`` are the modules in it, ``files`` their sources, and ``hot`` those
     modules that need the highest optimization. ``integers`` is the kind of integer that replaces 64-bit integers:
-    ``double`` for 128 bits, ``triple`` for 192 bits, or "" if they stay.
+    ``double`` for 128 bits, ``triple`` for 192 bits, or "" to keep them.
     """
-    integers = {DOUBLE.library: "double", TRIPLE.library: "triple"}
     every = {name: name for name in sources.MODULES}
-    libraries: list[tuple[str, dict[str, str], Sequence[str]]] = [(LIBRARY, every, sources.HOT_MODULES)]
+    libraries: list[tuple[str, str, dict[str, str], Sequence[str]]] = [
+        (LIBRARY, "", every, sources.HOT_MODULES)
+    ]
     for twins in TWINS:
         if twinned := sources.twin_modules(twins=twins):
-            libraries.append((twins.library, twinned, sources.TWIN_HOT_MODULES))
+            libraries.append((twins.library, twins.integers, twinned, sources.TWIN_HOT_MODULES))
     return [
         {
             "name": name,
-            "integers": integers.get(name, ""),
+            "integers": integers,
             "modules": tuple(modules.values()),
             "files": tuple(f"{module.replace('.', '/')}.py" for module in modules.values()),
             "hot": tuple(
                 modules[full] for each in hot if (full := f"shibumi3d.rules.marbles.{each}") in modules
             ),
         }
-        for name, modules, hot in libraries
+        for name, integers, modules, hot in libraries
     ]
 
 
@@ -283,7 +282,7 @@ def _run_compilers(work: Path, on_line: Callable[[str], None], on_tick: Callable
 
 def _agrees_with_python(built_folder: Path, library: str, modules: Iterable[str]) -> bool:
     """Return whether a library with sets of 128 or 192 bits agrees with plain Python; see :mod:`.check_twins`."""
-    package = next((twins.package for twins in (DOUBLE, TRIPLE) if twins.library == library), "")
+    package = next((twins.package for twins in TWINS if twins.library == library and twins.integers), "")
     if f"{package}.board" not in modules:
         return True  # there are no boards to compare
     command = [sys.executable, "-P", "-m", "shibumi3d.build_native.check_twins", str(built_folder), package]
