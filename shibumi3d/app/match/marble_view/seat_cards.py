@@ -49,7 +49,6 @@ class SeatCard(InertWidget):
         unknown. A negative number means that the viewer doesn't know how many marbles there are.
         """
         state, seat = self.page.model.card_state, self.seat
-        start = marble_state(self.page.match.initial_state).reserves
         mine = {COLOURS[c] for c in state.owned_colours(seat)}
         result: list[tuple[str, list[tuple[int, int]]]] = []
         for name, holders in state.reserves.items():
@@ -65,8 +64,10 @@ class SeatCard(InertWidget):
             shown = [(colour, number) for colour, number in shown if number or not own]
             if not own and len(state.reserves) > 1 and not any(number for _, number in shown):
                 continue
-            if state.seats == 1 and not shown and not any(start[name][0].values()):
-                continue  # such as a bag that setting up the board has emptied
+            if state.seats == 1 and not shown:
+                start = marble_state(self.page.match.initial_state)
+                if not any(start.reserves[name][0].values()):
+                    continue  # such as a bag that setting up the board has emptied
             if shown or own:
                 result.append(("" if name == "box" else name.replace("_", " "), shown))
         return result
