@@ -175,11 +175,11 @@ def _pseudolocalize(template: str) -> str:
 
 # ------------------------------------------------------------ formatting
 
-_ELISIONS = {
+_ELISIONS: dict[str, dict[str, str | None]] = {
     "fr": {"de": "d'", "que": "qu'", "à": "à ", "dans le": "dans l'"},
-    "es": {"de": "de ", "a el": "a el ", "en el": "en el "},
+    "es": dict.fromkeys(("de", "a el", "en el")),
 }
-"""Words before a placeholder in a translation, each with its form before a vowel, by language.
+"""Words before a placeholder in a translation, each with its elided form before a vowel, if any, by language.
 
 The words are given as the format specification, e.g. ``{who:de}``; an article at their end agrees with the noun.
 """
@@ -226,8 +226,9 @@ class _TemplateFormatter(Formatter):
                 return format_integer(value, self.lang)
             return str(super().format_field(value, format_spec))
         noun = str(value)
-        if noun[:1].casefold() in _VOWELS and noun != "" and self.lang == "fr":
-            joined = f"{self.elisions[format_spec]}{noun}"
+        elided = self.elisions[format_spec]
+        if elided is not None and noun and noun[0].casefold() in _VOWELS:
+            joined = f"{elided}{noun}"
         elif format_spec.endswith((" el", " le")):
             joined = f"{format_spec[:-2]}{_find_article(self.lang, noun)} {noun}"
         else:
