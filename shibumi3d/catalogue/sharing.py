@@ -44,9 +44,10 @@ def to_game_file(entry: Entry) -> str:
 
 
 def decode_game(line: str) -> str:
-    """Decode a line to the text of a game file, ignoring any line breaks and spaces.
+    """Decode a line into the text of a game file, ignoring any line breaks and spaces.
 
-    Raises :class:`CatalogueError`. This function doesn't check whether the text is a valid game; the catalogue does.
+    Raises :class:`CatalogueError` if the line is not a shared game or is damaged. This function doesn't check whether
+    the text is a valid game; the catalogue does.
     """
     if not "".join(line[: 2 * MAX_LINE_LENGTH].split()).startswith(PREFIX):
         raise CatalogueError("this is not a shared game: the line must start with {sign}", sign=PREFIX)

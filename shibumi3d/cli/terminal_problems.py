@@ -207,7 +207,7 @@ class _ProblemDialog:
         self.save_progress()
 
     def _show_solution(self) -> None:
-        """Play the rest of the solution."""
+        """Take back the moves of the current turn, then play and print the solution from there."""
         task, match = self.session, self.match
         task.is_solution_shown = True
         match.go_to(match.undo_limit)

@@ -62,7 +62,7 @@ def draw_names(
 def draw_caption(words: str, width: int, height: int, style: Style) -> RgbImage:
     """Return the caption at the bottom of a film as an image of centred text, in two lines if it is long.
 
-    Its shape is (:data:`FILM_FOOT_HEIGHT` of ``height``, ``width``, 3).
+    Its shape is (``round(FILM_FOOT_HEIGHT * height)``, ``width``, 3).
     """
     high = round(FILM_FOOT_HEIGHT * height)
     image = np.empty((high, width, 3), np.uint8)

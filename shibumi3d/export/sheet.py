@@ -35,7 +35,7 @@ class SheetError(LocalizedError, ValueError):
 
 
 def draw_sheet(matches: Sequence[Match], file_format: str) -> bytes:
-    """Return, as the content of a file, a page with diagrams of one match or of the starts of several.
+    """Return a page as the bytes of a file: diagrams of one match, or of the initial positions of several.
 
     ``file_format`` is one of :data:`.SHEET_FORMATS`. Only public information is drawn. Raises SheetError for games
     without marbles and for too many matches.
@@ -49,7 +49,7 @@ def draw_sheet(matches: Sequence[Match], file_format: str) -> bytes:
 
 
 def draw_problem_sheet(problems: Sequence[tuple[Match, str]], file_format: str) -> bytes:
-    """Return, as the content of a file, a page with the diagrams of problems.
+    """Return a page with the diagrams of problems as the bytes of a file.
 
     Each problem is given as a match at its position and the text of its task. Only public information is drawn.
     Raises SheetError like :func:`draw_sheet`.

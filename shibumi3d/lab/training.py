@@ -296,7 +296,7 @@ def train_in_worker(
 
 
 class Trainer:
-    """Training of one game, whose jobs are run one after another with reports of their progress."""
+    """Trains one game: runs the jobs one after another and reports their progress."""
 
     def __init__(
         self, text: GameText, store: Path | None, max_matches: int, learned_folder: str = ""

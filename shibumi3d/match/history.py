@@ -16,7 +16,7 @@ PERSON = "person"
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player in a match. ``player_type`` is "person" or the level of the computer player."""
+    """A player in a match. ``player_type`` is "person", "random" or the level of the computer player."""
 
     name: str
     player_type: str = PERSON
@@ -29,7 +29,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A move made by ``seat`` in turn ``turn`` (both from 0), with its events and the state after it.
+    """A move made by ``seat`` in turn ``turn`` (both counted from 0), with its events and the state after it.
 
     ``move`` is its text. If the move was made out of turn, the text is prefixed with the seat, counted from 1, as in
     ``3:steal``. The types of ``state`` and ``events`` depend on the game.

@@ -126,7 +126,7 @@ class Match:
 
     @property
     def player_types(self) -> tuple[str, ...]:
-        """Player type of each seat: "person", or the level of the computer."""
+        """Player type of each seat: "person", "random" or the level of the computer player."""
         return tuple(seat.player_type for seat in self.seats)
 
     def is_computer_seat(self, seat: int | None) -> bool:

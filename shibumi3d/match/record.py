@@ -120,9 +120,9 @@ class Record(FormerNames):
     ``file`` is the path of the game's file if it isn't in a games folder, else "". If ``can_claim_repetition`` is set,
     a draw may be claimed when a position occurs for the third time. ``turns`` and ``undone`` hold the texts of the
     moves, turn by turn. ``deal`` is in the format of :meth:`.Game.start`: it maps names of stocks to colour letters,
-    with one text per seat if each seat has such a stock. ``player_types`` holds the player type of each seat, "person"
-    or a computer level; it is empty if all players are human. ``options`` are the other choices made before the match,
-    by name. ``size`` is 0 for a game without sizes, or for the default size.
+    with one text per seat if each seat has such a stock. ``player_types`` holds the player type of each seat: "person",
+    "random" or a computer level; it is empty if all players are human. ``options`` are the other choices made before
+    the match, by name. ``size`` is 0 for a game without sizes, or for the default size.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {"players": "player_types"}

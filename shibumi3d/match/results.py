@@ -96,7 +96,7 @@ class Statistics(NamedTuple):
 
 
 def compute_statistics(matches: Sequence[FinishedMatch]) -> Statistics:
-    """Return the statistics of ``matches``, which must be sorted by the time when they ended."""
+    """Return the statistics of ``matches``, which must be sorted by end time."""
     streak = longest = 0
     for match in matches:
         # A puzzle whose solution was shown isn't won: it ends the streak.

@@ -51,7 +51,7 @@ class TournamentError(LocalizedError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TournamentPlayer:
-    """A player; ``player_type`` is :data:`PERSON` or the level of a computer player."""
+    """A player; ``player_type`` is "person", "random" or the level of a computer player."""
 
     name: str
     player_type: str = PERSON

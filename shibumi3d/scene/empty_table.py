@@ -70,5 +70,5 @@ class EmptyTableScene:
         return Frame(theme, ())
 
     def top_view(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
-        """Return the same empty frame as a flat plan."""
+        """Return the empty table as a frame seen from above."""
         return make_top_view(self.frame(now, theme, highlights))

@@ -69,7 +69,7 @@ class Board(NamedTuple):
 
     @property
     def half_side(self) -> float:
-        """Half the side of the board."""
+        """Half the side length of the board, including its rim."""
         return self.size / 2 + self.rim_width
 
 

@@ -69,9 +69,9 @@ def _make_route(length: int, steps: tuple[int, ...], fees: tuple[int, ...]) -> R
 
 
 def _shift_purse(values: Values, axis: int, tabas: int) -> Values:
-    """Return the values for a purse, along ``axis``, with ``tabas`` more tabas, or with fewer if this is negative.
+    """Return the values as they would be with ``tabas`` more tabas in the purse along ``axis`` (fewer if negative).
 
-    The number of tabas is clipped to the limits of the purse.
+    The number of tabas in the purse is clipped to its limits.
     """
     size = values.shape[axis]
     return values.take(np.clip(np.arange(size) + tabas, 0, size - 1), axis)

@@ -222,11 +222,11 @@ def next_adaptive_level(strength: float, result: float) -> float:
 
 
 def player_type_of(name: str) -> str:
-    """Return the player type that corresponds to the name of a seat.
+    """Return the player type that a seat's name stands for.
 
-    If the name is :data:`RANDOM` or :data:`ADAPTIVE`, it is also the player type. If it stands for a level, in any
-    language, the player type is the level's name as used in commands. For any other name, the player type is "person".
-    Every stored name therefore gives a valid player type.
+    :data:`RANDOM` and :data:`ADAPTIVE` stand for themselves. A level, in any language, gives the level's name as used
+    in commands. Any other name, including a whole number, gives "person". Every stored name therefore gives a valid
+    player type.
     """
     text = name.strip().casefold()
     if text.isdecimal():

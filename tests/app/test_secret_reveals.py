@@ -129,7 +129,7 @@ def test_marbles_placed_in_secret_are_not_reported_as_nothing() -> None:
 
 
 def test_reveal_that_ends_the_match_names_the_winner() -> None:
-    """If all marbles from the hands were equal, a last duel with marbles from the discard pile decides (p. 71)."""
+    """If every duel with marbles from the hands is a tie, a last duel with discarded marbles decides (p. 71)."""
     match = Match(shibumi3d.game("spagyric"), NAMES[:2], 1)
     while match.state.to_move is not None and match.state.phase == 0:
         hands = match.state.reserves["hand"]

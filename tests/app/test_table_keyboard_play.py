@@ -263,7 +263,7 @@ def test_every_discard_and_abdication_has_a_key(hand: Hand) -> None:
 
 @pytest.fixture(scope="module")
 def killed_matches(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folders of matches during which the program was killed."""
+    """The folder with one match store per game, as a killed program left them."""
     place = tmp_path_factory.mktemp("killed")
     ended = subprocess.run([sys.executable, "-c", KILLED, str(place)], check=False, cwd=ROOT)
     assert ended.returncode == -signal.SIGKILL

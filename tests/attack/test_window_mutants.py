@@ -44,7 +44,7 @@ KEYS = (
 
 @cache
 def playable_mutants(seed: int, count: int) -> list[Mutant]:
-    """Return the first ``count`` mutants that mix games or hide boards and whose rules start a match."""
+    """Return the first ``count`` mutants that mix games or hide boards and with which a match can start."""
     found: list[Mutant] = []
     number = 0
     while len(found) < count:

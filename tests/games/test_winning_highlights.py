@@ -35,7 +35,7 @@ LONG = 3000
 
 
 def find_won_match(game: str, variant: str) -> Match | None:
-    """Return a random match with the fewest seats that was won, or None if none was."""
+    """Return a won match, played at random with as few seats as the variant allows, or None if no seed gives one."""
     entry = next(entry for entry in marble_games() if entry.id == game)
     seats = entry.with_variant(variant).players[0]
     for seed in range(SEEDS):

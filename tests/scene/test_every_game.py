@@ -65,9 +65,9 @@ def test_animated_scene_ends_like_the_state(identity: str, reduced: bool) -> Non
 def random_turns(
     identity: str, variant: str | None, most: int, seed: int
 ) -> Iterator[tuple[MarbleScene, list[Event]]]:
-    """Yield up to ``most`` moves of a random match, each as the scene before it and its events.
+    """Yield the scene before, and the events of, up to ``most`` moves of a random match.
 
-    These are moves by which marbles fall, are pushed or enter, or by which several are taken.
+    Only moves that make marbles fall, push or enter them, or take several are included.
     """
     game, chance = load_catalogue().get(identity).game(variant=variant), random.Random(seed)
     state = game.start(seed=seed + 1)

@@ -60,10 +60,8 @@ def test_all_glyphs_fit_their_grid() -> None:
         assert all(0 <= x <= 24 and top - shift <= y <= bottom - shift for x, y in places), name
 
 
-def test_object_moves_leg_by_leg_and_waits_between() -> None:
-    """An object moves from 0 to 4 in half a second, then 4 to the north; between the ends of a leg, it is on its
-    way.
-    """
+def test_object_moves_leg_by_leg_after_waiting_at_its_start() -> None:
+    """An object waits until its first leg starts, moves 4 to the east in half a second, then 4 to the north."""
     moving = ObjectAnimator()
     there = moving.add_move("a", (0.0, 0.0, 0.0), (4.0, 0.0, 0.0), 10.0, 500, arc_height=1.0)
     moving.add_move("a", (4.0, 0.0, 0.0), (4.0, 4.0, 0.0), there, 500)

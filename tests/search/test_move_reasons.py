@@ -27,7 +27,7 @@ class TooLong(Exception):
 
 
 class ExhaustivePlay:
-    """Search of everything that can be played, which uses only the rules: :meth:`apply` and :meth:`moves`."""
+    """Exhaustive search that uses only the rules: :meth:`apply` and :meth:`moves`."""
 
     def __init__(self, game: Any, nodes: int) -> None:
         """``nodes`` is the greatest number of moves tried."""

@@ -554,7 +554,7 @@ class ComputerPlayers:
         return SWAP if can_swap(match) and choice.analysis.mean < 0.5 else ""
 
     def _start_search(self, seat: int) -> None:
-        """Start a search for the choice of a seat."""
+        """Start the engine's search for the next move of ``seat``."""
         match = self.page.match
         game, state, clock = match.game, match.state, match.clock
         self.engine = self.engine or EngineClient()

@@ -347,7 +347,7 @@ def _draw_face(
     alpha: float,
     max_height: float,
 ) -> Iterator[Card]:
-    """Yield the parts of a face that isn't rotated."""
+    """Yield the parts of the face of a card, before any rotation."""
     x, y, z = position
     half, ink = width / 2, card_ink(card)
     left, top = x - half, y + half * CARD_ASPECT

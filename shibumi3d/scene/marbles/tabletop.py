@@ -59,7 +59,7 @@ class TableLabel(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Number as text; empty if it isn't shown."""
+        """The number as text: "?" if it isn't known, or an empty string if it isn't shown."""
         return "" if self.number is None else "?" if self.number < 0 else str(self.number)
 
 

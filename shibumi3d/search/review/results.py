@@ -115,7 +115,7 @@ class TurnReview:
 
     @property
     def is_mistake(self) -> bool:
-        """Whether the turn deserves a mark for a mistake. In games played for a score, every point counts."""
+        """Whether the turn counts as a mistake. In games played for a score, every point counts."""
         return self.costs_points or self.loss >= MISTAKE_MARKS[-1][0]
 
     @property
@@ -157,7 +157,7 @@ class Review:
         ]
 
     def mistakes(self, seats: Sequence[int]) -> list[TurnReview]:
-        """Return the mistakes of the given seats, i.e. the turns that deserve a mark for a mistake, worst first."""
+        """Return the turns of the given seats that count as mistakes, worst first."""
         mistakes = [turn for turn in self.turns if turn.seat in seats and turn.is_mistake]
         return sorted(mistakes, key=lambda review: (-round(review.loss), not review.is_proved, review.start))
 

@@ -625,9 +625,9 @@ class BoardOverlay(InertWidget):
         canvas.text_in(place, text, style.ink, "bold" if is_active else "sans", 14)
 
     def _paint_counts(self, canvas: Canvas, style: Style) -> None:
-        """Draw the number of marbles in each heap, on a wooden plaque at the rim of the tray.
+        """Draw a wooden plaque with the number of marbles at the rim of each tray and dish.
 
-        A dish that belongs to a player also shows the symbol of that player's seat.
+        If the marbles belong to a single player, the plaque also shows the symbol of that player's seat.
         """
         labels = self.boards.table_contents(self.boards.animation_time()).labels()
         places = self.boards.view.all_to_window([label.position for label in labels])

@@ -420,7 +420,10 @@ class BoardPointer:
         return found if isinstance(found, Spot) and found in clickable_spots(self.controller) else None
 
     def on_ctrl_wheel(self, steps: int) -> bool:
-        """Rotate the shape under the pointer with the mouse wheel; return whether there was a shape."""
+        """Handle Ctrl with the mouse wheel: rotate the shape under the pointer.
+
+        Return False if there is no shape to rotate.
+        """
         if self.active_spot is None or len(self.controller.point_set_moves(self.active_spot)) < 2:
             return False
         self.page.actions.rotate_shape(steps)

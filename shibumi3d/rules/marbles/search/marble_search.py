@@ -258,14 +258,14 @@ class MarbleSearch:
     # ------------------------------------------------------------ proofs
 
     def _prepare_exhaustive_search(self, max_work: int) -> ExhaustiveSearch:
-        """Return the lookahead search, loaded with the root position and limited to ``max_work``."""
+        """Return the exhaustive search, loaded with the root position and limited to ``max_work``."""
         search = self._unloaded()
         self._fast.load(self.sampled_state, 0)
         search.work_left = max_work
         return search
 
     def _unloaded(self) -> ExhaustiveSearch:
-        """Return the lookahead search, without changing the position it starts from."""
+        """Return the exhaustive search, without changing the position it starts from."""
         if self._exhaustive_search is None:
             self._exhaustive_search = get_engine(self.game.size).ExhaustiveSearch(self._fast.machine)
         return self._exhaustive_search

@@ -87,7 +87,7 @@ def parse_settings_line(line: str) -> tuple[str, PlayoutSettings]:
 
 @cache
 def stored_settings() -> dict[str, PlayoutSettings]:
-    """Return the settings stored in ``switches.txt``, by name of the game."""
+    """Return the settings stored in ``switches.txt``, keyed by :func:`settings_key`."""
     text = (files("shibumi3d.rules.marbles.search") / SETTINGS_FILE).read_text(encoding="utf-8")
     return dict(map(parse_settings_line, text.splitlines()))
 
