@@ -60,7 +60,7 @@ SLOW = (
 QUICK = ("app/test_home.py", "app/test_ui", "app/test_controller")
 """Prefixes of exceptions that ``make quick`` does run."""
 MANY, EVERY = 8, 10
-"""``make quick`` runs every ``EVERY``-th case of a test that has more than ``MANY``."""
+"""In tests with more than ``MANY`` cases, ``make quick`` runs only every ``EVERY``-th."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -72,7 +72,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return one worker more than there are cores, since tests that run whole programs spend most of their time
+    """Return one more than the number of cores, since tests that run whole programs spend most of their time
     waiting."""
     return (os.cpu_count() or 1) + 1
 
@@ -127,7 +127,6 @@ def _left_out(path: Path) -> bool:
 
 
 def _base_node_id(item: pytest.Item) -> str:
-    """Return the node id of a test without its parameters."""
     return item.nodeid.partition("[")[0]
 
 
@@ -152,7 +151,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail the run if tests left anything behind in the environment or the checkout.
 
-    Other changes to the checkout are reported only in CI, because somebody may be editing it during a run elsewhere.
+    Other changes to the checkout are reported only in CI, because elsewhere somebody may be editing it during the run.
     """
     snapshot = session.config.stash.get(SNAPSHOT, None)
     if snapshot is None:

@@ -49,7 +49,7 @@ def sort_into_layers(graph: dict[str, set[str]]) -> list[list[str]]:
 
 
 def draw_folder(folder: Path) -> str:
-    """Return the layers of a folder as lines: layer, name, and what it imports from lower layers."""
+    """Return a line for each package or module in a folder: its layer, its name, and what it imports."""
     graph = package_imports(folder)
     width = max(map(len, graph))
     lines = []
@@ -62,13 +62,12 @@ def draw_folder(folder: Path) -> str:
 
 
 def draw_layers() -> str:
-    """Return the text that goes between the two markers of the page."""
+    """Return the text that goes between the two markers in docs/architecture.md."""
     package, window = draw_folder(PACKAGE), draw_folder(PACKAGE / "app")
     return f"The package:\n\n```text\n{package}\n```\n\nThe window, `app/`:\n\n```text\n{window}\n```\n"
 
 
 def main() -> None:
-    """Write the layers into docs/architecture.md."""
     text = PAGE.read_text(encoding="utf-8")
     before, rest = text.split(PICTURE_BEGIN)
     PAGE.write_text(

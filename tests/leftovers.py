@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HALF_WRITTEN = re.compile(r"\.pyc\.\d+$")
-"""The name of a bytecode file that Python is still writing, which a killed process leaves behind."""
+"""Matches the name under which Python writes a bytecode file until it is complete; a killed process leaves it
+behind."""
 Found = dict[str, tuple[int, int]]
 
 

@@ -16,7 +16,6 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 def marble_games() -> tuple[Entry, ...]:
-    """Return the marble games of the catalogue, by title."""
     return tuple(entry for entry in load_catalogue() if entry.kind == DEFAULT_KIND)
 
 

@@ -68,5 +68,4 @@ def _words_in(meta: Any) -> Iterator[str]:
 
 
 def words_of(shown: str) -> list[str]:
-    """Return the words of a text."""
     return _WORD.findall(shown)

@@ -18,18 +18,15 @@ def name_of(file: Path) -> str:
 
 @cache
 def tree(file: Path) -> ast.Module:
-    """Return the syntax tree of a file."""
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
 @cache
 def nodes(file: Path) -> tuple[ast.AST, ...]:
-    """Return all nodes of a file's syntax tree."""
     return tuple(ast.walk(tree(file)))
 
 
 def docstrings(file: Path) -> set[ast.AST]:
-    """Return the nodes of all docstrings in a file."""
     return {
         node.body[0].value
         for node in nodes(file)
@@ -62,5 +59,4 @@ def _imports(file: Path) -> Iterator[tuple[str, int]]:
 
 
 def layer_of(file: Path) -> str:
-    """Return the layer that a file belongs to."""
     return file.relative_to(PACKAGE).parts[0].removesuffix(".py")

@@ -137,14 +137,14 @@ MODULES = (
 
 
 class Small:
-    """A folder in which Python runs with a small package that has the program's name."""
+    """A folder with a small package under the program's name; Python is run in this folder."""
 
     def __init__(self, top: Path) -> None:
         self.top = top
         self.folder = top / "shibumi3d" / "_native"
 
     def make(self) -> None:
-        """Write the package, including the product's code that compiles modules and loads them."""
+        """Write the package, including the program's code for compiling modules and loading them."""
         package = self.top / "shibumi3d"
         package.mkdir(parents=True)
         (package / "__init__.py").write_text(
@@ -220,7 +220,6 @@ def small(built: Small, tmp_path: Path) -> Small:
 
 
 def test_compiled_modules_belong_to_the_rules() -> None:
-    """All compiled modules are in ``rules``, and each is listed once."""
     assert all(build_native.source_path(module).startswith("rules/") for module in build_native.MODULES)
     assert len(set(build_native.MODULES)) == len(build_native.MODULES)
 
@@ -239,10 +238,7 @@ def test_whole_engine_is_compiled() -> None:
 
 
 def test_performance_critical_modules_exist() -> None:
-    """Every module on the lists of those that are optimized most exists.
-
-    A module that was moved without its entry would silently become slower.
-    """
+    """A module that was moved without its entry in the lists would silently become slower."""
     for library in compilation.plan_libraries():
         hot = sources.HOT_MODULES if library["name"] == native.LIBRARY else sources.TWIN_HOT_MODULES
         assert len(library["hot"]) == len(hot)
@@ -268,7 +264,10 @@ for _ in range(2):
     state, _ = game.apply(state, game.moves(state)[-1])
 sys.stdout.buffer.write(pickle.dumps((str(native.status), [str(m) for m in game.moves(state)], pickle.dumps(state))))
 """
-"""A script that plays two more moves, and prints the engine status, the legal moves and the state, all pickled."""
+"""A script that plays two moves, from the start or from the state read from its input.
+
+It prints the engine status, the legal moves and the state, all pickled.
+"""
 
 
 @pytest.mark.parametrize("name", ["spline", "spargo"])
@@ -326,7 +325,6 @@ class TestCompiled:
         assert places == {small.folder}
 
     def test_sources_are_loaded_unless_the_package_enables_compiled_modules(self, small: Small) -> None:
-        """A folder of compiled modules has no effect unless ``__init__`` enables them."""
         (small.top / "shibumi3d" / "__init__.py").write_text("")
         assert small.report()[:2] == ["sources", "True"]
 
@@ -389,10 +387,7 @@ class TestCompiled:
 
 
 def test_source_closure_includes_everything_compiled_modules_import(built: Small) -> None:
-    """The sources are the compiled modules, their packages and what they import.
-
-    Modules that only import them are not included.
-    """
+    """Modules that only import compiled ones are not included."""
     code = "from shibumi3d import build_native as b; print(*b.source_closure(b.MODULES))"
     assert built.run("-c", code).stdout.split() == [
         "rules/__init__.py",

@@ -29,7 +29,8 @@ NEW = re.compile(r"`((?:rules|games|app)/[\w/]+\.(?:py|yaml))`:?\s*$")
 class Part(NamedTuple):
     """A code block of a guide, with its language and the file that it goes into, if any.
 
-    ``new`` is false if the block is appended: to the table or class named ``within``, or to the file if that is empty.
+    ``new`` is false if the block is appended: to the table or class named ``within``, or to the end of the file if
+    ``within`` is empty.
     """
 
     file: str
@@ -170,7 +171,7 @@ def test_game_guide_produces_a_playable_game(tmp_path: Path) -> None:
 
 
 def test_table_kind_guide_produces_a_playable_kind(tmp_path: Path) -> None:
-    """The new game can be played, saved, replayed and played in the terminal.
+    """The new game can be played, in the terminal too, and its record can be replayed.
 
     It starts with seven counters: the first player leaves six, then three, then none.
     """

@@ -31,7 +31,7 @@ COMMANDS = [
 
 
 def anchors(page: Path) -> set[str]:
-    """Return the anchors that GitHub and similar sites make of a page's headings."""
+    """Return the anchors that GitHub and similar sites generate for a page's headings."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

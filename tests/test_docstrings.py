@@ -19,13 +19,11 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def files(layer: str) -> list[sources.Path]:
-    """Return the source files of a layer."""
     return [file for file in sources.FILES if name_of(file).startswith(f"{layer}/")]
 
 
 @cache
 def classes(layer: str) -> dict[str, ast.ClassDef]:
-    """Return all classes of a layer by name."""
     return {
         node.name: node for file in files(layer) for node in nodes(file) if isinstance(node, ast.ClassDef)
     }
@@ -41,7 +39,6 @@ def bases(owner: ast.ClassDef, known: dict[str, ast.ClassDef]) -> Iterator[ast.C
 
 
 def documents_method(owner: ast.ClassDef, name: str) -> bool:
-    """Return whether a class has a method of that name with a docstring."""
     return any(
         isinstance(node, ast.FunctionDef) and node.name == name and ast.get_docstring(node)
         for node in owner.body
@@ -49,7 +46,6 @@ def documents_method(owner: ast.ClassDef, name: str) -> bool:
 
 
 def decorators(node: Function) -> str:
-    """Return the source of a function's decorators."""
     return " ".join(ast.unparse(decorator) for decorator in node.decorator_list)
 
 

@@ -94,7 +94,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
 """What each layer may import: other parts of the package, and third-party libraries."""
 
 ENGINE = PACKAGE / "rules" / "marbles" / "engine"
-"""The engine, whose numbers have mypyc's types, which are imported only for type checking and compilation."""
+"""The engine. Its numbers have mypyc's types, which are imported only for type checking and compilation."""
 
 
 def test_layers_import_only_allowed_modules() -> None:
@@ -203,7 +203,7 @@ INTERNAL = tuple(
         "wording.illegal_moves",
     )
 )
-"""Internal to the rules. Other layers use the interface of games, and the values and texts of marble games."""
+"""Modules internal to the rules. Other layers use the interface of games, and the values and texts of marble games."""
 KIND_INDEPENDENT = ("match", "search", "render", "catalogue", "scene")
 """Layers that know nothing about marbles, except for ``scene/marbles``, which draws them, and ``match/marbles.py``."""
 ALLOWED = {
@@ -215,7 +215,6 @@ ALLOWED = {
 
 
 def modules() -> dict[str, Path]:
-    """Return all modules of the package by name."""
     found = {}
     for file in FILES:
         name = ".".join(("shibumi3d", *file.relative_to(PACKAGE).with_suffix("").parts))
@@ -321,7 +320,7 @@ def test_app_modules_import_no_higher_app_layer() -> None:
 
 MARBLE_VIEW, SCENE_VIEW = f"{APP}.match.marble_view", f"{APP}.match.scene_view"
 SHARED_MARBLE_VIEW = {f"{MARBLE_VIEW}.{part}" for part in ("boards", "controller", "picking_targets")}
-"""What other pages with marble boards also use."""
+"""Modules of the marble view that other pages with marble boards also use."""
 
 
 def test_table_views_are_independent() -> None:
@@ -357,7 +356,6 @@ BASES = {"Page", "BoardsPage"}
 
 
 def page_classes() -> dict[str, Path]:
-    """Return the page classes, with the files that define them."""
     found = dict.fromkeys(BASES, PACKAGE)
     classes = [(node, file) for file in FILES for node in nodes(file) if isinstance(node, ast.ClassDef)]
     for _ in range(len(classes)):
@@ -511,7 +509,7 @@ def test_kind_independent_layers_import_nothing_about_marbles() -> None:
 
 
 UPPER_PACKAGES = ("search", "wording")
-"""The top packages of the marble games, which are independent of each other."""
+"""The topmost packages of the marble games; only the module ``game`` may import them."""
 
 
 def test_only_the_game_module_imports_search_and_wording() -> None:

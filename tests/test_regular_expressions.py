@@ -43,7 +43,7 @@ USUAL = ("match", "fullmatch", "search")
 
 
 def called(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, str]]:
-    """Yield the calls of functions of ``re`` among the nodes, each with the name of the function."""
+    """Yield the calls of ``re`` functions among the nodes, each with the name of the function."""
     for node in nodes:
         if (
             isinstance(node, ast.Call)
@@ -80,7 +80,7 @@ def expressions() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
 
 
 def made(module: ast.Module) -> Iterator[tuple[str, ast.Assign]]:
-    """Yield the names of a module that hold regular expressions, with their assignments."""
+    """Yield the module-level names that hold regular expressions, with their assignments."""
     for node in module.body:
         if isinstance(node, ast.Assign) and any(name == "compile" for _, name in called(ast.walk(node))):
             target = node.targets[0]
@@ -89,7 +89,6 @@ def made(module: ast.Module) -> Iterator[tuple[str, ast.Assign]]:
 
 
 def patterns(value: object) -> Iterator[re.Pattern[Any]]:
-    """Yield the regular expressions in a value."""
     if isinstance(value, re.Pattern):
         yield value
     elif isinstance(value, list | tuple):
@@ -124,7 +123,7 @@ def letters(node: Any) -> list[str]:
 
 
 def units(parts: Any) -> Iterator[str]:
-    """Yield the shortest texts that match an expression.
+    """Yield short texts that match an expression.
 
     The first takes the first alternative everywhere; each of the others takes a different one in a single place.
     """

@@ -26,7 +26,7 @@ THREE = problems.parse_problem_file(TEXT.encode(), "three.yaml", "spline")
 
 @contextmanager
 def three(folder: Path) -> Iterator[None]:
-    """Replace the built-in problems by these three, stored in ``folder``."""
+    """Replace the built-in problems with these three, stored in ``folder``."""
     folder.mkdir(exist_ok=True)
     (folder / "spline.yaml").write_text(TEXT, encoding="utf-8")
     known = (

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 PLAIN_SIGNS = r"[’\u00a0\u202f]"
-"""Characters to avoid: apostrophes and spaces are plain, and the window keeps French punctuation with its word."""
+"""Characters to avoid: texts use plain apostrophes and spaces, and the window keeps French punctuation with its
+word."""
 SPACING = {"fr": r"\S[;!»]|[^\s\d][?]|\w:(?=\s|$)|«\S"}
 """Matches missing spaces: French has one before ; : ! ? » and after «."""
 

@@ -100,13 +100,11 @@ def mutant(seed: int, number: int) -> Mutant:
 
 @cache
 def names() -> tuple[str, ...]:
-    """Return the ids of the games in the catalogue, sorted."""
     return tuple(sorted(path.stem for path in GAMES.glob("*.yaml")))
 
 
 @cache
 def text_of(name: str) -> str:
-    """Return the text of a game file."""
     return (GAMES / f"{name}.yaml").read_text(encoding="utf-8")
 
 
@@ -401,7 +399,7 @@ def _cross_games(name: str, chance: Random) -> tuple[str, str]:
 
 
 def _hide_boards(name: str, chance: Random) -> tuple[str, str]:
-    """Hide the boards of a game that wasn't made for it, and sometimes stocks and turns, from some seats."""
+    """Give a game boards that only some seats see, and sometimes hidden stocks and secret turns."""
     top, how = deepcopy(tree(name)), "boards apart"
     if chance.random() < 0.3:
         text, how = _cross_games(name, chance)

@@ -40,7 +40,7 @@ end: [{when: stuck, lose: me}]
 PROGRAMS = {"shibumi3d": "-m shibumi3d", "build-native": "-m shibumi3d.build_native"}
 """The arguments with which Python starts each program."""
 UNBUFFERED = pytest.mark.parametrize("unbuffered", ["", "1"])
-"""Buffered and unbuffered output, which notice failed writes at different times."""
+"""Failed writes are noticed at different times with buffered and unbuffered output."""
 
 
 def shell(line: str, unbuffered: str = "") -> subprocess.CompletedProcess[str]:
@@ -163,7 +163,10 @@ if {module!r} == "exit":
     atexit.register(stop)
 sys.meta_path.insert(0, Stopper())
 """
-"""A sitecustomize module, which Python runs before any program."""
+"""A sitecustomize module, which Python runs before any program: it presses Ctrl-C when ``module`` is imported.
+
+If ``module`` is "exit", it does so when the program ends.
+"""
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="Ctrl-C is a signal")

@@ -107,7 +107,6 @@ def test_killed_writer_keeps_every_reported_result(tmp_path: Path) -> None:
 
 
 def test_killed_film_export_keeps_the_previous_film(tmp_path: Path) -> None:
-    """The previous film stays until the new one is complete."""
     out, dice = tmp_path / "film.gif", random.Random(7)
     pictures = [np.full((16, 16, 3), shade, np.uint8) for shade in (0, 90, 180)]
     out.write_bytes(b"what was there before")

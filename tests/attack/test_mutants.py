@@ -86,8 +86,6 @@ def test_hostile_files_stay_within_the_limits() -> None:
 
 
 class TestFaultsFoundByMutants:
-    """Faults that mutants have found."""
-
     def test_setup_choice_without_options_is_handled(self) -> None:
         text = b"title: x\nseats: none\nsetup: {place: own}\nturn: {place: red}\nend: [{when: stuck, lose: me}]\n"
         game = load_catalogue().parse(text, Path("x.yaml")).game()

@@ -160,7 +160,7 @@ def _query_window(control: Controller, chance: Random) -> None:
 
 @contextmanager
 def limit_time() -> Iterator[None]:
-    """Limit the CPU time of the block to that of a request; raise TooLong if it takes more."""
+    """Limit the CPU time of the block to ``_seconds``; raise TooLong if it takes more."""
     signal.setitimer(signal.ITIMER_VIRTUAL, _seconds)
     try:
         yield

@@ -24,7 +24,7 @@ def step_game(step: int, *, size: int | None = None, variant: str | None = None)
 
 
 def random_states(rules: MarbleGame, seed: int) -> Iterator[State]:
-    """Yield the states of a game that is played to its end at random."""
+    """Yield all states of a match played to its end at random."""
     chance = Random(seed)
     state = rules.start(seed=seed)
     yield state
@@ -38,7 +38,7 @@ def final_state(rules: MarbleGame, seed: int) -> State:
 
 
 def shoulders(state: State, seat: int) -> int:
-    """Return the sum, over the marbles of a seat, of the opposing marbles that support each of them."""
+    """Return how many opposing marbles support each marble of a seat, summed over these marbles."""
     pyr = state.pyramid
     mine, theirs = state.cells()[seat], state.cells()[1 - seat]
     return sum((pyr.supports[p] & theirs).bit_count() for p in range(pyr.point_count) if mine >> p & 1)

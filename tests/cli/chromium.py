@@ -161,7 +161,6 @@ class Browser:
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
 
     def close(self) -> None:
-        """Close the browser."""
         os.close(self._write)
         try:
             self._process.wait(10)

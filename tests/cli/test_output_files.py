@@ -173,7 +173,6 @@ class TestNumbers:
                 kind(text)
 
     def test_numeric_options_refuse_infinity_and_nan(self, run: Run) -> None:
-        """Infinity and NaN are refused by every numeric option of every command."""
         commands = make_parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
         assert set(commands) == set(COMMANDS)
         tried = 0

@@ -1,4 +1,4 @@
-"""Nothing that draws or prints a match reveals a secret: every command, for every game with secrets."""
+"""No command that draws or prints a match reveals a secret, in any game with secrets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ HIDING = [entry.id for entry in marble_games() if entry.game().facts(entry.playe
 
 
 def unfinished_match(name: str, seed: int) -> Match:
-    """Return an unfinished match after some random moves."""
     entry = load_catalogue().get(name)
     match = Match(entry.game(), [f"Player {n + 1}" for n in range(entry.players[0])], seed)
     chance = Random(seed)
@@ -242,7 +241,6 @@ def test_match_output_does_not_reveal_a_secret_choice(name: str, run: Run, tmp_p
 
 
 def thumbnail_text(match: Match) -> str:
-    """Return the text that determines the thumbnail of a saved game."""
     state = visibility.observe(match.game, match.state, visibility.public_viewer(match))
     return "\n".join(match.game.table_lines(state))
 

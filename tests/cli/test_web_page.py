@@ -90,7 +90,6 @@ def test_page_of_every_table_is_small_and_loads_nothing(game: str) -> None:
 
 
 def packed_data_of(page: bytes) -> Any:
-    """Return the data of a compressed page."""
     (text,) = re.findall(r'id="data" data-packed="[^"]+">(.*?)</script>', page.decode("utf-8"), re.DOTALL)
     return json.loads(zlib.decompress(base64.b64decode(text)))
 

@@ -112,7 +112,6 @@ def stored_hashes() -> dict[tuple[str, int], dict[str, str]]:
 
 
 def main() -> None:
-    """Compare, write or show digests, as given on the command line."""
     words = sys.argv[1:]
     if words[:1] == ["show"]:
         name, seed = words[1], int(words[2])

@@ -105,7 +105,7 @@ def perft_table(game: MarbleGame, moves: int, turns: int) -> str:
 
 
 def depths(table: str) -> tuple[int, int]:
-    """Return the depths, in moves and turns, of a table."""
+    """Return the depths of a perft table, in moves and in turns."""
     _, _, counts = table.partition("depth moves\n")
     moves, _, turns = counts.partition("depth turns\n")
     return moves.count("\n"), turns.count("\n")

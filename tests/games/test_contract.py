@@ -35,9 +35,9 @@ LONGEST = 20_000
 
 
 def game_configurations() -> list[tuple[str, str, int, int]]:
-    """Return the (game, variant, size, seats) to test.
+    """Return what to test, as (game, variant, size, seats).
 
-    They are every variant with the fewest and the most seats, and every game with its smallest and largest sizes.
+    Every variant is tested with the fewest and the most seats, and every game with its smallest and largest sizes.
     """
     found = []
     for entry in marble_games():
@@ -146,7 +146,6 @@ def pieces(state: State, board: int) -> list[tuple[int, int]]:
 
 
 def apply_event(boards: list[Counter[tuple[int, int]]], event: ev.Event, state: State) -> None:
-    """Apply an event to the ``boards`` that are being rebuilt."""
     match event:
         case ev.Placed(board, point, colour) | ev.Entered(board, point, _, colour):
             boards[board][point, colour] += 1

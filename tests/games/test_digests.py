@@ -13,9 +13,8 @@ STORED = stored_hashes()
 NAMES = sorted({name for name, _ in STORED})
 BLOCKS = SEEDS // BLOCK
 STEP = (1 if everything else 6) if native.status.is_native else 5 if everything else BLOCKS
-"""One block in this many is played, starting with a different one in each game; in plain Python, all would take
-two minutes.
-"""
+"""Only one block in ``STEP`` is played, starting with a different one in each game; in plain Python, playing all blocks
+would take two minutes."""
 
 
 @pytest.mark.parametrize("name", thinned(NAMES, 4))

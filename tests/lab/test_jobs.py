@@ -245,7 +245,6 @@ def test_foreign_file_is_refused_and_left_unchanged(tmp_path: Path) -> None:
 
 
 def test_corrupted_store_is_refused_or_recomputed(tmp_path: Path) -> None:
-    """A damaged store is either refused, with its name in the message, or its rows are computed again."""
     file, jobs = tmp_path / "rows.db", trace_jobs(tmp_path, "", "")
     run(jobs, store=RowStore(file))
     whole = file.read_bytes()

@@ -34,7 +34,8 @@ def short_course(monkeypatch: pytest.MonkeyPatch) -> None:
 class FakeLaboratory:
     """Laboratory that runs lessons but makes up the results of evaluation matches.
 
-    ``shares`` has the share of points to report for each way to use the weights, in the order in which they are tried.
+    ``shares`` holds the share of points to report for each way to use the weights, in the order in which they are
+    tried.
     """
 
     def __init__(self, *shares: float, ends_after: int = -1) -> None:

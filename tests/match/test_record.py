@@ -58,7 +58,7 @@ def test_record_may_omit_size_and_result() -> None:
 
 
 def test_numeric_looking_names_stay_text() -> None:
-    """Names that YAML would read as numbers or booleans, such as 08 or 1.50, are kept as text."""
+    """YAML itself would read such names as numbers or booleans."""
     parsed = parse(TEXT.replace("[Ann, Ben]", "[08, +5, 1.50, true, 0x1A, 1e3, 007]"))
     assert parsed.seats == ("08", "+5", "1.50", "true", "0x1A", "1e3", "007")
     assert parse(parsed.to_text()).seats == parsed.seats

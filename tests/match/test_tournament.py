@@ -66,7 +66,8 @@ def make_tournament(system: str, count: int, **more: object) -> Tournament:
 
 
 def decide(tournament: Tournament, winner: int | None, *pair: int) -> Tournament:
-    """Decide the first undecided match of the players in ``pair``: ``winner`` wins it; if None, it is drawn."""
+    """Decide the first undecided match between the players in ``pair``: ``winner`` wins, or it is a draw if that is
+    None."""
     index = next(
         number
         for number, match in enumerate(tournament.matches)

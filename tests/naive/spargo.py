@@ -11,7 +11,7 @@ class Spargo:
         self.marbles: Marbles = {}
         self.mover = 0
         self.box = size * size
-        """Marbles of each colour."""
+        """Number of marbles of each colour."""
         self.before: list[Marbles] = [{}, {}]
         """The board after the last turn of each player."""
 

@@ -736,7 +736,7 @@ def test_table_lights_lower_sides_of_board(low: OffscreenRenderer) -> None:
 
 
 def test_shadows_update_when_marbles_move(low: OffscreenRenderer) -> None:
-    """After one marble or all have moved, the picture is the same as from a new renderer."""
+    """After one marble or all marbles have moved, the picture is the same as from a new renderer."""
     made = full_scene()
     frame = made.frame(0.0, HOME_CAMERA, make_theme())
     last = frame.balls[-1]

@@ -33,7 +33,7 @@ def shaders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def change(file: Path, old: str, new: str) -> int:
-    """Replace ``old``, which must occur exactly once in a file, by ``new``, and return the line number."""
+    """Replace ``old``, which must occur exactly once in a file, with ``new``, and return its line number."""
     text = file.read_text(encoding="utf-8")
     assert text.count(old) == 1
     file.write_text(text.replace(old, new), encoding="utf-8")

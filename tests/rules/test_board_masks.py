@@ -86,8 +86,8 @@ def test_position_keys_differ_for_different_values() -> None:
 def test_large_boards_match_plain_computation(size: int, seed: int) -> None:
     """Groups, pinned marbles and supports on boards of 91 and 140 points are the same as if computed point by point.
 
-    Such boards don't fit in one or two machine words. A contact is cut while both marbles of an overpass above it
-    are present.
+    A set of that many points needs two and three machine words, respectively. A contact is cut while both marbles of an
+    overpass above it are present.
     """
     chance = Random(seed)
     table = get_pyramid(size)

@@ -218,7 +218,6 @@ def events_of_entry() -> tuple[Event, ...]:
 
 
 def position_before_entry() -> str:
-    """Return the position before :func:`events_of_entry`."""
     return "....,....,BBB.,BBBB/...,...,BR./..,../."
 
 

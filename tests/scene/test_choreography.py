@@ -52,7 +52,8 @@ def place(name: str) -> tuple[float, float, float]:
 
 
 BRING_MS = motion.CARRY_MS_RANGE[1]
-"""Time to carry a marble without a stock from outside the picture, which is far away."""
+"""Time to carry a marble from outside the picture if its stock isn't shown: the longest possible, since that is far
+away."""
 
 
 def test_placed_marble_lands_on_its_point_and_rebounds_once() -> None:
@@ -578,8 +579,10 @@ def test_carried_marble_avoids_others_and_stays_close() -> None:
 
 @pytest.mark.parametrize("direct", [False, True])
 def test_lifting_does_not_brush_the_marble_above(direct: bool) -> None:
-    """The lifted marble touches nothing while it slips out or while others fall, and takes no longer than the time
-    limit of a chain."""
+    """The marble touches nothing while it slips out or while others fall.
+
+    If it is lifted to be put down elsewhere, this takes no longer than the time limit of a chain.
+    """
     made = queue("Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1")
     chain: list[Event] = [ev.Dropped(0, AT["Bb2"], AT["Ac3"], 0), ev.Dropped(0, AT["Ca1"], AT["Bb2"], 0)]
     lift: list[Event] = [ev.Removed(0, AT["Ac3"], 0, "bag")] if direct else [ev.Lifted(0, AT["Ac3"], 0)]

@@ -1,4 +1,4 @@
-"""How well the colours can be told apart with each type of colour vision, compared with the design's figures."""
+"""How well the colours can be told apart with each type of colour vision, compared with the expected figures."""
 
 from __future__ import annotations
 

@@ -20,7 +20,8 @@ FLAT = """
 
 
 def signs(end: str, more: str = "", last: tuple[tuple[int, int], ...] = ()) -> dict[str, list[int]]:
-    """Return the number of each sign, or its point if it has none, by kind, after White has placed a marble at Aa3."""
+    """Return the ending signs by kind, after White has placed a marble at Aa3: each as its number or, without one, its
+    point."""
     game = inline(f"{more}\nturn: {{place: white}}\nend: [{{when: not (Aa3 & empty), {end}}}]")
     found: dict[str, list[int]] = {}
     for sign in make_ending_signs(play(game, at(game, FLAT), "W@Aa3"), last):

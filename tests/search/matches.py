@@ -107,7 +107,6 @@ def play_match_pairs(game: Any, seats: int, number: int, iterations: int) -> Ite
 
 
 def main() -> None:
-    """Play the matches and print one line per game."""
     parser = argparse.ArgumentParser(prog="python -m tests.search.matches", description=__doc__)
     parser.add_argument("game", nargs="*", help="games (default: all)")
     parser.add_argument("--games", type=int, default=20, metavar="N", help="pairs of matches (default 20)")

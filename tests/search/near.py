@@ -19,7 +19,7 @@ from shibumi3d.search.players import Budget, Player, player
 LAST = 6
 """Number of choices checked at the end of each match, and of random earlier ones."""
 ROOM = 4_000
-"""Limit of the choices tried per position; positions that need more are left out."""
+"""Maximum number of choices tried per position; positions that need more are left out."""
 LONGEST = 600
 
 
@@ -183,7 +183,6 @@ def provable_games() -> list[str]:
 
 
 def main() -> None:
-    """Check the games and print one line for each."""
     parser = argparse.ArgumentParser(prog="python -m tests.search.near", description=__doc__)
     parser.add_argument("game", nargs="*", help="games (default: all for two)")
     parser.add_argument("--positions", type=int, default=1000, metavar="N", help="of each (default 1000)")

@@ -182,10 +182,7 @@ def _assert_replayable(match: Match) -> None:
 
 
 def assert_hidden_from(game: Game, state: Any, seat: int, other: Any) -> None:
-    """Assert that two states look the same to ``seat``.
-
-    They differ only in what the seat may not know.
-    """
+    """Assert that two states that differ only in what ``seat`` may not know look the same to it."""
     assert game.observe(state, seat) == game.observe(other, seat)
     view, again = game.observe(state, seat), game.observe(other, seat)
     for lang in LANGUAGES:

@@ -44,7 +44,6 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 
 def game(variant: str = "dresden", **more: Any) -> CardGame:
-    """Return the game in a variant."""
     return CardGame("cards", "Cards", CardRules(**(VARIANTS[variant] | more)), (2, 10))
 
 
@@ -54,7 +53,6 @@ def cards(text: str) -> int:
 
 
 def names(mask: int) -> set[str]:
-    """Return the names of the cards in a mask."""
     every = list(CARD_BY_NAME)
     return {every[card] for card in cards_in(mask)}
 

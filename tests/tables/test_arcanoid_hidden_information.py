@@ -74,7 +74,7 @@ def test_every_state_contains_each_card_once() -> None:
 
 
 def test_observed_events_reveal_no_hidden_card() -> None:
-    """A seat learns only of cards whose place it knows from its view before or after the move.
+    """Events name to a seat only cards whose place it knows from its view before or after the move.
 
     Cards that were drawn, called, discarded or revealed, or gathered at the end of a round, aren't checked.
     """

@@ -268,7 +268,8 @@ def test_match_replays_from_its_moves_and_seed() -> None:
 def test_thrown_faces_are_binomially_distributed() -> None:
     """Of every 8 throws, 1, 3, 3 and 1 should show 0, 1, 2 and 3 white faces.
 
-    Of 8,000 throws, 220 is five times the standard deviation."""
+    With 8,000 throws, 220 is five times the larger of the two standard deviations.
+    """
     game = spiral()
     found: Counter[int] = Counter()
     for seed in range(8_000):

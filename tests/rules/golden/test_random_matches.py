@@ -25,7 +25,7 @@ MATCHES = 300
 
 
 def test_random_matches_end_without_losing_medals() -> None:
-    """What is asserted is in :func:`.matches.random_match`."""
+    """The assertions are in :func:`.matches.random_match`."""
     for seed in range(MATCHES):
         random_match(seed)
 
