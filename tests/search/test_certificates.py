@@ -39,7 +39,8 @@ if not NATIVE:
     SHARES = {"span": 60, "spline": 600}
 elif not everything:
     SHARES = {name: 4 * share for name, share in SHARES.items()}
-"""One in this many uncovered wins is proved: all of them would take minutes, or hours in plain Python."""
+"""By game, the proportion of the uncovered wins that are proved: one in this many. To prove all would take minutes, or
+hours in plain Python."""
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,6 @@ def test_engine_process_memory_is_limited(thinker: EngineClient) -> None:
 
 
 def test_engine_process_ends_with_program() -> None:
-    """If a program ends while its engine is thinking, the engine process ends too."""
     program = """
 import shibumi3d, sys, time
 from shibumi3d.search.engine_client import EngineClient, Progress

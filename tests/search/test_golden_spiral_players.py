@@ -63,7 +63,6 @@ def test_chosen_numbers_follow_the_mix() -> None:
 
 
 def test_hidden_number_does_not_affect_the_choice() -> None:
-    """The computer in seat 1 chooses the same move whatever number seat 0 has set."""
     chosen = set()
     for number in ("1", "12"):
         state = state_after(number)

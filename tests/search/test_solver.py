@@ -117,7 +117,6 @@ class TestClearing:
         assert_wins(game, state, solve(game, state))
 
     def test_endgames_agree_with_brute_force(self) -> None:
-        """Near the end of random games, the solver agrees with brute force."""
         game = shibumi3d.game("spoff")
         seen: set[bool] = set()
         for seed in range(8):
@@ -133,7 +132,6 @@ class TestClearing:
 
 
 def wins_by_brute_force(game: Game, state: State) -> bool:
-    """Return whether a state can be won, by brute force."""
     if state.result is not None:
         return bool(state.result.winners)
     return any(wins_by_brute_force(game, game.apply(state, move)[0]) for move in game.moves(state))
@@ -269,7 +267,6 @@ def test_dealt_candy_cake_matches_minimax() -> None:
     known: dict[tuple[object, ...], bool] = {}
 
     def wins(seat: int) -> bool:
-        """Return whether ``seat`` wins from the current state."""
         result = fast.result()
         if result is not None:
             return bool(result.winners == 1 << seat)

@@ -33,7 +33,6 @@ def worker() -> Iterator[Worker]:
 
 
 def wait_for_answer(worker: Worker) -> Answer:
-    """Poll until an answer arrives, and return it."""
     end = monotonic() + PATIENCE
     while monotonic() < end:
         answer = worker.poll()
