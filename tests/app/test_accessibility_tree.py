@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 
 def current_tree(hand: Hand) -> AccessibleNode:
-    """Return the accessibility tree of the current page."""
     screen = hand.app.current_page
     reading = TreeBuilder(hand.app.root, hand.app.canvas)
     return reading.build(
@@ -230,7 +229,7 @@ def test_player_dialog_is_named_choose_player(hand: Hand) -> None:
 
 
 def test_no_tree_is_built_without_a_screen_reader(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a screen reader, no tree is built; with one, a single tree is built for a frame."""
+    """With a screen reader, a single tree is built for a frame."""
     made: list[None] = []
     monkeypatch.setattr(
         ScreenReader,

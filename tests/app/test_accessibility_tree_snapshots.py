@@ -64,7 +64,6 @@ def snapshot_lines(node: AccessibleNode, depth: int = 0) -> Iterator[str]:
 
 
 def icon_buttons(hand: Hand) -> Iterator[Button]:
-    """Yield the buttons that show only an icon."""
     for widget in hand.app.root.top.walk():
         if isinstance(widget, Button) and widget.shows_only_icon and widget.rect.w > 0:
             yield widget

@@ -249,7 +249,7 @@ ROUND = 0.1
 
 @pytest.mark.parametrize("name", some(ENTRIES, 14, 1))
 def test_signs_never_overlap_unrelated_marbles(name: str) -> None:
-    """Legal targets' signs are drawn only over their own marbles, and each is at least partly visible."""
+    """The signs of legal targets are drawn only over their own marbles, and each is at least partly visible."""
     matches, chance = positions(name), random.Random(name)
     first_ = ENTRIES[name].game().start(seed=1)
     for camera in cameras((first_.size,) * len(first_.board_names)):

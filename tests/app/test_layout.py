@@ -77,7 +77,6 @@ def kind(widget: Widget) -> str:
 
 
 def ancestors(widget: Widget) -> Iterator[Widget]:
-    """Yield the ancestors of a widget."""
     while widget.parent is not None:
         widget = widget.parent
         yield widget

@@ -59,7 +59,7 @@ def assert_documented_order(walk: Walk, steps: list[list[tuple[str, str]]], kind
 
 
 class Walk:
-    """Recorder of calls of the package's functions.
+    """Recorder of calls to the package's functions.
 
     ``below`` gives the layers below each step of the guide, and ``wrong`` lists the calls from a step into any other
     layer.

@@ -96,7 +96,6 @@ def test_resumed_copy_counts_as_the_same_match(hand: Hand, unfinished_file: Path
 
 
 def test_external_record_counts_once(hand: Hand, unfinished_file: Path, tmp_path: Path) -> None:
-    """A record counts once, however often it is opened or pasted."""
     path = tmp_path / "m.yaml"
     path.write_bytes(unfinished_file.read_bytes())
     unfinished_file.unlink()

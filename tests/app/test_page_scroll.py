@@ -152,7 +152,6 @@ def finish_match(hand: Hand) -> MatchPage:
 
 
 def show_lesson(hand: Hand, game: str) -> None:
-    """Open the lesson of a game."""
     page = start_match(hand, game)
     hand.app.pages.show_exercise(page.match, page.entry)
 

@@ -59,7 +59,7 @@ def open_privacy_screen(desk: Desk) -> None:
 
 
 def test_whole_match_of_arcanoid(desk: Desk, tmp_path: Path) -> None:
-    """Two players play one round: Ben uses the Fool to steal Aiko's 17 in swords, and all other fields are abdicated.
+    """Two players play one round: Ben uses the Fool to steal Aiko's swords, and all other fields are abdicated.
 
     All choices are made on the table, except the one for the Fool, which is made in the list.
     """

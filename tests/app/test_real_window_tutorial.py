@@ -24,7 +24,7 @@ def step_lines(path: Path) -> list[str]:
 
 
 def write(desk: Desk, lines: list[str]) -> Seen:
-    """Replace the text by typing it line by line, and wait until it has been read."""
+    """Replace the editor's text by typing ``lines``, and wait until the program has read it."""
     desk.key("ctrl+a")
     for number, line in enumerate(lines):
         # The editor indents a new line automatically; that is replaced.

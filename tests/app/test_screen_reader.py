@@ -208,7 +208,6 @@ def test_spline_match_is_played_to_the_end(reader: AccessibleProgram) -> None:
 
 
 def names_starting_with(rows: list[Row], begin: str) -> list[str]:
-    """Return the names that begin with ``begin``."""
     return [row[2] for row in rows if row[2].startswith(begin)]
 
 

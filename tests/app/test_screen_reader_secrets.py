@@ -64,10 +64,7 @@ def make_pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, ch
 
 
 def observed_result(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...]:
-    """Return what the viewer learns from a move, and the view after it; of a secret move, only that it was made.
-
-    What the viewer learns is the observed events, or ``True`` for a secret move.
-    """
+    """Return the events that the viewer observes, or ``True`` for a secret move, and the view after the move."""
     after, events = game.apply(state, move)
     in_secret = state.decision is not None and state.decision.visibility == "hidden" and move.seat != viewer
     is_secret = in_secret and not any(event.ends_secrecy for event in events)
@@ -103,7 +100,6 @@ def indistinguishable_matches(name: str, viewer: int, alone: bool, seed: int) ->
 
 
 def accessibility_tree(hand: Hand) -> AccessibleNode:
-    """Return the current accessibility tree."""
     return ScreenReader(hand.app, lambda: None).build_tree().root
 
 

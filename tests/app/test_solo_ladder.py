@@ -95,7 +95,7 @@ def test_best_score_earns_a_star_of_its_own(hand: Hand) -> None:
 
 
 TWO_SHORT = "B@Bb1 R@Ad2 W@Ac3 W@Bc3 R@Bc2 W@Ba3 W@Ba1"
-"""Moves in Spuzzle's deal 4 that end with 22 marbles instead of 24, because of the fifth."""
+"""Moves in Spuzzle's deal 4 that end with 22 marbles instead of 24, because of the fifth move."""
 
 
 def play_two_short(hand: Hand) -> MarbleMatchPage:

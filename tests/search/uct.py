@@ -32,7 +32,6 @@ class Timed(Player):
     """CPU seconds and number of choices, by player name."""
 
     def choose(self, *args: Any, **others: Any) -> Choice:
-        """Choose a move and record the time."""
         started_at = process_time()
         chosen = self.choose_untimed(*args, **others)
         total = self.totals.setdefault(self.name, [0.0, 0.0])
@@ -91,7 +90,6 @@ def compare_players(game: Any, number: int, seconds: float, seed: int, tell: Cal
 
 
 def main() -> None:
-    """Play the matches and print one line per game."""
     parser = argparse.ArgumentParser(prog="python -m tests.search.uct", description=__doc__)
     parser.add_argument("game", nargs="*", help=f"games (default: {', '.join(GAMES)})")
     parser.add_argument("--games", type=int, default=200, metavar="N", help="matches of each (default 200)")
