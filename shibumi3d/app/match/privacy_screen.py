@@ -106,11 +106,10 @@ class HoldToLookButton(Widget):
 
     @property
     def label(self) -> str:
-        """Text on the button."""
         return pgettext("handover", "Look") if self.privacy_screen.app.settings.calm else _("Hold to look")
 
     def preferred_width(self, canvas: Canvas) -> float:
-        """Return the width that shows the whole label, in pixels."""
+        """Return the width needed to show the whole label, in pixels."""
         return max(220.0, canvas.text_width(self.label, "bold", BODY_TEXT_PX) + 32)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -129,10 +128,9 @@ class HoldToLookButton(Widget):
         self.start_hold()
 
     def start_hold(self) -> None:
-        """Start the hold.
+        """Reveal the board after :data:`HOLD_SECONDS`, unless the hold is cancelled first.
 
-        The board is revealed after :data:`HOLD_SECONDS`, or immediately if the user has chosen to ignore double clicks
-        (setting ``calm``).
+        If the user has chosen to ignore double clicks (setting ``calm``), reveal it immediately.
         """
         hold = 0.0 if self.privacy_screen.app.settings.calm else HOLD_SECONDS
         since = self.hold_start = self.privacy_screen.app.clock()
@@ -154,7 +152,6 @@ class HoldToLookButton(Widget):
         step()
 
     def cancel_hold(self) -> None:
-        """Cancel the hold."""
         self.hold_start = None
         self.refresh()
 

@@ -54,7 +54,7 @@ POLL_SECONDS = 0.1
 
 
 class SolutionPlayer:
-    """Demonstration that plays the solution of a problem move by move."""
+    """Plays the solution of a problem move by move, as a demonstration."""
 
     def __init__(self, page: ProblemPageBase) -> None:
         self.page = page
@@ -91,7 +91,7 @@ class SolutionPlayer:
         self._make_move(text)
 
     def _make_move(self, text: str) -> None:
-        """Play a move of the solution and schedule the next one."""
+        """Play a move and, if the solver's turn isn't complete, schedule the next one."""
         page = self.page
         try:
             page.actions.on_move_made(page.actions.make_move(text))
@@ -108,7 +108,7 @@ class SolutionPlayer:
             self.schedule_next_move()
 
     def _request_reply(self) -> None:
-        """Ask the solver for a move, because the position is no longer part of the saved solution."""
+        """Ask a background process for the next move, since the saved solution doesn't contain this position."""
         page = self.page
         state = page.match.state
 
@@ -200,7 +200,7 @@ def instruction_text(page: ProblemPageBase) -> str:
 
 
 def _describe_refutation(page: ProblemPageBase) -> str:
-    """Return sentences that say what a wrong turn did, what the reply is, and why the turn is wrong."""
+    """Return sentences that say what a wrong turn did, what the reply was, if any, and why the turn is wrong."""
     plies = page.match.plies[page.match.undo_limit :]
     own = [ply for ply in plies if ply.turn == plies[0].turn]
     other = [ply for ply in plies if ply.turn != plies[0].turn]
@@ -404,7 +404,6 @@ class ProblemPageBase(GuidedMatchPage):
         self.model.suspended = self._locked or refuted
 
     def add_instruction_strip(self) -> None:
-        """Create the instruction strip and its buttons."""
         self.model.suspended = self._locked
         self.win_button = Button(
             _("There is a win"), lambda: self._submit_guess(True), kind="main", name="there is"
@@ -456,7 +455,6 @@ class ProblemPageBase(GuidedMatchPage):
         return ProblemResult(name, task.outcome, task.turns_tried, round(task.seconds))
 
     def open_share_card(self) -> None:
-        """Open the card that shares or exports the problem."""
         if self.can_be_shared:
             ProblemShareCard(self.app, self.problem_session.problem, self.own_result).open()
 
@@ -544,9 +542,9 @@ class ProblemPageBase(GuidedMatchPage):
         return self.is_finished and not self.is_showing_solution
 
     def _judge_turn(self, turn: Turn) -> Judgement | None:
-        """Return the judgement of the turn just made, or None if it isn't known yet.
+        """Return the judgement of the turn just made.
 
-        If it isn't known, a background process computes it.
+        Returns None if it isn't known yet; a background process then computes it.
         """
         task = self.problem_session
         if self.must_guess_first:
@@ -585,7 +583,10 @@ class ProblemPageBase(GuidedMatchPage):
         self.update_instruction()
 
     def _store_judgement(self, turn: Turn, judgement: Judgement) -> Judgement:
-        """Store the judgement of a turn and return it. A wrong turn counts as a failed try."""
+        """Store the judgement of a turn and return it.
+
+        A wrong turn counts as a failed try, unless the problem is finished or its solution is being shown.
+        """
         self.judgements[turn], self.is_solution_cost_known = judgement, False
         if judgement.verdict == WRONG and not self.must_guess_first:
             self.refuted_turn = turn

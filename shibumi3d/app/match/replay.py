@@ -131,7 +131,6 @@ class Playback:
         self.page.update()
 
     def toggle_loop(self) -> None:
-        """Switch looping on or off."""
         self.loop_range.toggle()
         self.page.update()
 
@@ -369,11 +368,9 @@ class ReplayPosition(OpenPosition):
 
     @property
     def covered_boards(self) -> frozenset[int]:  # type: ignore[override]
-        """Indices of the boards that are hidden from the viewer; none once the match is over."""
         return visibility.covered_boards(self.state, self.page.viewer)
 
     def shown_plies(self) -> Sequence[Ply]:
-        """Return the moves that led to the position."""
         return self.page.history[: self.page.at_ply]
 
 

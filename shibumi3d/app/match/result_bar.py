@@ -148,7 +148,7 @@ class ResultBar(Panel):
         return [self.solution_button, *several, self.same_deal_button] if self.is_lost_deal else several
 
     def _open_more_menu(self) -> None:
-        """Open a menu with the review, the turn in which the most marbles fell, and a postcard.
+        """Open a menu with the review, a postcard and, if many marbles fell in a turn, a replay of that turn.
 
         If the card is compact, the menu begins with the buttons for which the card has no room.
         """
@@ -279,7 +279,7 @@ class ResultBar(Panel):
         find_solution(app.solver, match, plies, on_found, show_note)
 
     def _own_best_score(self) -> int | None:
-        """Return the best score in earlier matches of the same variant and board size, or None.
+        """Return the player's best score in other won matches of the same variant and board size, or None.
 
         Matches whose solution was shown don't count.
         """
@@ -341,7 +341,10 @@ class ResultBar(Panel):
         )
 
     def reason_line(self) -> str:
-        """Return one line with the reason for the result, the scores, and the number of hints that the winners used."""
+        """Return one line: the reason for the result, or how the score compares with others, then all scores and hints.
+
+        Only the hints that the winners used are counted.
+        """
         page, result = self.page, self.page.match.state.result
         if result is None:
             return ""

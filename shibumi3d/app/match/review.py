@@ -85,12 +85,10 @@ class MatchReviewer:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the review is finished."""
         return self.review is not None and self.review.is_complete
 
     @property
     def is_running(self) -> bool:
-        """Whether the review is running."""
         return self._worker is not None
 
     def start(self) -> None:
@@ -139,7 +137,7 @@ class MatchReviewer:
         self.on_results()
 
     def _with_lead(self, review: Review) -> Review:
-        """Convert a review of the moves after the lead to a review of the whole match."""
+        """Convert a review of the moves after the lead into a review of the whole match."""
         turns = [
             replace(turn, start=turn.start + self.lead, end=turn.end + self.lead) for turn in review.turns
         ]
@@ -225,7 +223,6 @@ class MatchReviewer:
         return _("Best choices: {told}", told=", ".join(shares))
 
     def _describe_solo_turn(self, turn: TurnReview) -> str:
-        """Return a text that says what a turn of a solo game cost in points, and which turn was better."""
         best, better = turn.best_score, lowercase_first(self.describe_best_turn(turn))
         if turn.played_score is None or best is None:
             return _(

@@ -136,7 +136,7 @@ class SidePanel:
         return (self.is_open and self.is_opened_by_user) or self._slide is not None
 
     def _opens_by_default(self, area: Rect) -> bool:
-        """Return whether the panel opens by default at the current width."""
+        """Return whether the panel opens by default in a match area as wide as ``area``."""
         return area.w >= OPEN_BY_DEFAULT_WIDTH_PX
 
     def reserved_width(self, area: Rect) -> float:

@@ -136,7 +136,7 @@ class LadderPage(Page):
     # Actions
 
     def play_deal(self, row: int) -> None:
-        """Play the deal on a card."""
+        """Play the deal on the card with index ``row``, if there is one."""
         if 0 <= row < len(self.deals):
             self.app.matches.start_deal(self.deals[row], self.entry)
 

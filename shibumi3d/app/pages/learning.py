@@ -185,7 +185,6 @@ class LearningPage(Page):
         return self.idea_button, self.problems_button, self.main_button, self.next_button
 
     def _update(self) -> None:
-        """Update the list, the text and the buttons."""
         self.row = max(0, min(self.row, self.row_count - 1))
         self.row_list.set_rows(self.row_count, self.row if self.row_count else -1)
         for button in self._buttons:
@@ -227,7 +226,7 @@ class LearningPage(Page):
         self.next_button.visible = not following and self.row + 1 < len(self.path)
 
     def _describe_progress(self, step: FirstGame) -> str:
-        """Return a sentence that lists the parts of a step that are still to be done."""
+        """Return a sentence that lists the parts of a step that are still to be done, or says that there are none."""
         is_solo = self.app.catalogue.get(step.game).players[0] == 1
         open_parts = [
             _(PART_TEXTS["solo" if name == "win" and is_solo else name])

@@ -113,7 +113,6 @@ class ScenePointer:
         return True
 
     def drop_picks(self) -> None:
-        """Drop all picks."""
         if self.page.selection.drop_picks():
             self.update_choices()
             self.update_message()
@@ -164,7 +163,7 @@ class ScenePointer:
         self.page.refresh()
 
     def describe_hovered_spot(self) -> str:
-        """Describe what is under the pointer, or return "" if there is nothing."""
+        """Describe the spot under the pointer or the cursor, or return "" if there is none."""
         if not self.hovered_spot:
             return ""
         game, seen = self.page.match.game, self.page.model.observation
@@ -273,5 +272,4 @@ class ScenePointer:
 
 
 def _capitalize_lines(detail: str) -> str:
-    """Capitalize the first letter of each line."""
     return "\n".join(map(capitalize_first, detail.split("\n")))

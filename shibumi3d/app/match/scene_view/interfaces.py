@@ -71,7 +71,7 @@ class PointerInterface(Protocol):
     """Interface of the pointer and the keyboard cursor."""
 
     def spot_position(self, spot: Spot) -> tuple[float, float]:
-        """Return the position of a spot in the view, in logical pixels."""
+        """Return the centre of a spot in the view or the flat drawing, in logical pixels."""
 
     def update_message(self) -> None:
         """Update the message line for what is under the pointer or the cursor."""

@@ -161,7 +161,6 @@ class ChoiceList(ListView):
         return _("marked") if self._is_hinted(row) else ""
 
     def _is_hinted(self, row: int) -> bool:
-        """Return whether the hint marks a row."""
         return row < len(self.moves) and self.moves[row] == self.page.advice.hinted_move()
 
     def _paint_choice(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:

@@ -22,7 +22,6 @@ class MessageLine(InertWidget):
         self.message = ""
 
     def set_message(self, message: str) -> None:
-        """Set the text."""
         if message != self.message:
             self.message = message
             self.refresh()

@@ -445,7 +445,6 @@ class SceneMatchPage(MatchPage):
         )
 
     def _layout_below_table(self, below: Rect) -> None:
-        """Lay out the summary, the analysis and the list of moves below the table."""
         inner = below.inset(10, 6)
         summary_height = 0.0 if self.is_zen_mode else self.summary.fit_height(self.app.canvas, inner.w - 16)
         self.summary.is_floating, self.summary.visible = False, bool(summary_height)

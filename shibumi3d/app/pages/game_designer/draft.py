@@ -172,7 +172,6 @@ class GameDraft:
 
     @property
     def text(self) -> str:
-        """Current text."""
         return self.editor.buffer.text
 
     @property

@@ -158,7 +158,6 @@ def _find_list(lines: Sequence[str], key: str) -> _EntryList | None:
 
 
 def _join_entry(entry: Sequence[str]) -> str:
-    """Return an entry as one line."""
     return "  ".join(line.strip() for line in entry).removeprefix("- ").strip()
 
 

@@ -92,7 +92,6 @@ class MechanismsForm(Widget):
 
     @property
     def selected_term(self) -> ReferenceEntry:
-        """Selected item."""
         return self.terms[max(0, self.term_list.current_row)]
 
     def _select_section(self, index: int) -> None:
@@ -300,7 +299,6 @@ class EntryList(ListView):
         self.update()
 
     def _take_focus(self) -> None:
-        """Move the keyboard focus to this list."""
         if self.root is not None:
             self.root.focus = self
 

@@ -210,7 +210,6 @@ class GameDesignerPage(Page):
         ]
 
     def _on_draft_change(self) -> None:
-        """Update the page after a change of the draft."""
         draft = self.draft
         self._game_title = title_in_text(draft.text)
         for panel in (self.playtest_panel, self.training_panel):

@@ -46,7 +46,6 @@ class CheckResult:
 
     @property
     def is_valid(self) -> bool:
-        """Whether the text is a valid game."""
         return self.entry is not None and not self.problems
 
 
@@ -67,7 +66,7 @@ def check_text(text: str, path: Path) -> CheckResult:
 
 
 class TextChecker:
-    """Checker that checks a text in the background, shortly after each change.
+    """Checks a text in the background, shortly after each change.
 
     ``on_result`` is called with the result, or with the exception that prevented it. Texts are checked one at a time.
     Of the texts submitted during a check, only the latest is checked, once the running check has finished or exceeded

@@ -211,7 +211,7 @@ HEADER_HEIGHT_PX = 56.0
 MAX_PREFERRED_HEIGHT_PX = 720.0
 """Maximum preferred height of the settings in one column.
 
-If they would be higher, they are laid out more tightly.
+If they would be taller, they are laid out more tightly.
 """
 PICTURE_ASPECT = 0.6
 """Height of a card's picture as a fraction of the card's width."""

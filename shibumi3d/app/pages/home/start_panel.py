@@ -618,7 +618,6 @@ class StartPanel(Panel):
         return lines
 
     def _setting_label(self, child: Widget) -> str:
-        """Return the label for a line of settings."""
         if isinstance(child, ColourCounts):
             return capitalize_first(display_name(child.name, language()))
         if isinstance(child, TextField):
