@@ -295,7 +295,7 @@ class ProblemsPage(Page):
         return game_title(entry) if entry is not None else name
 
     def describe_task(self, name: str) -> str:
-        """Return a short description of a problem's task, e.g. ``win in 3 turns``."""
+        """Return a short description of a problem's task, e.g. ``win in 3 turns``, or "" for an unknown problem."""
         problem = self.problems.find(name)
         return _(PROBLEMS_TASK_TEXTS[problem.kind], problem.n) if problem is not None else ""
 
@@ -320,7 +320,7 @@ class ProblemsPage(Page):
         self.later_button.enabled = self.day_list.first_day + STRIP_DAYS < len(self.day_rows)
 
     def open_row(self, row: int) -> None:
-        """Open the problem on a card."""
+        """Open the problem on the card with index ``row``, if there is one."""
         if 0 <= row < len(self.content_rows):
             self.app.pages.show_problem(self.content_rows[row].make_course())
 

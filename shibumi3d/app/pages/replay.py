@@ -228,7 +228,6 @@ class PlaybackControls:
         layout_row(actions_rect, beside, canvas, align=1)
 
     def _layout_line(self, bar: Rect, canvas: Canvas) -> None:
-        """Lay out the controls on a single line."""
         graph, bar = bar.cut_top(bar.h - CONTROLS_HEIGHT_PX)
         line = bar.inset(14, 0)
         wide = layout_row(line, self.step_buttons, canvas, gap=4)
@@ -374,7 +373,6 @@ class ReplayPage(Page):
         return self.playback.playback_time(now)
 
     def current_playback_time(self) -> float:
-        """Return the current playback time."""
         return self.playback_time(self.app.clock())
 
     @property

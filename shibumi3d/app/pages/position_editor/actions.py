@@ -166,7 +166,7 @@ class EditorActions:
             self.finish_change(self.page.position.place_marble(spot.board, spot.point, self.tool))
 
     def remove_marble(self, spot: Spot) -> None:
-        """Remove the marble at a point, if there is one and it supports no other."""
+        """Remove the marble at a point, or show why it can't be removed. An empty point is ignored."""
         if self.page.position.colour_at(*spot[:2]) < 0:
             return
         why = self.page.position.remove_marble(spot.board, spot.point)
@@ -257,7 +257,7 @@ class EditorActions:
             self.app.pages.start_analysis()
 
     def solve(self) -> None:
-        """Start the solver to find out whether a player can force a win."""
+        """Start solving the position, if its button allows it."""
         if self.page.solve_button.visible and self.page.solve_button.enabled:
             solve_position(self.app, self.page.position, self._set_message, self._show_solution)
 

@@ -119,12 +119,10 @@ class EditablePosition:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there are changes to undo."""
         return bool(self._undo_stack)
 
     @property
     def can_redo(self) -> bool:
-        """Whether there are changes to redo."""
         return bool(self._redo_stack)
 
     def _make_match(self, draft: PositionDraft) -> Match:

@@ -95,7 +95,6 @@ class TournamentsPage(Page):
             self.app.pages.show_tournament(self.files[row].path)
 
     def _selected_path(self) -> Path | None:
-        """Return the path of the selected tournament, or None."""
         row = self.tournament_list.current_row
         return self.files[row].path if 0 <= row < len(self.files) else None
 

@@ -158,7 +158,6 @@ class ResultCard(Card):
 
     @property
     def height(self) -> float:
-        """Height of the card, in logical pixels."""
         return 74 + self.ROW_HEIGHT_PX * (len(self.rows) + 1) + 8
 
     def layout(self, rect: Rect) -> None:
@@ -371,7 +370,7 @@ class TournamentPage(Page):
         return self._has_record[match.file]
 
     def action_label(self, index: int) -> str:
-        """Return what can be done next with a match: *Play*, *Continue* or *Replay*; empty for nothing."""
+        """Return what can be done next with a match: *Play*, *Continue* or *Replay*, or "" if nothing can be done."""
         match = self.tournament.matches[index]
         if len(match.players) < 2 or match == self.playing:
             return ""
@@ -499,7 +498,7 @@ class TournamentPage(Page):
     # Matches between computers
 
     def _open_computer_matches(self) -> list[int]:
-        """Return the matches of the round that only computers play and that haven't begun."""
+        """Return the indices of the matches of the round that only computers play and that haven't begun."""
         tournament = self.tournament
         return [
             index

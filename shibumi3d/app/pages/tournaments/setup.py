@@ -238,18 +238,15 @@ class TournamentSetupPage(Page):
         self._focus(self.player_rows[min(index, len(self.names) - 1)][2])
 
     def _focus(self, widget: Widget) -> None:
-        """Move the keyboard focus to a widget that has just been built."""
         if self.root is not None and self.is_current:
             self.root.focus = widget
 
     @property
     def system(self) -> str:
-        """The chosen system."""
         return SYSTEMS[self.system_choice.selected_index]
 
     @property
     def rounds(self) -> int:
-        """Number of rounds."""
         most = max_swiss_rounds(len(self.names))
         if self.system == SWISS and self.swiss_rounds:
             return min(self.swiss_rounds, most)
