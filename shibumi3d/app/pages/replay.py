@@ -369,7 +369,6 @@ class ReplayPage(Page):
         self.update()
 
     def playback_time(self, now: float) -> float:
-        """Return the playback time that corresponds to the clock time ``now``."""
         return self.playback.playback_time(now)
 
     def current_playback_time(self) -> float:
@@ -392,7 +391,6 @@ class ReplayPage(Page):
     # Navigation
 
     def update(self) -> None:
-        """Update everything that depends on the number of moves shown."""
         self.controls.update(self.at_ply, self.notable_plies)
         if self.controls.review_button.is_on != self.evaluation_graph.is_on:
             self.controls.review_button.is_on = self.evaluation_graph.is_on

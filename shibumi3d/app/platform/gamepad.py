@@ -40,7 +40,7 @@ class GamepadHandlers:
     def __init__(self, on_key: Callable[[Key], None]) -> None:
         self._on_key = on_key
         self._pushed: dict[str, str] = {}
-        """Direction in which each stick is pushed, and triggers that are pulled."""
+        """Direction in which each stick and the D-pad are pushed, and the triggers that are pulled."""
 
     def on_button_press(self, controller: Controller, button: str) -> None:
         """Press the key assigned to a button."""

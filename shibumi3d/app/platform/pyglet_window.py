@@ -95,7 +95,7 @@ def serve_selections(pyglet_window: Any) -> X11Selections | None:
 
 
 def window_icon(size: int) -> Any:
-    """Return the window icon at the given size."""
+    """Return the window icon, ``size`` pixels wide and high."""
     import pyglet
 
     return pyglet.image.load(f"{size}.png", file=BytesIO(icon.png_data(size)))

@@ -78,13 +78,11 @@ class MouseHandlers:
 
     @catch_errors
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> None:
-        """Handle pointer motion."""
         self._window.app.root.mouse_move(*self._follow_pointer(x, y))
         self._window.after_input()
 
     @catch_errors
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
-        """Handle a press of a mouse button."""
         window = self._window
         window.app.page_fade.end()
         window.app.root.mouse_press(
@@ -94,7 +92,6 @@ class MouseHandlers:
 
     @catch_errors
     def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> None:
-        """Handle the release of a mouse button."""
         window = self._window
         window.app.root.mouse_release(
             *self._to_logical(x, y), MOUSE_BUTTON_NAMES.get(button, ""), window.held_modifiers(modifiers)
@@ -103,7 +100,6 @@ class MouseHandlers:
 
     @catch_errors
     def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> None:
-        """Handle pointer motion while a button is held down."""
         window = self._window
         share = self._pixels_per_unit() / window.app.scale
         button = next((name for bit, name in MOUSE_BUTTON_NAMES.items() if buttons & bit), "")
@@ -126,7 +122,6 @@ class MouseHandlers:
 
     @catch_errors
     def on_mouse_leave(self, x: float, y: float) -> None:
-        """Handle the pointer leaving the window."""
         self._window.app.root.mouse_leave()
         self._window.after_input()
 
@@ -434,7 +429,6 @@ class ProgramWindow:
 
     @catch_errors
     def on_key_release(self, symbol: int, modifiers: int) -> None:
-        """Handle a key release."""
         self._was_key_used = False
         self._key_repeat.end()
         down = self._pyglet_pressed_keys

@@ -25,7 +25,7 @@ class WindowTitle:
     def __init__(self, set_caption: Callable[[str], None]) -> None:
         self._set_caption, self._current_title = set_caption, PROGRAM_TITLE
         self._described_page: WindowPage | None = None
-        """Page from which the title was taken, or None."""
+        """Page that the title describes, or None."""
         self._tree_builder: TreeBuilder | None = None
 
     def update(self, app: Host, is_resting: bool) -> None:

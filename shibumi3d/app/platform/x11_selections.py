@@ -392,7 +392,6 @@ class X11Selections:
         return window
 
     def atom(self, name: str) -> int:
-        """Return the atom for a name."""
         if name not in self._atoms:
             self._atoms[name] = int(self._xlib.XInternAtom(self._display, name.encode(), False))
         return self._atoms[name]

@@ -87,10 +87,6 @@ class Gallery:
         return self._get_or_request("draw_game", self._game_digest(entry), entry)
 
     def match_picture(self, file: Path, record_text: str, entry: Entry) -> Picture | None:
-        """Return the picture of a saved match, or None if it isn't ready.
-
-        ``record_text`` is the content of ``file``.
-        """
         return self._get_or_request("draw_match", f"{record_text}{self._game_digest(entry)}", file, entry)
 
     def position_picture(self, record_text: str, ply_count: int, entry: Entry) -> Picture | None:
@@ -112,19 +108,16 @@ class Gallery:
         )
 
     def problem_picture(self, problem: ProvedProblem, entry: Entry) -> Picture | None:
-        """Return the picture of a problem's position, or None if it isn't ready."""
         content = f"{problem.to_row(include_game=True)}{self._game_digest(entry)}"
         return self._get_or_request("draw_problem", content, problem, entry)
 
     def deal_picture(self, deal: SoloDeal, entry: Entry) -> Picture | None:
-        """Return the picture of the position in which a deal begins, or None if it isn't ready."""
         return self._get_or_request(
             "draw_deal", f"{deal.name}{deal.to_row()}{self._game_digest(entry)}", deal, entry
         )
 
     @property
     def is_busy(self) -> bool:
-        """Whether any pictures are still being read or drawn."""
         return self._is_ticking
 
     def preload(self, entries: Iterable[Entry]) -> None:

@@ -88,7 +88,6 @@ class Matches:
         """Keys of the puzzles whose solutions were shown since the program started."""
 
     def find_unfinished(self) -> None:
-        """Find the most recently played unfinished match."""
         saved = self.app.store.find_unfinished(MAX_READ_BYTES)
         self.unfinished = saved.record if saved is not None else None
         self.unfinished_path = saved.path if saved is not None and self.unfinished is not None else None
@@ -151,7 +150,6 @@ class Matches:
         self.play(match, entry)
 
     def start_deal(self, deal: SoloDeal, entry: Entry) -> None:
-        """Start a match that plays a deal of a solo game's ladder, and show it."""
         names = human_names(self.app.settings.names, 1)
         try:
             match = Match(deal.load_game(entry), names, deal.seed, position=deal.position)
@@ -188,10 +186,6 @@ class Matches:
         )
 
     def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
-        """Show a match, and save it after every move to ``path`` if given, otherwise to a new file.
-
-        The caller must already have claimed ``path``.
-        """
         self.last_game_id = entry.id
         match.is_solution_shown = match.is_solution_shown or self._puzzle_key(match) in self._shown_puzzles
         self.series = None if path is not None else self.series
@@ -233,19 +227,16 @@ class Matches:
             self._save_to_new_file(match, match_key(self.current_path))
 
     def record_result(self, match: Match) -> None:
-        """Record the result of the match on the screen."""
         self.app.results.record_result(
             match, match_key(self.current_path) if self.current_path is not None else ""
         )
 
     def release_current(self) -> None:
-        """Stop saving the match on the screen, so that another window can open it."""
         if self.current_path is not None:
             self.app.store.release(self.current_path)
             self.current_path = None
 
     def resume_unfinished(self) -> None:
-        """Resume the most recently played unfinished match."""
         if self.unfinished_path is not None:
             self.open_file(self.unfinished_path)
 
@@ -356,23 +347,20 @@ class Matches:
     def _load_match(self, record: Record) -> tuple[Match, Entry]:
         """Return the match in a record, and its game.
 
-        Raises RecordError, CatalogueError, GameFileError or ValueError.
+        Raises RecordError, CatalogueError, GameFileError or ValueError if the game is missing or doesn't allow the
+        moves.
         """
         record = replace(record, player_types=tuple(map(player_type_of, record.player_types)))
         entry = entry_of_record(record, self.app.catalogue)
         return Match.from_record(record, game_of_record(record, entry)), entry
 
     def parse_match(self, text: str) -> tuple[Match, Entry]:
-        """Return the match whose record is ``text``, and its game.
-
-        Raises RecordError, CatalogueError, GameFileError or ValueError.
-        """
         return self._load_match(parse_record(text[:MAX_READ_BYTES]))
 
     def open_text(self, text: str) -> None:
-        """Open a match, a shared game, or a link to a match from text, e.g. from the clipboard.
+        """Open what ``text`` contains, e.g. from the clipboard: the record of a match, a shared game, or a link.
 
-        A match is continued in a file of its own.
+        An unfinished match is continued in a file of its own.
         """
         if not text.strip():
             return
@@ -511,7 +499,7 @@ class Matches:
     def _start_challenge(self, challenge: sharing.Challenge) -> None:
         """Start the deal of a challenge, and show which result is to be beaten.
 
-        Raises RecordError, CatalogueError, GameFileError or ValueError.
+        Raises RecordError, CatalogueError, GameFileError or ValueError if the deal can't be played here.
         """
         names = human_names(self.app.settings.names, 1)
         record = replace(challenge.record, seats=tuple(names), player_types=(), result=None)
@@ -524,7 +512,10 @@ class Matches:
         self.app.show_message(describe_challenge(challenge.result))
 
     def _show_received_problem(self, challenge: sharing.ProblemChallenge) -> None:
-        """Show a problem that another player has sent. Raises :class:`.ReceivedProblemError`."""
+        """Show a problem that another player has sent.
+
+        Raises :class:`.ReceivedProblemError` if it can't be played here.
+        """
         library = self.app.results.problems
         names = library.add_received([challenge.problem])
         if names:
@@ -533,7 +524,6 @@ class Matches:
             self.app.show_message(describe_problem_challenge(challenge.result))
 
     def game_file(self, entry: Entry) -> Path | None:
-        """Return the file of a game that isn't built in, or None for a built-in game."""
         if entry.path:
             return Path(entry.path)
         if entry.own and self.app.catalogue.user_folder is not None:
@@ -541,10 +531,6 @@ class Matches:
         return None
 
     def reload_rules(self, match: Match, entry: Entry, path: Path) -> Match | str:
-        """Replay the match under the current rules in its game file; show the new match and return it.
-
-        If the rules are invalid or don't allow the moves made so far, return a sentence that explains this instead.
-        """
         try:
             new_entry = self.app.catalogue.open(path)
             new_match, problem = replay_with_rules(match, new_entry)
@@ -572,10 +558,6 @@ class Matches:
         return new_match
 
     def rematch(self, match: Match, entry: Entry, rotate_by: int = 0, *, same_deal: bool = False) -> None:
-        """Start the same game with the same players again, rotated by ``rotate_by`` seats.
-
-        If ``same_deal`` is set, the deal stays the same. Otherwise, the match gets a new seed.
-        """
         solo_deal = self.app.results.solo.find(match)
         if same_deal and solo_deal is not None:
             self.start_deal(solo_deal, entry)

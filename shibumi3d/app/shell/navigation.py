@@ -49,7 +49,7 @@ def page_classes(entry: Entry) -> PageClasses:
 
 
 class Navigator:
-    """Navigation between pages.
+    """Implementation of :class:`.Navigation`.
 
     Pages that few people open are imported only when they are first shown.
     """
@@ -67,7 +67,6 @@ class Navigator:
             self.last_home = page
 
     def show_home(self) -> None:
-        """Reload the user's own games and show the home page."""
         app = self.app
         if app.catalogue.user_folder is not None:
             app.catalogue = app.catalogue.with_user_games(app.catalogue.user_folder)
@@ -80,21 +79,18 @@ class Navigator:
         app.show_page(home)
 
     def show_saved_games(self) -> None:
-        """Show the page of saved games."""
         from ..pages.home.saved_games import SavedGamesPage
 
         self.app.matches.release_current()
         self.app.show_page(SavedGamesPage(self.app))
 
     def show_statistics(self) -> None:
-        """Show the page of results and statistics."""
         from ..pages.statistics import StatisticsPage
 
         self.app.matches.release_current()
         self.app.show_page(StatisticsPage(self.app))
 
     def show_learning(self, row: int = 0) -> None:
-        """Show the learning page, with ``row`` of the path of first games selected."""
         from ..pages.learning import LearningPage
 
         self.path_row = None
@@ -102,14 +98,12 @@ class Navigator:
         self.app.show_page(LearningPage(self.app, row=row))
 
     def show_problems(self, category: str = "") -> None:
-        """Show the page of problems, by default with today's problems."""
         from ..pages.problems import DAILY_CATEGORY, ProblemsPage
 
         self.app.matches.release_current()
         self.app.show_page(ProblemsPage(self.app, category or DAILY_CATEGORY))
 
     def show_problem(self, course: ProblemCourse, return_to: WindowPage | None = None) -> None:
-        """Show the current problem of ``course``. Leaving it leads back to ``return_to`` or the problems page."""
         from ..match.marble_view.guided import ProblemPage
         from ..match.problem import resume_attempt
 
@@ -129,7 +123,6 @@ class Navigator:
         app.show_page(page)
 
     def show_ladder(self, entry: Entry) -> None:
-        """Show the ladder of a solo game."""
         from ..pages.ladder import LadderPage
 
         self.path_row = None
@@ -137,21 +130,18 @@ class Navigator:
         self.app.show_page(LadderPage(self.app, entry))
 
     def show_tournaments(self) -> None:
-        """Show the list of tournaments."""
         from ..pages.tournaments.list_page import TournamentsPage
 
         self.app.matches.release_current()
         self.app.show_page(TournamentsPage(self.app))
 
     def show_tournament_setup(self) -> None:
-        """Show the form for a new tournament."""
         from ..pages.tournaments.setup import TournamentSetupPage
 
         self.app.matches.release_current()
         self.app.show_page(TournamentSetupPage(self.app))
 
     def show_tournament(self, path: Path) -> None:
-        """Show the tournament in the file at ``path``, or why it can't be read."""
         from ..pages.tournaments.page import TournamentPage
 
         try:
@@ -163,18 +153,15 @@ class Navigator:
         self.app.show_page(TournamentPage(self.app, path, tournament))
 
     def show_tutorial(self) -> None:
-        """Show the guide for new players."""
         from ..match.marble_view.guided import GuidePage
 
         self.app.matches.release_current()
         self.app.show_page(GuidePage(self.app))
 
     def show_match(self, match: Match, entry: Entry) -> None:
-        """Show the page on which a match is played."""
         self.app.show_page(page_classes(entry).match_page(self.app, match, entry))
 
     def replace_match(self, match: Match, entry: Entry, note: str) -> None:
-        """Replace the match page with one for ``match``; keep its view, and show ``note``."""
         page, before = page_classes(entry).match_page(self.app, match, entry), self.app.current_page
         if isinstance(before, MatchPage):
             page.copy_view_from(before)
@@ -182,7 +169,6 @@ class Navigator:
         page.show_note(note)
 
     def start_analysis(self) -> None:
-        """Start analysing the match on the screen, if its page supports analysis."""
         page = self.app.current_page
         if isinstance(page, MatchPage):
             page.advice.is_analysing = True
@@ -191,10 +177,6 @@ class Navigator:
     def show_saved_match(
         self, match: Match, entry: Entry, day: date | None = None, file: Path | None = None
     ) -> None:
-        """Show a replay of a saved match, which was played on ``day`` if that is known.
-
-        If the match is unfinished, the user can continue it from ``file``.
-        """
         from ..pages.replay import ReplayPage
 
         page = ReplayPage(self.app, match, entry)
@@ -210,11 +192,6 @@ class Navigator:
         autoplay: bool = False,
         loop_range: tuple[int, int] | None = None,
     ) -> None:
-        """Show a replay of a match. Leaving it leads back to ``return_to``, by default the page of the match.
-
-        If ``autoplay`` is set, playback starts immediately. If ``loop_range`` is given, that range of moves is played
-        slowly in a loop.
-        """
         from ..pages.replay import ReplayPage, loop_moves
 
         page = ReplayPage(self.app, match, entry)
@@ -226,7 +203,6 @@ class Navigator:
             page.playback.toggle()
 
     def show_postcard(self, match: Match, entry: Entry) -> None:
-        """Show the final position of a match, and offer to export it as a postcard."""
         from ..pages.replay import ReplayPage
 
         page = ReplayPage(self.app, match, entry)
@@ -237,11 +213,9 @@ class Navigator:
     def show_mistakes(
         self, match: Match, entry: Entry, return_to: WindowPage, review: Review | None = None
     ) -> None:
-        """Show the page for finding better moves in a match; ``review`` is the match's review, if any."""
         self.app.show_page(page_classes(entry).mistakes_page(self.app, match, entry, return_to, review))
 
     def edit_position(self, match: Match, ply_count: int, entry: Entry) -> None:
-        """Show the position editor with the position after the first ``ply_count`` moves of a match."""
         from ..pages.position_editor.page import edit_match
 
         edit_match(self.app, match, ply_count, entry)
@@ -255,13 +229,11 @@ class Navigator:
         variant: str,
         options: Mapping[str, int | str],
     ) -> None:
-        """Show the position editor with the initial position of a game."""
         from ..pages.position_editor.page import edit_game
 
         edit_game(self.app, entry, names, player_types, size, variant, options)
 
     def show_exercise(self, match: Match, entry: Entry) -> None:
-        """Show the exercise of a game, in the variant of ``match``."""
         open_exercise(
             self.app,
             entry,
@@ -277,17 +249,12 @@ class Navigator:
         return_to: WindowPage | None = None,
         on_complete: Callable[[], None] | None = None,
     ) -> None:
-        """Show the exercise at ``index`` in a sequence of exercises. Leaving it leads back to ``return_to``.
-
-        ``on_complete`` is called once the turn of the last exercise has been found or shown.
-        """
         self.app.matches.release_current()
         entry, _unused = exercises[index]
         make_page = page_classes(entry).exercise_page
         open_exercise_sequence(self.app, exercises, index, return_to, make_page, on_complete)
 
     def show_game_designer(self, entry: Entry | None = None) -> None:
-        """Show the game editor with ``entry`` if it is one of the user's own games, otherwise with the saved draft."""
         from ..match.marble_view.guided import open_sandbox
         from ..pages.game_designer.page import GameDesignerPage
 
@@ -298,7 +265,6 @@ class Navigator:
             page.draft.open(entry.id)
 
     def import_shared_game(self, line: str) -> None:
-        """Open a shared game, given as a line of text, in the game editor."""
         from ..match.marble_view.guided import open_sandbox
         from ..pages.game_designer.page import GameDesignerPage
 
@@ -315,13 +281,10 @@ class Navigator:
         page.draft.import_text(text)
 
     def show_settings(self) -> None:
-        """Show the settings."""
         settings_card.show_settings(self.app)
 
     def show_screen_reader_help(self) -> None:
-        """Show the help on playing with a screen reader."""
         dialogs.show_screen_reader_help(self.app)
 
     def show_shortcuts(self) -> None:
-        """Show the keyboard shortcuts of the current page."""
         shortcuts.show_shortcuts(self.app, self.app.current_page.shortcuts)

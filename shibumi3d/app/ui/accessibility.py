@@ -1,4 +1,4 @@
-"""Accessibility tree of the window for screen readers, which consists of plain values and is built on request.
+"""The window's accessibility tree for screen readers, which is built from plain values on request.
 
 Widgets that consist of text report the text that they paint, so that what is heard matches what is seen.
 """
@@ -241,7 +241,6 @@ class TreeBuilder:
     def _nodes_of(
         self, widget: Widget, elements: Sequence[BoardElement], board: Widget | None
     ) -> list[AccessibleNode]:
-        """Return the nodes for a widget and its children."""
         if not widget.visible:
             return []
         if widget is board and elements:

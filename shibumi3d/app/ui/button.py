@@ -151,7 +151,10 @@ def shrink_to_fit(buttons: Sequence[Button], canvas: Canvas, max_width: float, g
 def layout_row(
     rect: Rect, buttons: Sequence[Button], canvas: Canvas, gap: float = 6, align: float = 0
 ) -> float:
-    """Lay out the visible buttons side by side at their preferred widths; return the total width."""
+    """Lay out the visible buttons side by side at their preferred widths; return the total width.
+
+    ``align`` is 0 for the left end of ``rect``, 0.5 for the middle and 1 for the right end.
+    """
     widths = [max(32.0, button.preferred_width(canvas)) for button in buttons if button.visible]
     total = sum(widths) + gap * max(0, len(widths) - 1)
     x, y = rect.x + (rect.w - total) * align, rect.cy - 16

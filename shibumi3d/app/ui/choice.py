@@ -39,7 +39,7 @@ class Choice(Widget):
         )
 
     def measure(self, canvas: Canvas) -> None:
-        """Measure the texts of all options."""
+        """Measure the texts of all options, for :meth:`wrap_options`."""
         self._text_widths = [canvas.text_width(option, "sans", 14) for option in self.options]
 
     def wrap_options(self, max_width: float) -> list[list[float]]:

@@ -90,8 +90,6 @@ class Dropdown(Button):
 
 
 class _OptionList(Panel):
-    """Popup with the list of all options."""
-
     def __init__(self, dropdown: Dropdown) -> None:
         super().__init__("card", is_floating=True, name="options")
         self.dropdown = dropdown

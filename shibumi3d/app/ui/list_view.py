@@ -17,7 +17,7 @@ SCROLL_BAR_SPACE_PX = 10.0
 
 
 class ScrollArea(Widget):
-    """Widget whose content may be higher than the widget itself.
+    """Widget whose content may be taller than the widget itself.
 
     It is scrolled with the mouse wheel, the scroll bar or keys. Subclasses override :attr:`content_height`.
     """
@@ -182,7 +182,6 @@ class ListView(ScrollArea):
         return ""
 
     def can_choose(self, row: int) -> bool:
-        """Return whether a row can be chosen."""
         return True
 
     def describe_row_graphics(self, row: int) -> str:
@@ -303,7 +302,6 @@ class ActionList(ListView):
         return ""
 
     def action_rect(self, row: int) -> Rect:
-        """Return the rectangle of a row's button."""
         box = self.row_rect(row)
         if self.content_height > self.rect.h:
             box = Rect(box.x, box.y, box.w - SCROLL_BAR_SPACE_PX, box.h)
@@ -396,7 +394,6 @@ class CardGrid(ListView):
         return sections
 
     def _section_of(self, row: int) -> _GridSection:
-        """Return the section that contains a row."""
         return next(
             section for section in reversed(self._sections()) if section.start <= row or not section.start
         )

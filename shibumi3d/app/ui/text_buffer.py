@@ -64,7 +64,6 @@ class TextBuffer:
 
     @property
     def text(self) -> str:
-        """The whole text."""
         if self._text is None:
             self._text = "\n".join(self.lines)
         return self._text
@@ -150,7 +149,6 @@ class TextBuffer:
         self.move_to((self.caret[0], len(self.lines[self.caret[0]])), select)
 
     def select_all(self) -> None:
-        """Select the whole text."""
         self.caret, self.anchor = (len(self.lines) - 1, len(self.lines[-1])), (0, 0)
 
     def select_word(self) -> None:
@@ -325,7 +323,6 @@ class TextBuffer:
         self._preferred_column = None
 
     def _remove_selected_text(self) -> None:
-        """Delete the selected text, if any."""
         if self.selection is not None:
             (top, left), (bottom, right) = self.selection
             self.lines[top : bottom + 1] = [self.lines[top][:left] + self.lines[bottom][right:]]

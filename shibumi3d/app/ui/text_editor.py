@@ -178,7 +178,7 @@ class TextEditor(TextInput, ScrollArea):
         self.completions: tuple[Completion, ...] = ()
         self.completion_index = 0
         self._enter_accepts = False
-        """Whether Enter accepts the completion: the user asked for completions or moved among them."""
+        """Whether Enter accepts the completion, i.e. the user has asked for completions or moved among them."""
         self._word_start = 0
         """Column where the word to complete begins."""
         self._line_layouts = LineLayouts(tokenize)
@@ -212,7 +212,6 @@ class TextEditor(TextInput, ScrollArea):
         self._must_reveal_caret = True
 
     def insert(self, text: str) -> None:
-        """Insert text at the caret."""
         self.apply_edit(lambda: self.buffer.insert(text))
 
     def set_lines(self, lines: Sequence[str]) -> None:

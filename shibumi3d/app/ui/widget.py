@@ -300,7 +300,7 @@ class Root:
         self.is_focus_visible = False
         self.dirty = True
         self.animation_cache: dict[Widget, Recording] | None = None
-        """Recordings of steady widgets during an animation, otherwise None."""
+        """Recordings of static widgets during an animation, otherwise None."""
         self.paint_cache: dict[Widget, tuple[object, Recording]] = {}
         """For each widget with a :meth:`Widget.paint_key`: what its recording depends on, and the recording."""
         self.pointer = (-1.0, -1.0)
@@ -375,7 +375,6 @@ class Root:
             widget.on_close()
 
     def close_popups(self) -> None:
-        """Close all popups."""
         while self.popups:
             self.close_popup()
 
@@ -405,7 +404,7 @@ class Root:
     def draw(self, canvas: Canvas, moving: bool = False) -> None:
         """Draw the page, the popups and the tooltip.
 
-        While something is ``moving`` and no redraw has been requested, steady widgets are replayed from recordings.
+        While something is ``moving`` and no redraw has been requested, static widgets are replayed from recordings.
         """
         if self.dirty or not moving:
             self.animation_cache = None
@@ -489,7 +488,6 @@ class Root:
             self.dirty = True
 
     def mouse_release(self, x: float, y: float, button: str, key: Key) -> None:
-        """Handle a mouse release."""
         self.pointer = (x, y)
         widget = self.pressed
         if widget is None or button != self.pressed_button:
@@ -555,7 +553,6 @@ class Root:
         return False
 
     def key_release(self, key: Key) -> None:
-        """Handle the release of a key."""
         self.top.on_key_release(key)
 
     def type_text(self, text: str) -> bool:

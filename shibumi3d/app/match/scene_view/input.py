@@ -37,7 +37,6 @@ class ScenePointer:
         """Keys of the spots that existed at each seat's last move."""
 
     def spot_position(self, spot: Spot) -> tuple[float, float]:
-        """Return the centre of a spot in the view or the flat drawing, in logical pixels."""
         pixels = self.page.project(np.array([spot.position]))[0]
         return float(pixels[0, 0]), float(pixels[0, 1])
 

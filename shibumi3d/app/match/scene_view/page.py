@@ -312,10 +312,6 @@ class SceneMatchPage(MatchPage):
         self.update()
 
     def project(self, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Project world coordinates (n, 3) to the view or the flat drawing.
-
-        Return the positions (n, 2) in logical pixels, and the number of pixels per world unit at each of them (n,).
-        """
         view, plan = self.view, self.plan
         if plan.visible:
             return plan.project(points), np.full(len(points), plan.pixels_per_unit)

@@ -152,7 +152,7 @@ class GameDraft:
         self.file_name = name
         """Name of the file; empty if the game has never been saved."""
         self.saved_text = saved
-        """Text as last saved."""
+        """Text as last saved; empty if the game has never been saved."""
         self.last_valid: CheckResult | None = None
         """Result of the latest check without errors, or None."""
         self.last_check: CheckResult | None = None

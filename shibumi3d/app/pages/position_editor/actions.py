@@ -100,7 +100,7 @@ class EditorPage(Protocol):
     entry: Entry
     position: EditablePosition
     return_to: WindowPage | None
-    """Page to which leaving the editor leads back, or None for the home page."""
+    """Page shown when the editor is left, or None for the home page."""
     marble_scene: MarbleScene
     view: BoardView
     sizes: list[int]
@@ -266,7 +266,7 @@ class EditorActions:
         self.page.refresh()
 
     def _show_solution(self, match: Match, moves: Sequence[str]) -> None:
-        """Open a replay of the solution's moves; leaving it leads back to this page.
+        """Open a replay of the solution's moves; leaving it returns to this page.
 
         If the editor was opened from an unfinished match in which the solved position occurred, record in that match
         that its solution was shown.

@@ -64,7 +64,7 @@ CAPTION_WIDTH_PX = 420
 
 
 class PositionEditorPage(BoardsPage):
-    """Page of the position editor. Leaving it leads back to ``return_to``, by default the home page."""
+    """Page of the position editor. Leaving it returns to ``return_to``, by default the home page."""
 
     page_name = "edit"
     has_narrow_layout = True
@@ -187,7 +187,6 @@ class PositionEditorPage(BoardsPage):
     def switch_position(
         self, position: EditablePosition, history: Sequence[EditablePosition], note: str = ""
     ) -> None:
-        """Switch to another :class:`.EditablePosition`, and show ``note``; undo can return to those in ``history``."""
         page = type(self)(self.app, position, self.entry, self.return_to)
         page.actions.adopt_state(self.actions)
         page.actions.earlier_positions = list(history)
@@ -225,7 +224,6 @@ class PositionEditorPage(BoardsPage):
     # Display
 
     def update(self) -> None:
-        """Update the page after a change to the position."""
         self.match, self.visible_position = self.position.match, OpenPosition(self.position.match)
         self.marble_scene.finish()
         marbles = {
@@ -415,7 +413,7 @@ class PositionEditorPage(BoardsPage):
 
 
 def edit_match(app: Host, match: Match, plies: int, entry: Entry) -> None:
-    """Open the editor with the position after ``plies`` moves. Leaving it leads back to the current page."""
+    """Open the editor with the position after ``plies`` moves. Leaving it returns to the current page."""
     try:
         position = editable_position(match, plies)
     except (RuleFailure, ValueError) as problem:

@@ -120,7 +120,7 @@ class TournamentSetupPage(Page):
         )
         suitable = (entry for entry in likely if entry is not None and not self._unsuitable_reason(entry))
         self.chosen_games = [entry.id for entry in islice(suitable, 1)]
-        """IDs of the chosen games; initially the game played most recently or, if unsuitable, a good first game."""
+        """IDs of the chosen games; initially the game played last or, if that is unsuitable, a good first game."""
         self.forms: dict[str, MatchSetupForm] = {}
         """Size, variant and options of all games that have been chosen so far, by ID."""
         self.listed_games: list[Entry] = []
