@@ -176,7 +176,6 @@ class Page:
 
 
 def _cells(line: str) -> list[str]:
-    """Return the cells of a table row."""
     return [part.strip() for part in line.strip().strip("|").split("|")]
 
 

@@ -170,7 +170,7 @@ def build_engine(
 
     The library that most boards need is built first, followed by those for larger boards. Each is installed with its
     record as soon as it is ready; one that the C compiler can't compile is left out. ``on_progress`` is called
-    frequently with the completed fraction. Raises :class:`BuildError`.
+    frequently with the completed fraction. Raises :class:`BuildError` if the engine can't be compiled.
 
     Only one process at a time may build into a folder; see :func:`build_lock`.
     """
@@ -237,7 +237,7 @@ def _run_compilers(work: Path, on_line: Callable[[str], None], on_tick: Callable
     """Run mypyc and the C compiler in ``work``.
 
     ``on_line`` is called with each line that they write to standard output, and ``on_tick`` at least every half second.
-    Raises :class:`BuildError`.
+    Raises :class:`BuildError` if they fail or take too long.
     """
     script = Path(__file__).with_name("compiler_process.py")
     command = [sys.executable, "-P", str(script), repr((COMPILER_FLAGS, plan_libraries()))]

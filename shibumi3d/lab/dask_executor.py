@@ -143,9 +143,9 @@ def scheduled(address: str) -> Executor:
     dask: Any = distributed
 
     class Client(dask.Client):  # type: ignore[misc]
-        """A client that prints nothing after a failed connection.
+        """Dask client that does nothing when it is deleted without having connected.
 
-        When dask's own client is deleted, it waits for the scheduler, even if it never connected to it.
+        Dask's own client would wait for the scheduler and print an error.
         """
 
         connected = False

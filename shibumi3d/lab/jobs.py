@@ -42,7 +42,7 @@ class GameText:
 
     @classmethod
     def of(cls, entry: Entry | str, **options: Any) -> GameText:
-        """Return the same as :meth:`from_entry`; this name is deprecated."""
+        """Call :meth:`from_entry`; this name is deprecated."""
         warn_renamed("GameText.of", "GameText.from_entry")
         return cls.from_entry(entry, **options)
 

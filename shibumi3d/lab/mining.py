@@ -155,8 +155,8 @@ LARGE_SET = 10
 def make_row(problem: FoundProblem, game: str, rules_hash: str, number: int = 99) -> ProvedProblem | None:
     """Return a problem as row ``number`` of a set, or None if it would be too long.
 
-    The row contains the whole match if it fits. Otherwise, it contains the position before the last turn, and that
-    turn. It also contains as many wrong turns as fit.
+    The row contains the whole match if it fits. Otherwise, if the game can start from any position, it contains the
+    position before the last turn, and that turn. It also contains as many wrong turns as fit.
     """
     proved = ProvedProblem(game=game, id=number, rules=rules_hash, **problem.to_row())
     if _row_size(proved) <= PREFERRED_ROW_BYTES:
@@ -201,7 +201,6 @@ def _with_fewer_wrong_turns(problem: ProvedProblem) -> Iterator[ProvedProblem]:
 
 
 def _row_size(problem: ProvedProblem) -> int:
-    """Return the size of a problem's row in bytes."""
     return len(problem.to_row().encode())
 
 

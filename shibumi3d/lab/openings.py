@@ -65,7 +65,7 @@ def mine_openings(
     """Play matches and return the statistics and the CPU time used, in seconds.
 
     At most ``matches`` matches are played. Once ``seconds`` seconds of CPU time have been used, no more are begun,
-    unless some first turns have not been played yet. Raises InvalidValueError if the game can have no opening
+    unless some first turns have not been played yet. Raises InvalidValueError if the game can't have opening
     statistics.
     """
     classes = first_turn_classes(text.load_game(), text.seats)

@@ -81,7 +81,7 @@ class TaskProgress:
 def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]:
     """Return the tasks of a plan in order; ``data`` is the content of the file at ``path``.
 
-    Raises :class:`GameFileError` with all errors.
+    If there are errors, raises :class:`GameFileError` with all of them.
     """
     problems = ProblemList()
     item = yaml_parser.parse_yaml(data, str(path), problems)

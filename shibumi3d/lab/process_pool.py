@@ -121,7 +121,6 @@ class _WorkerProcess:
         return result
 
     def kill(self) -> None:
-        """End the process immediately."""
         if self._process is not None:
             self._process.kill()
 
@@ -151,10 +150,7 @@ def _run_worker(pipe: Connection[object, Any]) -> None:
 
 
 def _set_up_worker() -> None:
-    """Set up a worker process.
-
-    It ignores Ctrl-C, which the main program handles, and has a low priority. It ends together with the program.
-    """
+    """Make this worker process leave Ctrl-C to the main program, run at low priority, and end with that program."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, daemon=True).start()
     if hasattr(os, "nice"):

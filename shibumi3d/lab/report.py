@@ -213,7 +213,6 @@ class _RecordingPlayer(Player):
 
 
 def _match_seed(seed: int, number: int) -> str:
-    """Return the string that seeds a match."""
     return f"{seed}/w{number}"
 
 

@@ -115,7 +115,11 @@ class RowStore:
         }
 
     def store_rows(self, job: Job, program: str, engine: str, seconds: float, rows: str) -> None:
-        """Store the rows of a job, given as JSON."""
+        """Store the rows of a job, given as JSON.
+
+        ``program`` is the version of the program, ``engine`` says whether its engine was compiled, and ``seconds`` is
+        the CPU time used.
+        """
         table = job.table
         with self._open("BEGIN IMMEDIATE") as base:
             base.execute("INSERT OR IGNORE INTO games VALUES (?, ?, ?)", (table.hash, table.id, table.text))

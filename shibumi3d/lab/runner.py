@@ -64,7 +64,6 @@ MAX_NAMED_JOBS = 5
 
 
 def _describe_job(job: Job) -> Message:
-    """Return a short description of a job."""
     description = Message(
         "{game}, size {size}: {what}", what=job.kind, game=job.table.id, size=job.table.size
     )
@@ -75,7 +74,7 @@ def _describe_job(job: Job) -> Message:
 
 
 class Stopped(Exception):
-    """Raised when the user interrupts a run. ``done`` of ``wanted`` jobs are finished and are kept."""
+    """Raised when the user interrupts a run, with ``done`` of ``wanted`` jobs finished."""
 
     def __init__(self, done: int, wanted: int) -> None:
         super().__init__(f"{done} of {wanted}")

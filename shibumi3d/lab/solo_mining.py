@@ -51,7 +51,7 @@ SEEDS_PER_SOURCE = 10_000
 MAX_FRUITLESS_DEALS = 12
 """Number of successive unsuccessful deals after which a source is given up."""
 CHECKED_PROOF_FACTOR = 2
-"""Factor for the work of a deal's proof; when the deal is checked, this is allowed in addition to the usual work."""
+"""Multiple of the work of a deal's proof that is allowed, in addition to the usual work, when the deal is checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,8 @@ class LadderBuilder:
     def bases_for(self, source: _DealSource) -> str:
         """Return the text of a ladder file with the deals whose variations may belong to an open level.
 
-        These are the deals of the open levels and of the levels next to them; if there are none, the text is empty.
+        These are the deals of the source's size and variant at the open levels and the levels next to them; if there
+        are none, the text is empty.
         """
         near = {level + step for level in self.open_levels for step in (-1, 0, 1)}
         bases = [
@@ -263,9 +264,8 @@ def mine_ladder(
 ) -> tuple[int, float]:
     """Try deals until the ladder is full; return the number tried and the CPU time used, in seconds.
 
-    The search cycles through the sizes up to the usual one, the variants and the numbers of lead-in turns. It ends
-    after ``deals`` deals or, if that is None, after ``seconds`` seconds of CPU time. A proof may try
-    ``max_moves`` moves.
+    The search cycles through the sizes up to the usual one, the variants and the ways to make a deal. It ends after
+    ``deals`` deals or, if that is None, after ``seconds`` seconds of CPU time. A proof may try ``max_moves`` moves.
     """
     sources, tried, spent = _make_deal_sources(builder.entry, seed), 0, 0.0
     while sources and builder.open_levels and (tried < deals if deals else not tried or spent < seconds):
@@ -326,7 +326,7 @@ def _make_deal_sources(entry: Entry, seed: int) -> list[_DealSource]:
 def _vary_deal(game: Game, base: SoloDeal, rng: Random) -> SoloDeal | None:
     """Return a variation of a deal, or None if it can't be made.
 
-    It begins a few turns earlier or later than ``base``, and then after a few random turns.
+    The variation begins a few turns earlier or later than ``base``, followed by a few random turns.
     """
     moves = base.moves
     if moves and rng.random() < 0.5:

@@ -122,7 +122,7 @@ class TrainingResult:
     """Result of training a game.
 
     ``weights`` is the knowledge with the best weighting, as text, and ``series`` the totals of the test matches.
-    ``test`` is the result of the sequential test. If the game cannot learn, ``reason`` says why.
+    ``test`` is the result of the sequential test. If no test was played, ``reason`` says why.
     """
 
     table: GameText

@@ -111,13 +111,11 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the package has no types
         super().__init__(kind, info, params)
 
     def new_initial_state(self) -> SpielState:
-        """Return the initial state."""
         return SpielState(self)
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: object = None
     ) -> SpielObserver:
-        """Return an observer that converts states to tensors and strings."""
         recall = iig_obs_type is not None and iig_obs_type.perfect_recall
         return SpielObserver(self, recall)
 
@@ -159,7 +157,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
 
     @property
     def game(self) -> SpielGame:
-        """The game being played."""
         game: SpielGame = self.get_game()
         return game
 
@@ -200,7 +197,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
         )
 
     def returns(self) -> list[float]:
-        """Return the return of each seat, which is 0 until the match is over."""
+        """Return each seat's return, which is 0 until the match is over."""
         game = self.game
         outcome = game.table.outcome(self.observed.match) if self.observed is not None else None
         return returns(outcome, game.seats)

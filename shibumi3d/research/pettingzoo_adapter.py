@@ -66,7 +66,6 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         self._next_seed = 0
 
     def observation_space(self, agent: str) -> object:
-        """Return the observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> object:

@@ -212,7 +212,6 @@ class MoveEvaluator:
         return 4 * (won * len(move.suits) - waiting)
 
     def _holding_value(self, card: int) -> float:
-        """Return the value of keeping a card in the hand."""
         if card >= MINOR_COUNT:
             return MAJOR_HOLD_VALUES.get(card, max(0.1, MAJOR_PLAY_VALUES.get(card, 0.0)))
         suit, rank = divmod(card, SUIT_SIZE)

@@ -33,8 +33,9 @@ MAX_RANDOM_MOVES = 10_000
 class PlayedMatch:
     """A finished or abandoned match.
 
-    ``winners`` contains indices into the list of players; it is empty for a draw, and None if the match was abandoned.
-    ``scores`` has the same order as that list. ``reason`` says why the match ended.
+    ``winners`` is empty for a draw, and None if the match was abandoned. It contains the winning seats or, for a match
+    of a series, in which the players change seats, indices into the list of players. ``scores`` is ordered in the same
+    way, and empty if the match was abandoned. ``reason`` says why the match ended.
     """
 
     moves: tuple[str, ...]
@@ -49,7 +50,7 @@ class PlayedMatch:
 def play_randomly(game: Game, seats: int, rng: Random) -> PlayedMatch:
     """Play a match with random moves.
 
-    ``rng`` is the random generator for the moves; it also seeds the game's own random events.
+    ``rng`` chooses the moves and seeds the game's own random events.
     """
     state = game.start(seats, rng.getrandbits(32))
     made: list[str] = []
@@ -64,7 +65,7 @@ def play_randomly(game: Game, seats: int, rng: Random) -> PlayedMatch:
 
 
 MAX_MOVES = 2_000
-"""Number of moves after which a match is abandoned."""
+"""Number of moves after which a match between computer players is abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,8 @@ class SeriesResult:
     """Totals of a series of matches.
 
     ``wins`` counts the matches that each player won, alone or with others; ``draws`` and ``unfinished`` count the rest.
-    ``share`` is the first player's share of all points, with a draw divided equally among all players. ``interval`` is
-    the 95% confidence interval of this share; it takes into account that matches from the same opening are correlated.
+    ``share`` is the mean of the first player's scores, as returned by :func:`points_of_first`. ``interval`` is the 95%
+    confidence interval of this share; it takes into account that matches from the same opening are correlated.
     """
 
     games: int
@@ -105,7 +106,7 @@ def play_series(
 def play_series_match(
     game: Game, players: Sequence[Player], index: int, seed: int, opening_turns: int, budget: Budget | None
 ) -> PlayedMatch:
-    """Play the match with the given index, from 0, of the series that :func:`play_series` plays."""
+    """Play match number ``index``, counted from 0, of the series that :func:`play_series` plays."""
     seats = len(players)
     first = index % seats
     seated = [players[(seat + first) % seats] for seat in range(seats)]
@@ -120,8 +121,8 @@ def play_match(
 ) -> PlayedMatch:
     """Play one match; each player takes the seat at its index in ``players``.
 
-    The match begins with ``opening_turns`` random turns. The winners are given as seats. A position that occurs for
-    the third time ends the match as a draw.
+    The match begins with ``opening_turns`` random turns. The winners are given as seats. If the game has several seats
+    and no secrets, a position that occurs for the third time ends the match as a draw.
     """
     chance = Random(f"{seed}/opening")
     state, made = _play_opening(game, len(players), chance, opening_turns)
@@ -254,8 +255,9 @@ LLR_BOUND = log((1 - ERROR_RATE) / ERROR_RATE)
 class SprtResult:
     """Result of the sequential test.
 
-    ``is_better`` is None while the test is undecided. ``llr`` is the log-likelihood ratio; it is positive if it
-    favours the hypothesis that the first player is stronger. ``played`` is the number of matches used.
+    ``is_better`` says whether the first player is stronger; it is None while the test is undecided. ``llr`` is the
+    log-likelihood ratio; it is positive if it favours the hypothesis that the first player is stronger. ``played`` is
+    the number of matches used.
     """
 
     is_better: bool | None

@@ -46,8 +46,8 @@ class EngineFailure:
 _idle_workers: list[Worker] = []
 """At most one worker that a closed client has left idle.
 
-The next client uses it, because starting a process takes half a second of CPU time. In this way, a match, its rematch
-and all matches of a tournament share one process.
+The next client uses it, because starting a process takes half a second of CPU time. This way, a match, its rematch and
+all matches of a tournament share one process.
 """
 
 
@@ -61,8 +61,9 @@ class EngineClient:
     """Client for a computer player that thinks about one move at a time.
 
     After :meth:`request_move`, call :meth:`poll` every frame. It occasionally returns a :class:`Progress` and finally,
-    once, a :class:`~shibumi3d.search.players.Choice` or, if that fails, an :class:`EngineFailure`. No method blocks. If
-    the process dies, it is restarted at most once for each request. Use an instance from one thread only.
+    once, a :class:`~shibumi3d.search.players.Choice`, or an :class:`EngineFailure` if no move could be chosen. If the
+    process dies, it is restarted, but only once for each request; this is reported as an :class:`EngineFailure` too. No
+    method blocks. Use an instance from one thread only.
     """
 
     def __init__(self) -> None:
@@ -163,7 +164,7 @@ class EngineClient:
         return choice
 
     def _random_choice(self) -> Choice:
-        """Return a random move, for use if no better move is known in time."""
+        """Return a random move, which is used if no better one is known in time."""
         assert self._request is not None
         game, view, _, seat, seed, _, _, moves, _ = self._request
         return player("random", seed).choose(game, view, seat=seat, moves=moves)

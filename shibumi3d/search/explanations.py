@@ -1,9 +1,9 @@
 """Explanations of why a move is good.
 
 Each explanation answers a question that is put to the engine, such as whether the move wins. Only verified reasons are
-given, so there are fewer if the work limit is reached or if hidden information or chance is involved. A move counts as
-stopping a win that would succeed immediately after at least half of the other turns. It counts as threatening a win
-that would succeed immediately after at least half of the replies.
+given, so there are fewer if the work limit is reached or if hidden information or chance is involved. A move is said to
+stop a win that would be possible at once after at least half of the other turns, and to threaten a win that would be
+possible at once after at least half of the replies.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ MAX_MOVES_TRIED = 20_000
 MAX_REASONS = 2
 """Default maximum number of reasons given."""
 FULL_WIN_SEARCH_TURNS = 6
-"""Number of alternative turns after which all winning turns are searched for.
+"""Number of turns after each of which all wins are searched for.
 
-After the remaining alternatives, only the wins found in this way are tried.
+After the other turns, only the wins found in this way are tried.
 """
 MAX_LOOKAHEAD_TURNS = 60
 """Maximum number of turns to look ahead for forced results."""
@@ -119,8 +119,6 @@ def with_reasons(game: Game, view: State, choice: Choice, names: Sequence[str] =
 
 
 class _MoveExplainer:
-    """Explainer of a move, or of the moves of a turn."""
-
     def __init__(
         self,
         game: Game,
@@ -221,8 +219,8 @@ class _MoveExplainer:
     def whole_turns(self) -> Iterator[tuple[MoveCodes, int]]:
         """Yield the complete turns of the seat to move, each with a key of its final position.
 
-        The moves of a turn are made while it is yielded. If several turns lead to the same position, only one is
-        yielded.
+        While a turn is yielded, its moves are made in ``self.fast``. If several turns lead to the same position, only
+        one is yielded.
         """
         fast = self.fast
         assert fast is not None
@@ -260,7 +258,7 @@ class _MoveExplainer:
         return [turn_codes for turn_codes, _ in self.whole_turns() if self.is_won_by(seat)]
 
     def recurring_wins(self, turns: Sequence[MoveCodes], seat: int) -> dict[str, tuple[MoveCodes, MoveCodes]]:
-        """Return the places at which a seat wins immediately after at least half of the turns in ``turns``.
+        """Return the places where a seat can win at once after at least half of ``turns``.
 
         Each place is given with one of these turns and the winning turn that follows it.
         """
@@ -359,10 +357,10 @@ class _MoveExplainer:
         first: MoveCodes,
         **values: object,
     ) -> Message:
-        """Return a message that says where the seat wins.
+        """Return a message that says where a seat wins.
 
-        ``places`` maps the name of each place to moves that lead to a win there, after the moves ``first``.
-        ``texts`` holds the texts for one place, for one place with its line, for two places, and for more.
+        ``places`` maps the name of each place to moves that lead to a win there, after the moves ``first``. ``texts``
+        holds the texts for one place, for one place with its line, for two places, and for more.
         """
         if len(places) > MAX_NAMED_PLACES:
             return Message(texts[3], n=len(places), **values)
@@ -561,7 +559,6 @@ class _MoveExplainer:
             self.sampled_state = complete_state
 
     def game_reasons(self) -> list[Message]:
-        """Return the reasons that the game itself gives for the move."""
         if not isinstance(self.game, GivesReasons):
             return []
         move = self.game.parse(self.view, self.texts[0], self.seat)
@@ -570,8 +567,8 @@ class _MoveExplainer:
     def check_gains(self) -> list[Message]:
         """Return reasons based on the effects of the move.
 
-        They give the number of marbles that the move takes or drops, and the number of points that it scores. If the
-        move wins, this is the only reason.
+        They give the number of marbles that the move takes or makes drop, and the number of points that it scores. If
+        the move wins, this is the only reason.
         """
         state, taken, fallen = self.view, 0, 0
         chosen = 0
@@ -666,7 +663,6 @@ class _MoveExplainer:
 
 
 def _sample_evenly(sequences: Sequence[MoveCodes], max_count: int) -> Sequence[MoveCodes]:
-    """Return at most ``max_count`` of the sequences, evenly spaced."""
     if len(sequences) <= max_count:
         return sequences
     return [sequences[number * len(sequences) // max_count] for number in range(max_count)]

@@ -63,7 +63,7 @@ RANDOM_MATCHES = 20
 MAX_RANDOM_MOVES = 400
 """Number of moves after which a random match is abandoned."""
 CYCLE_LENGTH = 5
-"""Length of a cycle of matches.
+"""Number of matches in a cycle.
 
 The first ``EQUAL_MATCHES_PER_CYCLE`` matches of a cycle are between equal players; in the rest, one player is stronger.
 """
@@ -92,7 +92,7 @@ SUGGESTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Proportion:
-    """A fraction of all matches, with its 95% confidence interval."""
+    """A proportion with its 95% confidence interval."""
 
     value: float
     low: float
@@ -103,13 +103,13 @@ class Proportion:
 class GameQuality:
     """Results of the first ``games`` of ``total`` matches.
 
-    ``turns`` contains the mean, minimum and maximum length of a match. ``seat_shares`` is each seat's share of the
-    points in matches between equal players, with draws divided equally; in a solo game, it is the fraction of matches
-    in which the game was solved. ``draws`` is the fraction of matches without a winner, ``dead_ends`` the fraction that
-    reached a dead end, and ``endless`` the fraction that were abandoned. ``choices`` is the mean number of legal moves.
-    ``stronger_share`` is the stronger player's share of the points (in a solo game, the fraction of matches in which
-    this player solved it), or None if there were no matches with a stronger player. ``suggestions`` contains keys of
-    :data:`SUGGESTIONS`.
+    ``turns`` contains the mean, minimum and maximum number of turns of a match. ``seat_shares`` is each seat's share of
+    the points in matches between equal players, as counted by :func:`points_of`; in a solo game, it is the fraction of
+    matches in which the game was solved. ``draws`` is the fraction of matches that were drawn, and ``dead_ends`` the
+    fraction that reached a dead end; in a solo game, both are 0. ``endless`` is the fraction that were abandoned.
+    ``choices`` is the mean number of legal moves. ``stronger_share`` is the stronger player's share of the points (in a
+    solo game, the fraction of matches in which this player solved it), or None if there were no matches with a stronger
+    player. ``suggestions`` contains keys of :data:`SUGGESTIONS`.
     """
 
     games: int
@@ -175,7 +175,7 @@ def measure_progressively(
 
 
 def play_quality_match(game: Game, seats: int, index: int, seed: int) -> tuple[int | None, PlayedMatch]:
-    """Play the match with the given index, from 0; return the stronger player's seat and the match.
+    """Play match number ``index``, counted from 0; return the stronger player's seat and the match.
 
     The seat is None if the players are equal.
     """
@@ -310,7 +310,6 @@ def simulation_level(simulations: int) -> Level:
 
 
 def _fraction(values: Iterator[bool] | Sequence[bool]) -> float:
-    """Return the fraction of the values that are true."""
     listed = list(values)
     return sum(listed) / max(1, len(listed))
 

@@ -112,7 +112,7 @@ class EquilibriumSolver:
         return result
 
     def second_speaker_values(self, state: State) -> list[tuple[str, float]]:
-        """Return the second speaker's announcements with their values.
+        """Return the second speaker's announcements with their values for seat 0.
 
         An empty string means that the second speaker announces nothing.
         """
@@ -123,7 +123,7 @@ class EquilibriumSolver:
         return [(id, self.state_value(self.after_announcement(state, id))) for id in open_now]
 
     def first_speaker_values(self, state: State, max_announcements: int) -> list[tuple[str, float]]:
-        """Return the first speaker's best announcements and a pass, with their values.
+        """Return the first speaker's best announcements and a pass, with their values for seat 0.
 
         Each is valued against the best reply. If there are more than ``max_announcements`` announcements, only the best
         are considered, judged by their values if the other seat passes.
@@ -170,7 +170,7 @@ class EquilibriumSolver:
 
 
 def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
-    """Return the probability with which each legal move of ``seat`` should be made, and its value."""
+    """Return the probability with which each legal move of ``seat`` should be made, and its value from 0 to 1."""
     assert isinstance(game, MedalGame)
     rules = game.rules
     if view.decision_kind == "bid":

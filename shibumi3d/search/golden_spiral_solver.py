@@ -155,10 +155,7 @@ class ClashSolver:
         return self.reinforce((gold[0], spiral[0], gold[1], spiral[1]))
 
     def reinforce(self, position: Position) -> Position:
-        """Return the position that follows ``position`` after a reinforcement.
-
-        Both seats turn back as many medals as allowed.
-        """
+        """Return the position after both seats have turned back as many medals as allowed."""
         gold, spiral, other_gold, other_spiral = position
         table = self.settings
         first = second = table.turn_back_with_equal_gold

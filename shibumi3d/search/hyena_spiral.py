@@ -93,8 +93,8 @@ class DuelSolver:
     ``race_values`` contains the values, for the seat to move, before anybody is the hyena. It is indexed by the place
     and tabas of the seat to move, then by those of the other seat.
 
-    ``villager_turn_values[spot]`` and ``hyena_turn_values[spot]`` contain the villager's values when she is on a spot,
-    if she or the hyena is to move, respectively. They are indexed by the hyena's spot, the hyena's tabas and her own
+    ``villager_turn_values[spot]`` and ``hyena_turn_values[spot]`` contain the villager's values when she is on ``spot``
+    and she or the hyena, respectively, is to move. They are indexed by the hyena's spot, the hyena's tabas and her own
     tabas.
     """
 
@@ -478,7 +478,7 @@ def playout_move(game: Game, state: State, seat: int, moves: Sequence[Move], rng
 def _prefers_walking(state: State, seat: int, walking_costs_tabas: bool) -> bool:
     """Return whether a seat that could save tabas walks on instead.
 
-    ``walking_costs_tabas`` is set if walking would cost tabas.
+    ``walking_costs_tabas`` is set if the walk has to be bought.
     """
     walker, numbers = state.walkers[seat], state.rules
     if walker.leg is not Leg.OUT:

@@ -167,10 +167,6 @@ def interpolated_level(strength: float) -> Level:
 
 @cache
 def _interpolate(strength: float, minimum: int) -> Level:
-    """Return the level of a given strength, from ``minimum`` to 5.
-
-    Raises ValueError for other numbers.
-    """
     if not minimum <= strength <= len(LEVELS):
         raise _unknown_level_error(f"{strength:g}")
     steps = (LEVEL_ZERO, *LEVELS)
@@ -240,7 +236,7 @@ def player_type_of(name: str) -> str:
 
 
 def is_player_type(player_type: str) -> bool:
-    """Return whether ``player_type`` is valid: a person, or a computer at an existing level."""
+    """Return whether ``player_type`` is valid: a person, a random player, or a computer at an existing level."""
     return player_type == PERSON or player_type_of(player_type) != PERSON
 
 
@@ -294,7 +290,6 @@ _CLOSE_DESCRIPTION = N_("Keeps the match close, whoever the opponent is.")
 
 
 def _unknown_level_error(name: object) -> InvalidValueError:
-    """Return the exception to raise for an unknown level."""
     names = ", ".join(level.name for level in LEVELS)
     return InvalidValueError(
         "unknown level '{name}': choose {known} (or 1 to {most}), or {random}",

@@ -14,9 +14,9 @@ Turn = tuple[str, ...]
 
 
 def first_turn_classes(game: Game, seats: int) -> tuple[tuple[Turn, ...], ...]:
-    """Return the first turns, grouped so that those of a group are equivalent for the rest of the match or nearly so.
+    """Return the first turns in groups whose turns are equivalent, or nearly so, for the rest of the match.
 
-    Shorter turns come first. Raises InvalidValueError with the reason if the game can have no opening statistics.
+    Shorter turns come first. Raises InvalidValueError with the reason if the game can't have opening statistics.
     """
     facts = game.facts(seats)
     if seats < 2:

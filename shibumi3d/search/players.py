@@ -164,11 +164,11 @@ class Player:
 
     @property
     def name(self) -> str:
-        """Name of the player's level."""
+        """Name of the player's level, or "random" if it has none."""
         return self.level.name if self.level is not None else RANDOM
 
     def with_seed(self, seed: int) -> Self:
-        """Return the same player with another seed."""
+        """Return a copy of the player with another seed."""
         other = copy(self)
         other.seed = seed
         return other
@@ -276,7 +276,10 @@ def analyse(
 
 
 class _MoveChoice:
-    """The search for one move, with its results so far."""
+    """The search for one move, with its results so far.
+
+    ``start_time`` is the time at which thinking began, on the budget's clock.
+    """
 
     def __init__(
         self,
@@ -289,10 +292,6 @@ class _MoveChoice:
         chance: Random,
         start_time: float,
     ) -> None:
-        """Prepare for choosing a move.
-
-        ``start_time`` is the time at which thinking began, on the budget's clock.
-        """
         self.search = search
         search.set_learned_weight(level.learned_weight)
         self.seat = seat
@@ -331,7 +330,6 @@ class _MoveChoice:
         return lambda: self.should_stop() or self.clock() >= end
 
     def choose(self, game: Game, view: State) -> Choice:
-        """Search and choose a move."""
         search = self.search
         if search.prefers_sampling:
             tries = max(1, min(8, self.iterations // 50))
@@ -351,7 +349,7 @@ class _MoveChoice:
         return Choice(move, self.analysis())
 
     def find_win_this_turn(self) -> Choice | None:
-        """Return a win within this turn, or None if none is found."""
+        """Return a move that wins this turn, or None if none is found."""
         for evaluation in self.search.prove_by_lookahead(1, MAX_FINISHING_WORK, self.should_stop):
             if evaluation.is_proved and evaluation.lower_bound == 1.0:
                 self.proved[evaluation.move_texts[0]] = evaluation
@@ -371,7 +369,8 @@ class _MoveChoice:
     def prove_results(self) -> bool:
         """Search for forced results: within one turn, then further ahead, then with the solver.
 
-        Near the end of a match, the later searches get more of the time. Returns whether a win is proved.
+        The deeper searches are made only near the end of a match, but a stored proof is always looked up. Return
+        whether a win is proved.
         """
         if not self.level.search_work or self.stop_requested():
             return False

@@ -69,7 +69,7 @@ def keeps_win(
 
 
 def count_only_moves(game: Game, state: State, proved: ProvedDeal) -> int:
-    """Return the number of turns of the line at which only one move is proved to keep the win.
+    """Return the number of turns of the line in which only one move is proved to keep the win.
 
     Moves that lead to the same position count as one. Turns without a choice don't count.
     """

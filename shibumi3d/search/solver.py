@@ -250,7 +250,7 @@ class _SolverSearch:
         return []
 
     def depth_first(self, chance: Random | None, move_limit: int) -> list[int] | None:
-        """Search once, trying moves in the order of the rules or in a random one.
+        """Search once, trying moves in the order of the rules or, with ``chance``, in random order.
 
         Return the moves of a win, [] if there is no win, or None if the search was abandoned at ``move_limit`` moves.
         """
@@ -287,7 +287,6 @@ class _SolverSearch:
             self.fast.try_move(following.code)
 
     def undo_moves(self, count: int) -> None:
-        """Take back ``count`` moves."""
         for _ in range(count):
             self.fast.unmake()
 
@@ -319,7 +318,7 @@ class _SolverSearch:
         return self.target_score is None or self.fast.scores()[0] >= self.target_score
 
     def candidates(self) -> list[int]:
-        """Return the pseudo-legal moves of the current position."""
+        """Return the pseudo-legal moves of the current position, or none if the rules fail."""
         try:
             return self.fast.pseudo_legal_moves()
         except RuleFailure:
@@ -347,7 +346,7 @@ class _SolverSearch:
         return score
 
     def nested_monte_carlo(self) -> None:
-        """Use the remaining work for nested Monte Carlo search at level 1 (Cazenave 2009).
+        """Spend the remaining moves on nested Monte Carlo search at level 1 (Cazenave 2009).
 
         At each step, play one random continuation after every move, and make the next move of the best continuation
         found so far.

@@ -26,7 +26,7 @@ JOIN_SECONDS = 2.0
 TIMEOUT_EXIT_CODE = 124
 """Exit code of a process that exceeded its time limit, on systems without CPU time limits."""
 NICENESS = 5
-"""Niceness of the worker process, so that the window has priority."""
+"""Amount added to the niceness of the worker process, so that the window has priority."""
 MAX_MEMORY_BYTES = 300 * 1024 * 1024
 """Maximum size of a worker's data in bytes, on systems that can enforce it."""
 HURRY_MESSAGE = b""
@@ -50,8 +50,6 @@ class WorkerUnavailable(LocalizedError, RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class _ProgressReport:
-    """An intermediate result of a job."""
-
     value: object
 
 

@@ -106,9 +106,9 @@ def generate_matches(
 ) -> Iterator[tuple[list[State], list[Turn], int]]:
     """Yield an endless series of matches.
 
-    Each match is given as the states between its turns, its turns, and its seed. One match in three is played by
-    computer players of different strengths; the others are random. A match that is abandoned because it is too long or
-    because its rules fail has neither states nor turns.
+    Each match is given as the states at its start and after each turn, its turns, and its seed. One match in three is
+    played by computer players of different strengths; the others are random. A match that is abandoned because it is
+    too long or because its rules fail has neither states nor turns.
     """
     number = seed
     while True:
@@ -133,7 +133,7 @@ def generate_matches(
 def play_match(
     game: Game, players: Sequence[Player], chance: Random, seed: int, seats: int | None = None
 ) -> tuple[list[State], list[Turn]]:
-    """Play a match; return the states between its turns, and the turns.
+    """Play a match; return the states at its start and after each turn, and the turns.
 
     The first two turns are always random. A match that is too long is left unfinished.
     """
@@ -198,7 +198,7 @@ class FoundProblem:
 
     @property
     def solution(self) -> Turn:
-        """The solution: the only turn that achieves the goal."""
+        """The solution: the first turn of the line; ``also`` contains equivalent solutions."""
         return self.line[0]
 
     def to_row(self) -> dict[str, Any]:

@@ -139,7 +139,8 @@ def longest_resistance(
     """Return the reply that resists longest against a winning seat.
 
     Among equally long defences, prefer the reply that leaves the winning seat the most moves. A reply that loses
-    immediately counts as the shortest defence. Return () if the length of a defence is unknown.
+    immediately counts as the shortest defence. Return () if one of the replies isn't proved to lose within
+    ``max_length`` turns.
     """
     best: tuple[int, int] = (-1, -1)
     result: Turn = ()

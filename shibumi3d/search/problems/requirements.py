@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def find_immediate_win(candidate: Candidate) -> FoundProblem | None:
-    """Return the problem of winning immediately in a position, or None if it is not one.
+    """Return the problem of winning immediately in a position, or None if it doesn't meet the requirements.
 
     Exactly one turn must be certain to win, regardless of hidden information and chance.
     """

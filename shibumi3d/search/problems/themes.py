@@ -60,7 +60,7 @@ def is_quiet(problem: SolvedProblem) -> bool:
 
 
 def is_double_threat(problem: SolvedProblem) -> bool:
-    """Return whether there are several ways to win immediately after the reply."""
+    """Return whether the solver can win immediately in several ways after the reply."""
     if len(problem.line) != 3 or len(problem.states) < 3:
         return False
     next_state = problem.states[2]
@@ -71,7 +71,7 @@ def is_double_threat(problem: SolvedProblem) -> bool:
 
 
 def is_block(problem: SolvedProblem) -> bool:
-    """Return whether more than half of the wrong turns lose immediately."""
+    """Return whether the win takes several turns and more than half of the wrong turns lose immediately."""
     return len(problem.line) > 1 and 2 * problem.immediate_loss_count > problem.wrong_turns > 0
 
 
@@ -96,7 +96,7 @@ def is_climb(problem: SolvedProblem) -> bool:
 
 
 def is_zugzwang(problem: SolvedProblem) -> bool:
-    """Return whether the win would take too many turns if the opponent could pass."""
+    """Return whether the win would take longer if the opponent could pass."""
     if problem.kind != "win" or len(problem.line) < 2:
         return False
     left = max(1, len(problem.line) - 2)
@@ -171,7 +171,7 @@ def pass_turn(game: Game, state: State) -> State | None:
 
 
 def _can_force_win(game: Game, state: State | None, seat: int, turns: int) -> bool | None:
-    """Return whether a seat is proved to have a forced win within ``turns`` turns of both seats.
+    """Return whether a seat can force a win within ``turns`` turns of both seats.
 
     Return None if this cannot be decided or if there is no state.
     """

@@ -38,7 +38,7 @@ class ReviewContext:
         self.losing_turns: dict[int, frozenset[tuple[str, ...]]] = {}
         """Beginnings of turns that are proved to lose, by number of moves made."""
         self.proved_fields: dict[int, dict[str, object]] = {}
-        """Fields of the turn reviews that have proved values, by index in ``turns``."""
+        """Proved values for fields of the turn reviews, by index in ``turns``."""
 
     def _split_moments(self) -> Iterator[TurnReview]:
         """Yield the parts of the match that are judged one by one.
@@ -98,7 +98,8 @@ class ReviewContext:
 def final_value(state: State, seat: int) -> ValueBounds:
     """Return the value of a finished match for a seat.
 
-    A draw is shared equally by all seats. A common loss and a solo game without a winner are worth 0.
+    A shared win is split equally among the winners, and a draw among all seats. A common loss and a solo game without a
+    winner are worth 0.
     """
     assert state.result is not None
     winners = state.result.winners

@@ -41,7 +41,7 @@ class Estimator:
         """
 
     def estimate_turn(self, index: int, simulations: int) -> None:
-        """Estimate the value of a turn with ``simulations`` simulations, unless the value is proved."""
+        """Estimate the value of a turn with ``simulations`` simulations; proved values take precedence."""
         review = self._context.turns[index]
         texts = [self._context.move_text(n) for n in range(review.start, review.end)]
         try:

@@ -26,7 +26,7 @@ MAX_POSITIONS = 200
 
 
 class Prover:
-    """Prover for the turns of a match under review, which it is given from the last one backwards."""
+    """Prover for the turns of a match under review, which must be passed to it from last to first."""
 
     def __init__(self, context: ReviewContext) -> None:
         self._context = context
@@ -34,10 +34,7 @@ class Prover:
         """Number of consecutive positions without a proof so far."""
 
     def prove_turn(self, index: int, _: int = 0) -> None:
-        """Prove the value of the position before a turn, and judge the turn by it.
-
-        The attempt ends at the work limit.
-        """
+        """Try to prove the value of the position before a turn, within the work limit, and judge the turn by it."""
         review = self._context.turns[index]
         state = self._context.states[review.start]
         if state.to_move != review.seat or state.result is not None:
@@ -113,7 +110,6 @@ class Prover:
         return ValueBounds((low + high) / 2, low, high), better, wins_in, loses_in
 
     def _record_losing_turns(self, move_count: int, evaluations: Sequence[MoveEvaluation]) -> None:
-        """Record the initial moves of turns that are proved to lose."""
         self._context.losing_turns[move_count] = frozenset(
             review.move_texts for review in evaluations if review.upper_bound == 0.0
         )

@@ -110,7 +110,7 @@ class TurnReview:
 
     @property
     def costs_points(self) -> bool:
-        """Whether the turn is proved to have lowered the best score of a solo game, or lost the game."""
+        """Whether the turn is proved to have lowered the best possible score of a solo game, or lost the game."""
         return self.is_scored and self.best_score != self.played_score
 
     @property

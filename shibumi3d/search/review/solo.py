@@ -54,7 +54,7 @@ def review_solo(
 
 
 class _SoloReviewer:
-    """Reviewer of the turns of a solo game, which it is given from the last one backwards."""
+    """Reviewer of the turns of a solo game, which must be passed to it from last to first."""
 
     def __init__(self, context: ReviewContext) -> None:
         self._context, self._game = context, context.game
