@@ -85,11 +85,11 @@ class Drawing(ABC):
 
     @abstractmethod
     def draw_still(self) -> Frame:
-        """Return a frame of the table at the cursor, with the last turn marked and no animation."""
+        """Return a still frame of the position at the cursor, with the last turn or the end of the match marked."""
 
     @abstractmethod
     def _animate_last_move(self, rate: int, speed: float, caption: str) -> Iterator[FilmFrame]:
-        """Yield the frames that animate the move before the cursor and then highlight its result."""
+        """Yield the frames that animate the move before the cursor, or none if the viewer may not know what moved."""
 
     def _tray_counts(self) -> tuple[TrayCount, ...]:
         """Return the marble counts of the trays in the latest frame."""

@@ -22,7 +22,7 @@ from shibumi3d.i18n import FileError, LocalizedError, Message, describe_error, d
 from shibumi3d.render.png import RgbImage, encode_png
 
 FILM_PACKAGE = "shibumi3d[film]"
-"""Package that has to be installed for films."""
+"""What to install with ``pip`` to get a copy of ffmpeg."""
 
 
 class NoEncoderError(LocalizedError, RuntimeError):
@@ -43,8 +43,9 @@ def encode_film(
     rate. ``file_format`` is ``"mp4"`` or ``"gif"``. An MP4 has an even width and height: if necessary, a row or column
     is cut off. A GIF loops, and has a palette of 256 colours chosen from ``palette_samples``.
 
-    ``path`` must not be one of the ``protected_paths``. Raises NoEncoderError and OSError. Exceptions raised by
-    ``images`` propagate. If an exception is raised, an existing file is left unchanged.
+    Raises NoEncoderError if an MP4 can't be encoded on this machine, and OSError if encoding or writing fails or if
+    ``path`` is one of the ``protected_paths``. Exceptions raised by ``images`` propagate. If an exception is raised, an
+    existing file is left unchanged.
     """
     try:
         encoder = _find_encoder()
@@ -141,7 +142,7 @@ def _raw_input_arguments(width: int, height: int, rate: int) -> list[str]:
 
 
 def _gif_arguments(encoder: str, folder: Path, samples: Sequence[RgbImage]) -> list[str]:
-    """Return the ffmpeg arguments for a GIF with a palette made from ``samples``."""
+    """Make a palette from ``samples`` in ``folder``, and return the ffmpeg arguments for a GIF that uses it."""
     seen, palette = folder / "seen.png", folder / "palette.png"
     files.write(seen, encode_png(np.vstack(samples)))
     # Marbles and signs are small, but their colours matter as much as the table's.

@@ -21,10 +21,10 @@ SAMPLES_PER_PIXEL_SIDE = 4
 PLAQUE_HEIGHT = 0.034
 """Height of the plaque behind a number, as a fraction of the picture's height."""
 FILM_HEAD_HEIGHT = FILM_FOOT_HEIGHT = 0.07
-"""Heights of the line of names and the line of text, as fractions of the picture's height."""
+"""Heights of the line of names and of the caption, as fractions of the picture's height."""
 
 MIN_CAPTION_SCALE = 0.8
-"""Scale of a caption that is split into two lines because it would have to be even smaller on one."""
+"""Scale below which a caption doesn't shrink to fit on one line; it is then split into two lines of this scale."""
 
 
 def draw_names(
@@ -32,8 +32,8 @@ def draw_names(
 ) -> RgbImage:
     """Return the top line of a film as an image, with the symbol and name of each seat.
 
-    Its shape is (:data:`FILM_HEAD_HEIGHT` of ``height``, ``width``, 3). The name of ``active_seat`` is underlined;
-    if it is -1, no name is.
+    The shape is (``round(FILM_HEAD_HEIGHT * height)``, ``width``, 3). The symbol and name of ``active_seat`` are
+    underlined, unless it is -1.
     """
     high = round(FILM_HEAD_HEIGHT * height)
     line = np.empty((high, width, 3), np.uint8)
@@ -62,7 +62,7 @@ def draw_names(
 def draw_caption(words: str, width: int, height: int, style: Style) -> RgbImage:
     """Return the caption at the bottom of a film as an image of centred text, in two lines if it is long.
 
-    Its shape is (``round(FILM_FOOT_HEIGHT * height)``, ``width``, 3).
+    The shape is (``round(FILM_FOOT_HEIGHT * height)``, ``width``, 3).
     """
     high = round(FILM_FOOT_HEIGHT * height)
     image = np.empty((high, width, 3), np.uint8)
@@ -96,9 +96,9 @@ def draw_tray_counts(
     """Return a copy of a film frame with numbers on plaques.
 
     ``counts`` are (x, y, number as text, seat), with positions in picture heights from the top left corner. The symbol
-    of the seat is in front of the number, unless the seat is -1. A plaque that overlaps the bottom line, or lies up to
-    two plaque heights inside it, is moved just above it. A plaque that would be cut off or would overlap another one is
-    left out.
+    of the seat is in front of the number, unless the seat is -1. A plaque that would lie on the caption, at most two
+    plaque heights below its upper edge, is moved just above it. Plaques that would still be cut off, or would overlap
+    another one, are left out.
     """
     labelled, style, taken = image.copy(), make_plaque_colours(theme), list[Rect]()
     height, width = image.shape[:2]

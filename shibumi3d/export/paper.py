@@ -1,4 +1,4 @@
-"""Pages for printing, as SVG and PDF with the bundled fonts.
+"""Pages for printing, as SVG or PDF.
 
 Lengths are in points, measured from the top left corner.
 """
@@ -33,7 +33,6 @@ def _circle_path(x: float, y: float, radius: float) -> list[PathSegment]:
 
 
 def _rounded_rect_path(rect: Rect, radius: float) -> list[PathSegment]:
-    """Return the path of a rectangle with rounded corners."""
     r = min(radius, rect.w / 2, rect.h / 2)
     left, top, right, bottom, k = rect.x, rect.y, rect.right, rect.bottom, r * (1 - ARC_HANDLE)
     if r <= 0:
@@ -54,7 +53,7 @@ def _rounded_rect_path(rect: Rect, radius: float) -> list[PathSegment]:
 
 
 class Page(ABC):
-    """A page of ``width_pt`` by ``height_pt`` points, with the same drawing methods as the window."""
+    """A page of ``width_pt`` by ``height_pt`` points, with the drawing methods of :class:`.Pen`."""
 
     def __init__(self, width_pt: float, height_pt: float) -> None:
         self.width_pt, self.height_pt = width_pt, height_pt
@@ -69,10 +68,10 @@ class Page(ABC):
 
     @abstractmethod
     def to_bytes(self, title: str) -> bytes:
-        """Return the content of the file, with ``title`` in its metadata."""
+        """Return the page as the bytes of a file, with ``title`` in its metadata."""
 
     def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
-        """Draw a filled rectangle."""
+        """Draw a filled rectangle, with corners rounded to ``radius``."""
         self.draw_path(_rounded_rect_path(rect, radius), colour)
 
     def outline(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
@@ -107,14 +106,14 @@ class Page(ABC):
         return wide
 
     def text_width(self, text: str, face: str, size: float) -> float:
-        """Return the width of a text."""
+        """Return the width of a text, in points."""
         return typeset.text_width(text, face, size)
 
 
 def _without_control_characters(text: str) -> str:
-    """Return a text for SVG without control characters, most of which XML doesn't allow.
+    """Return a normalized text without control characters, most of which XML doesn't allow.
 
-    The SVG viewer will shape and order the text with its own fonts.
+    The characters are not put in visual order, since SVG viewers do that themselves.
     """
     return "".join(c for c in normalize(text) if unicodedata.category(c) != "Cc")
 
@@ -176,7 +175,7 @@ class SvgPage(Page):
 
 
 class PdfPage(Page):
-    """A PDF 1.7 file that embeds the fonts it uses; :meth:`start_page` adds a page of the same size."""
+    """A PDF 1.7 file that embeds the bundled fonts it uses; :meth:`start_page` adds a page of the same size."""
 
     def __init__(self, width_pt: float, height_pt: float) -> None:
         super().__init__(width_pt, height_pt)
@@ -250,7 +249,6 @@ class PdfPage(Page):
             x += drawn.advance_width(glyph) * size
 
     def to_bytes(self, title: str) -> bytes:
-        """Return the PDF file, i.e. its objects, cross-reference table and trailer."""
         count = len(self._pages)
         kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(count))
         about = f"<</Title <{title.encode('utf-16').hex()}>>>" if title else "<<>>"

@@ -83,7 +83,7 @@ class TablePlan:
         yield "</g>"
 
     def _draw_mark(self, mark: Mark) -> Iterator[str]:
-        """Yield the SVG elements of a mark: a ring, a number or a cross. Other kinds of mark are left out."""
+        """Yield the SVG elements of a ring or number, or a cross for a hatched circle; other marks have no elements."""
         at = f'transform="translate({_number(mark.position[0])} {_number(-mark.position[1])})"'
         if mark.kind is MarkKind.NUMBER:
             size = (mark.size + 2) * self._pixel

@@ -80,12 +80,12 @@ def _blank_page(matches: Sequence[Match], file_format: str) -> tuple[Page, Style
 
 
 def _finish_page(page: Page, matches: Sequence[Match]) -> bytes:
-    """Return a page as the content of a file, with the titles of the games as its title."""
+    """Return a page as the bytes of a file whose title lists the games."""
     return page.to_bytes(", ".join(dict.fromkeys(game_title(match.game) for match in matches)))
 
 
 def _cell_rect(index: int, area: Rect) -> Rect:
-    """Return the rectangle for the board at ``index`` on a page of puzzles."""
+    """Return the rectangle for puzzle ``index``, counted from 0, on a page with two columns of puzzles."""
     wide, high = (area.w - GAP_PT) / 2, area.h / (MAX_PUZZLES / 2)
     return Rect(area.x + index % 2 * (wide + GAP_PT), area.y + index // 2 * high, wide, high)
 
@@ -189,7 +189,7 @@ def _draw_notation(page: Page, style: Style, notes: Sequence[str], area: Rect) -
 
 
 def _wrap(page: Page, note: str, size: float, width: float) -> list[str]:
-    """Split the notation of a turn into lines that fit a column, with later lines indented."""
+    """Split the notation of a turn into lines that fit a column; all but the first are indented."""
     lines: list[str] = []
     line = ""
     for each in note.split(" "):
@@ -203,7 +203,7 @@ def _wrap(page: Page, note: str, size: float, width: float) -> list[str]:
 
 
 def _draw_puzzles(page: Page, style: Style, matches: Sequence[Match], area: Rect) -> None:
-    """Draw the start of each match and, below it, any moves made."""
+    """Draw the initial position of each match and, below it, the notation of any moves made."""
     for number, match in enumerate(matches):
         place = _cell_rect(number, area)
         notes = [moves for _, moves in describe_turns(match, visibility.public_viewer(match))]

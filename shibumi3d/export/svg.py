@@ -24,7 +24,7 @@ TEXT_HEIGHT = 22.0
 def animate_match(match: Match) -> str:
     """Return a looping SVG animation of a finished match with marbles, with one step per turn.
 
-    The drawing contains one circle for each period in which a marble of the same colour is on a point.
+    The marbles are drawn as one circle for each period during which a point holds a marble of the same colour.
     """
     style, size = make_style("day"), match.game.size
     place = Rect(0, TEXT_HEIGHT, WIDTH, HEIGHT - TEXT_HEIGHT)

@@ -125,7 +125,7 @@ class _Replay:
             "words": control_texts(),
         }
         self.steps: list[dict[str, object]] = []
-        """Data of the start and of each turn."""
+        """Data of the start and of each turn or, without marbles, each move."""
         self._turns = [match.plies[cursor - 1].turn + 1 if cursor else 0 for cursor in cursors]
         plan = self._plan = None if has_marbles(match) else TablePlan(match)
         self._plans: list[list[str]] = []
@@ -285,7 +285,6 @@ def _mark(colour: int) -> str:
 
 
 def _motions(events: Iterable[ev.Event]) -> Sequence[Motion]:
-    """Return the motions on the boards that ``events`` describe, in order."""
     result: list[Motion] = []
     for event in events:
         match event:

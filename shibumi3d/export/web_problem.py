@@ -31,7 +31,8 @@ class ProblemPageError(LocalizedError, ValueError):
 def make_problem_page(session: ProblemSession, task: str) -> bytes:
     """Return the web page on which the problem of ``session`` can be solved, in the current language.
 
-    ``task`` describes its task in a sentence. Only what the solver may know is included. Raises ProblemPageError.
+    ``task`` is a sentence that describes the task. Only what the solver may know is included. Raises ProblemPageError
+    if the page would have more than :data:`MAX_UNFINISHED_TURNS` unfinished turns.
     """
     problem, match = session.problem, session.match
     start = match.cursor
@@ -58,7 +59,7 @@ def make_problem_page(session: ProblemSession, task: str) -> bytes:
 
 
 class _ProblemTree:
-    """All moves of the solver's turn in ``session``, which is at the start of its problem.
+    """All ways to play the solver's first turn in ``session``, which is at the start of its problem.
 
     ``solution_indices`` contains, for each move of the solution, its index among the moves of its node;
     :meth:`node_at` fills it in.
@@ -80,7 +81,7 @@ class _ProblemTree:
     def node_at(self, made: Turn) -> dict[str, object]:
         """Return the JSON node for the position after the moves ``made``.
 
-        It lists the legal moves, each with its follow-up node or, if it completes the turn, with its verdict.
+        It lists the legal moves, each with its follow-up node or, if it completes the turn, with any verdict.
         """
         self._node_count += 1
         if self._node_count > MAX_UNFINISHED_TURNS:
@@ -108,10 +109,10 @@ class _ProblemTree:
         return {"moves": found}
 
     def _end(self, turn: Turn, key: Hashable) -> dict[str, object] | None:
-        """Return the verdict on a complete turn, and the steps from its last move on, after playing them.
+        """Play the last move of a complete turn and what follows it; return the verdict and the steps played.
 
-        ``key`` is the key of the state after the turn. Return None if the turn is neither correct nor has a stored
-        refutation.
+        ``key`` is the key of the state after the turn. If the turn is neither correct nor has a stored refutation,
+        play nothing and return None.
         """
         problem = self.problem
         if key == self._solved_key or turn in problem.also:

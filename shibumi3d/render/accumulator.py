@@ -71,7 +71,7 @@ class Accumulator:
             self._target = self._ctx.framebuffer([self.texture])
 
     def add(self, texture: moderngl.Texture, index: int) -> None:
-        """Add image ``index`` (counted from 0) to the mean."""
+        """Add image ``index`` to the mean. Image 0 starts a new mean."""
         assert self._target is not None
         self._target.use()
         self._ctx.scissor = None

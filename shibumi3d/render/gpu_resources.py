@@ -60,7 +60,7 @@ class GpuResources:
         return item
 
     def compile_program(self, name: str, *defines: str) -> moderngl.Program:
-        """Compile a program and add it to ``compiled_programs``. Raises :class:`ShaderError`."""
+        """Compile a program and add it to ``compiled_programs``. Raises :class:`ShaderError` if it has errors."""
         self.compiled_programs.append((name, defines))
         return self.register(compile_program(self.ctx, name, defines))
 

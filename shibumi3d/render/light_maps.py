@@ -35,7 +35,7 @@ _SPHERE_SHADOW_FORMAT = {
 def _table_map_area(frame: Frame) -> MapArea:
     """Return the part of the table that the light map covers.
 
-    It grows in steps to include marbles and pieces beside the boards.
+    It grows in steps to include everything beside the boards.
     """
     east, north = boards_extent(frame.boards)
     aside = [ball for ball in frame.balls if ball.z < BOARD_TOP_Z]
@@ -188,7 +188,7 @@ class LightMaps:
     def _draw_sphere_shadows(
         self, key: object, area: MapArea, plane_z: float, count: int, base_key: object
     ) -> None:
-        """Draw the first ``count`` shadows into light map ``key``, over a copy of map ``base_key``.
+        """Draw the first ``count`` shadows in the buffer into light map ``key``, over a copy of map ``base_key``.
 
         If ``base_key`` is None, the map starts fully lit.
         """
@@ -234,7 +234,7 @@ class LightMaps:
         self._block_shadow_array.render(moderngl.TRIANGLE_STRIP, instances=len(rows))
 
     def _begin_map(self, key: object) -> moderngl.Framebuffer:
-        """Bind the framebuffer of a light map and set the state that all of them need; return the framebuffer."""
+        """Bind and return the framebuffer of a light map, after setting the state that all light maps need."""
         target = self._map_framebuffer(key)
         target.use()
         self._ctx.scissor = None

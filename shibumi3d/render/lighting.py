@@ -43,8 +43,8 @@ class RoomLight:
     """Light of the room, as linear colours.
 
     ``key`` comes from the window, ``sky`` from above and behind; ``ground`` is reflected by the table and the boards.
-    The table is brighter than the boards by ``table_factor``. On the table, the light falls off with the square of
-    the distance from ``pool_centre`` at the rate ``pool_falloff``, down to the fraction ``min_brightness``.
+    The table receives ``table_factor`` times as much light as the boards. On the table, the light falls off with the
+    square of the distance from ``pool_centre`` at the rate ``pool_falloff``, down to the fraction ``min_brightness``.
     """
 
     key: Colour
@@ -79,7 +79,7 @@ _EVENING_TINT = np.array([0.06, -0.01, -0.13])
 
 
 def room_light(theme: Theme) -> RoomLight:
-    """Return the light for a theme."""
+    """Return the light for a theme, at its time of day."""
     found = _ROOM_LIGHTS[theme.tone, theme.lamp if theme.tone == "night" else "warm"]
     # Colours stay fixed under the white lamp.
     drifts = theme.tone == "day" and theme.lamp == "warm"

@@ -110,9 +110,9 @@ class MaterialTextures:
         self._textures: dict[tuple[object, ...], moderngl.Texture] = {}
 
     def prepare(self, frame: Frame) -> None:
-        """Bake all textures that ``frame`` needs.
+        """Make all textures that ``frame`` needs.
 
-        This changes which framebuffer is bound.
+        This may change which framebuffer is bound.
         """
         self.tablecloth_texture(frame.theme.tone)
         for board in frame.boards:

@@ -47,7 +47,7 @@ def encode_png(pixels: NDArray[np.uint8], reduce_size: bool = False) -> bytes:
 def decode_png(data: bytes) -> NDArray[np.uint8]:
     """Return the pixels (height, width, 3 or 4), rows from the top, of a file written by :func:`encode_png`.
 
-    Raises ValueError for other PNG files and for incomplete ones.
+    Raises ValueError for other files, including other PNG files, and for incomplete ones.
     """
     if data[:8] != b"\x89PNG\r\n\x1a\n":
         raise ValueError("not a PNG")

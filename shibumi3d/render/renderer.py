@@ -268,7 +268,7 @@ class Renderer:
         self._resources.release()
 
     def _prepare(self, frame: Frame) -> BallArrays:
-        """Return the marbles of ``frame``, and update the light maps if anything has moved."""
+        """Return the vertex arrays of the marbles, after updating them and the light maps if the scene has changed."""
         for _ in self._prepare_in_steps(frame):
             pass
         assert self._balls is not None

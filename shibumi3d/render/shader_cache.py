@@ -62,7 +62,7 @@ def _cache_folders() -> list[Path]:
 def _reserve_space(folder: Path) -> None:
     """Allocate disk space for the unwritten parts of the index file in ``folder``.
 
-    If there is no such file, check that there is room for one. Raises OSError.
+    If there is no such file, check that there is room for one. Raises OSError if the disk is full.
     """
     index = folder / "index"
     if index.is_file():

@@ -60,7 +60,7 @@ def program_sources(name: str, defines: Iterable[str] = ()) -> tuple[str, str]:
 
 
 def compile_program(ctx: moderngl.Context, name: str, defines: Iterable[str] = ()) -> moderngl.Program:
-    """Compile program ``name`` with ``defines``. Raises :class:`ShaderError`."""
+    """Compile program ``name`` with ``defines``. Raises :class:`ShaderError` if it does not compile."""
     vertex, fragment = program_sources(name, defines)
     try:
         return ctx.program(vertex_shader=vertex, fragment_shader=fragment)

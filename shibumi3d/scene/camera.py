@@ -138,7 +138,7 @@ class Camera:
         )
 
     def with_framing_of(self, home: Camera) -> Camera:
-        """Return this view with target, framing and margins taken from ``home``."""
+        """Return this view with target, board focus, shift and distance factor taken from ``home``."""
         return replace(
             self,
             target=home.target,

@@ -234,7 +234,6 @@ class Card(NamedTuple):
 
 
 CARD_SURFACES = ("print", "felt", "relief", "shadow")
-"""Surfaces of cards."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def parse_path(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]
 
 
 def _arc_points(start: tuple[float, float], numbers: list[float]) -> list[tuple[float, float]]:
-    """Return points on an SVG arc that begins at ``start``.
+    """Return the points, except ``start``, of an arc that begins there; ``numbers`` are the arguments of an SVG ``A``.
 
     The rotation of the ellipse is ignored.
     """

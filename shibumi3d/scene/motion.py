@@ -438,7 +438,6 @@ def _best_paths(
 def _best_paths_in_batch(
     carries: Sequence[CarryPath], clearance: float, bow_quarter_turns: float, exponent: int
 ) -> list[_CandidatePath]:
-    """Return the best path for each carry in one batch."""
     # Pad short rows with points far below the table.
     others = np.full((len(carries), max(len(way.obstacles) for way in carries), 3), -99.0, dtype=np.float32)
     for row, way in zip(others, carries, strict=True):

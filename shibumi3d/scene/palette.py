@@ -196,7 +196,7 @@ def luminance(colour: str) -> float:
 
 
 def contrast_ratio(first: str, second: str) -> float:
-    """Return the contrast ratio of two colours as defined by WCAG, from 1 to 21."""
+    """Return the contrast ratio between two colours as defined by WCAG, from 1 to 21."""
     low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
 

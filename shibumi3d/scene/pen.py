@@ -26,7 +26,7 @@ def multiply_alpha(colour: Colour, alpha: float) -> Colour:
 
 
 def mix_colours(a: Colour, b: Colour, fraction: float) -> Colour:
-    """Return a mixture of two colours, with a fraction ``fraction`` of ``b`` and the rest of ``a``."""
+    """Return a mixture of two colours: ``fraction`` of it is ``b``, and the rest is ``a``."""
     return tuple(x + (y - x) * fraction for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
 
 

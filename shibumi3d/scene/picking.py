@@ -45,7 +45,7 @@ class PickableObject(NamedTuple):
 
 
 BoardSquare = tuple[float, float, float]
-"""Centre (x, y) of a board, and half its side. The upper surface of the board hides what is behind it."""
+"""Centre (x, y) of a board, and half its side length. The upper surface of the board hides what is behind it."""
 
 
 def pick_many(
@@ -62,6 +62,7 @@ def pick_many(
     A pixel selects the first object that its ray hits, unless a board is in front of it. If there is no such object,
     the pixel selects the visible target with the nearest centre, unless that is farther away than both the target's
     radius and ``CLICK_TOLERANCE_PX``.
+
     Pixels are counted from the top left corner; ``scale`` is the number of pixels per logical pixel.
     """
     if not objects:

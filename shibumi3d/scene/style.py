@@ -91,7 +91,6 @@ def make_style(tone: str, preset: str = "standard", signs: str = "", high_contra
 
 
 BLACK = (0.0, 0.0, 0.0, 1.0)
-"""Opaque black."""
 UNKNOWN_MARBLE_FILL = rgba(palette.UNKNOWN_MARBLE_COLOUR)
 """Colour of marbles whose colour is hidden from the viewer."""
 UNKNOWN_MARBLE_INK = rgba(palette.contrasting_ink(palette.UNKNOWN_MARBLE_COLOUR))

@@ -53,7 +53,7 @@ def _join_arabic(text: str) -> str:
 
 
 def _embedding_levels(clusters: list[str]) -> list[int]:
-    """Return each cluster's embedding level: 0 for left to right, 1 for right to left, 2 for numbers."""
+    """Return each cluster's embedding level: 0 for left to right, 1 for right to left, 2 for a right-to-left number."""
     kinds = [unicodedata.bidirectional(cluster[0]) for cluster in clusters]
     directions: list[str] = []
     last = "L"

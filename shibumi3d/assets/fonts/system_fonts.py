@@ -1,7 +1,7 @@
 """System fonts, used for characters that no shipped font has.
 
 fontconfig and FreeType are called directly: pyglet would open a display to use them, but pages for printing are drawn
-without a display. If fontconfig isn't installed, no system font is found.
+without a display. No system font is found on Windows and macOS, or if fontconfig isn't installed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FT_LOAD_NO_SCALE, FT_LOAD_NO_BITMAP = 1, 8
 
 
 class SystemFont(NamedTuple):
-    """A font installed on the system: its family, its file, and its index in the file."""
+    """A font installed on the system. ``file`` is the path of its file."""
 
     family: str
     file: str
@@ -29,7 +29,7 @@ class SystemFont(NamedTuple):
 
 
 class _FontConfig:
-    """Fonts that fontconfig knows."""
+    """Font lookup through the fontconfig library."""
 
     def __init__(self) -> None:
         lib = ctypes.CDLL("libfontconfig.so.1")
@@ -40,7 +40,6 @@ class _FontConfig:
         """Fonts found so far, each with its character set."""
 
     def find_font(self, code: int) -> SystemFont | None:
-        """Return a scalable font that has the character with this code point, or None."""
         for font, characters in self._known_fonts:
             if self._lib.FcCharSetHasChar(characters, c_uint(code)):
                 return font
@@ -170,14 +169,14 @@ class FreeTypeFace:
         return int(self._freetype[0].FT_Get_Char_Index(self._face, ctypes.c_ulong(ord(character))))
 
     def advance_width(self, glyph: int) -> float:
-        """Return the advance width of a glyph in ems."""
+        """Return the advance width of a glyph in ems, or 0 if the glyph can't be loaded."""
         slot = self._load_glyph(glyph)
         return slot.metrics[4] / self.units_per_em if slot is not None else 0.0
 
     def outlines(self, glyph: int) -> Outlines:
         """Return the contours of a glyph as lists of corners, in ems, with y pointing up.
 
-        Curves are approximated by line segments.
+        Curves are approximated by line segments. If the glyph can't be loaded, the list is empty.
         """
         slot = self._load_glyph(glyph)
         result: Outlines = []
@@ -219,7 +218,7 @@ class FreeTypeFace:
 
 @cache
 def _freetype() -> tuple[Any, c_void_p]:
-    """Return the shared library of FreeType, and a handle to an instance that it has initialized.
+    """Return the FreeType library, and the handle of an initialised instance of it.
 
     Raises OSError if FreeType isn't available.
     """
@@ -230,7 +229,7 @@ def _freetype() -> tuple[Any, c_void_p]:
 
 
 def load_system_face(family: str) -> FreeTypeFace:
-    """Return the glyphs of a system font, given by the family of a font that :func:`find_font` has returned.
+    """Return the glyphs of a system font. ``family`` is that of a font returned by :func:`find_font`.
 
     Raises OSError if the font can't be read.
     """

@@ -124,7 +124,6 @@ class TrueTypeFace:
         ]
 
     def _composite_outlines(self, offset: int) -> Outlines:
-        """Return the contours of a composite glyph, e.g. an accented letter."""
         result: Outlines = []
         more = True
         while more:

@@ -17,8 +17,8 @@ FALLBACK_FACES = {"title": "bold", "bold": "bold"}
 FIRST_KANJI = 0x2E80
 """First code point of the East Asian characters.
 
-A line doesn't mix the shipped kanji font with system fonts if that can be avoided: if the kanji font lacks a character
-of the line, system fonts are preferred for all of its East Asian characters.
+A line doesn't mix the shipped kanji font with system fonts if that can be avoided: if the kanji font lacks one of the
+line's East Asian characters, system fonts are preferred for all of them.
 """
 MARK_GAP_EM = 0.06
 """Gap between a letter and the mark above it, in ems."""
@@ -128,7 +128,7 @@ def is_mark_above(character: str) -> bool:
 
 
 def _bounding_box(lines: Outlines) -> tuple[float, float, float, float]:
-    """Return the bounding box of some contours as minimum x, maximum x, minimum y and maximum y."""
+    """Return the bounding box of contours as minimum x, maximum x, minimum y and maximum y; zeros if there are none."""
     corners = [corner for each in lines for corner in each] or [(0.0, 0.0)]
     xs, ys = zip(*corners, strict=True)
     return min(xs), max(xs), min(ys), max(ys)

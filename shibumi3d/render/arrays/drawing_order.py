@@ -31,10 +31,7 @@ def sort_boards_far_to_near(boards: Sequence[Board], eye: Array) -> list[Board]:
 
 
 def split_by_nearest_board(rows: Floats, boards: Sequence[Board]) -> list[tuple[Floats, Board]]:
-    """Split ``rows`` into runs of consecutive marbles that have the same nearest board.
-
-    Returns each run with its board.
-    """
+    """Split the rows of marbles into runs with the same nearest board, and return each run with that board."""
     away = np.array([(rows[:, 0] - board.x) ** 2 + (rows[:, 1] - board.y) ** 2 for board in boards])
     nearest = away.argmin(axis=0)
     parts = np.split(np.arange(len(rows)), np.flatnonzero(np.diff(nearest)) + 1)

@@ -227,7 +227,7 @@ def _write_bounced_light(
     """Write into ``rows`` the light that each marble receives from its neighbours.
 
     For each of red, green and blue, this is a vector for the direction of the light, and the amount that comes from all
-    sides. ``lit`` (n,) is the fraction of the window that each marble sees, or 0 for marbles that reflect nothing.
+    sides. ``lit`` (n,) is the opacity of each marble times the fraction of the window that it sees, or 0 for beads.
     """
     i, j = np.nonzero((square < _MAX_BOUNCE_DISTANCE * _MAX_BOUNCE_DISTANCE) & (square > 0.04) & (lit > 0.0))
     if not len(i):

@@ -114,7 +114,6 @@ def _shadow_slices(model: str, size: tuple[float, float], tilt: float) -> tuple[
 
 @functools.lru_cache(maxsize=64)
 def _shadow_blocks(piece: Piece) -> tuple[tuple[float, ...], ...]:
-    """Return the upright blocks (n, FLOATS_PER_BLOCK_SHADOW) that represent the piece in shadow computations."""
     cos, sin = _cos_sin(piece.yaw)
     foot = piece.z - TABLE_Z
     return tuple(

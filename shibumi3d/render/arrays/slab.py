@@ -21,7 +21,7 @@ TOP_VERTEX_COUNT = 102  # vertices of the triangles of the flat top, which come 
 
 @functools.lru_cache(maxsize=16)
 def make_slab_mesh(half: float) -> NDArray[np.float32]:
-    """Return the triangles (n, FLOATS_PER_VERTEX) of a slab with its top at z = 0; ``half`` is half its side."""
+    """Return the triangles (n, FLOATS_PER_VERTEX) of a slab with its top at z = 0; ``half`` is half its side length."""
     corners = load_model("board")
     mesh = np.zeros((len(corners), FLOATS_PER_VERTEX), dtype=np.float32)
     mesh[:, :6] = corners[:, :6]

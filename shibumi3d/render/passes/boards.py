@@ -242,10 +242,7 @@ class BoardPass:
         target: RenderTarget,
         view: View,
     ) -> None:
-        """Draw a slab.
-
-        ``kinds`` holds the programs for the sides with the bevel and for the flat top.
-        """
+        """Draw a slab; ``kinds`` are the names of the programs for its sides, including the bevel, and its flat top."""
         self._ctx.disable(moderngl.BLEND)
         self._ctx.enable(moderngl.CULL_FACE)
         for kind, mesh in zip(

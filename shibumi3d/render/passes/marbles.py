@@ -180,7 +180,6 @@ class MarblePass:
         )
 
     def _get_program(self, defines: tuple[str, ...]) -> tuple[moderngl.Program, moderngl.VertexArray]:
-        """Return the program compiled with ``defines``, and its vertex array, both from a cache."""
         if defines not in self._programs:
             made = self._resources.compile_program("ball", *defines, *self._resources.hdr_defines)
             used = [(name, floats) for name, floats in _ATTRIBUTES if name in made]

@@ -116,7 +116,7 @@ FELT_SUIT_INKS = ("#9CC0E8", "#93CFC3", "#F0A595", "#E5BF6C")
 MAJOR_INK = "#26241F"
 CARD_PAPERS = {"day": "#FBF5E6", "night": "#EDE4CF"}
 PICTURE_PAPERS = {"day": "#F0DFB6", "night": "#E0CD9F"}
-"""Colour of the paper behind the drawing of a major."""
+"""Colour of the paper behind the drawing of a major or a court card."""
 PICTURE_FRAME, GILT_INK = "#A8843C", "#D3A02F"
 CARD_OUTLINE = "#B9AE98"
 CARD_BACK, CARD_BACK_OUTLINE = "#7A2F2A", "#E0B98A"
@@ -155,7 +155,7 @@ DIGIT_SCALE = (0.8, 0.9)
 
 
 def _digit_path(path: str, place: int) -> str:
-    """Return the path of a digit in a number of two digits; ``place`` is 0 for the first digit and 1 for the second."""
+    """Return ``path``, a single digit, scaled and moved to its place in a two-digit number: first (0) or second (1)."""
     words, found, at, kind = _PATH_TOKENS.findall(path), [], 0, ""
     wide, high = DIGIT_SCALE
     while at < len(words):
@@ -417,7 +417,7 @@ def _make_picture(
     whole: bool,
     ink: str = MAJOR_INK,
 ) -> Iterator[Card]:
-    """Yield the drawing of a major or a court card; ``name`` is the major's number, or "court" and the figure's.
+    """Yield the drawing of a major or a court card; ``name`` is e.g. "7" for the Chariot and "court 2" for a queen.
 
     A cropped card shows only the upper part of the drawing; if there is too little height even for that, it shows only
     the sign of the major.

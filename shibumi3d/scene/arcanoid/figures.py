@@ -115,7 +115,7 @@ def crown(x: float, y: float, half_width: float, height: float, points: int = 3)
 
 
 def mirrored(path: str, centre: float = 12.0) -> str:
-    """Return a drawing made of lines and dots together with its mirror image."""
+    """Return a drawing together with its mirror image about the vertical line x = ``centre``."""
     found = path
     strokes, spots = parse_path(path)
     for stroke in strokes:
@@ -805,7 +805,7 @@ GILT: dict[str, str] = {
     "20": line(13.4, 6.2, 6.2, 11),
     "21": ellipse(12, 17.5, 6.9, 11.6),
 }
-"""The golden parts of each drawing, which are drawn under the ink."""
+"""The golden parts of the drawing of each major, which are drawn under the ink."""
 
 
 COURTS: dict[str, str] = {

@@ -13,7 +13,7 @@ from shibumi3d.scene.table_scene import Spot
 SPOT_Z = TABLE_Z + 0.012
 """z coordinate of clickable spots and of highlighted column heads.
 
-The shadows of cards lie slightly higher, and everything else at ``CARD_Z``, because cards are drawn in order of height.
+The shadows of cards lie slightly higher, and the cards at ``CARD_Z``, because cards are drawn in order of height.
 """
 CARD_Z = TABLE_Z + 0.02
 LEFT_X, RIGHT_X = -8.2, 8.2

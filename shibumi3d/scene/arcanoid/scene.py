@@ -352,7 +352,7 @@ class CardScene(AnimatedScene):
         return result
 
     def _hand_cards(self, state: State) -> list[int]:
-        """Return the known cards of the hand at the bottom: first the hidden ones, then the open ones."""
+        """Return the known cards of the hand at the bottom, followed by the participant's open cards."""
         who = self._hand_participant
         return [*cards_in(state.known_hand_cards(who)), *cards_in(state.open_cards(who))]
 
@@ -647,7 +647,7 @@ class CardScene(AnimatedScene):
     ) -> Iterator[Card]:
         """Yield the strength of the forces on each field of a row, once all their cards have arrived.
 
-        If some of these cards are hidden, the number of cards is shown instead. Couples and the World have a sign.
+        If some of these cards are hidden, the number of cards is shown instead. Couples and the World show a sign.
         """
         for suit in range(4):
             if state.field_status(participant, suit).kind != ENGAGED:
@@ -670,10 +670,7 @@ class CardScene(AnimatedScene):
                 yield from make_number(value, there, size, FELT_INK)
 
     def _callable_cards(self, theme: Theme, highlights: TableHighlights) -> list[Card]:
-        """Return a small plate for each card that can be called.
-
-        There is one row for each suit, with the majors below the suits.
-        """
+        """Return small plates for naming a card: one for each minor card, and for each major that can be called."""
         found = []
         for card in range(len(CARD_NAMES)):
             key = f"call {CARD_NAMES[card]}"

@@ -159,7 +159,7 @@ def _make_contact_shadow(
 
 
 def counts_after(current_counts: Mapping[PileKey, int], events: Iterable[Event]) -> dict[PileKey, int]:
-    """Return the number of medals or stars in each pile after ``events``, except in the piles of spent stars."""
+    """Return the number of medals or stars in each pile after ``events``; the piles of spent stars are not updated."""
     then = dict(current_counts)
     for event in events:
         if isinstance(event, ev.MedalsTurned):
@@ -190,8 +190,8 @@ def add_count_labels(
     """Add labels to all rows, star piles and the discard bowl, and the sign of each seat.
 
     ``current_counts`` contains the number of medals or stars in each pile. ``row_lengths`` contains the length of each
-    row, after which its label is placed. If the events in ``preview_events`` would change a number, an arrow leads to
-    the new number.
+    row, after which its label is placed. If the events in ``preview_events`` would change the number of a row or star
+    pile, an arrow leads to the new number; the bowl shows its new number at once.
     """
     then = counts_after(current_counts, preview_events)
     for seat in (0, 1):
@@ -295,7 +295,6 @@ class MedalScene(AnimatedScene):
         self._place_everything(observation, perspective_seat)
 
     def _place_everything(self, view: State, perspective_seat: int) -> None:
-        """Place everything according to ``view``."""
         self.observation, self.perspective_seat = view, perspective_seat
         medals = iter(range(1_000))
         stars = iter(range(1_000))
@@ -550,7 +549,7 @@ class MedalScene(AnimatedScene):
         """Return the clicks that make a move.
 
         A number is chosen by clicking its tile. A number of medals or stars is chosen by clicking the first of that
-        many bodies at the end of their row.
+        many bodies at the end of their row. Other moves are made with buttons.
         """
         view = self.observation
         if view is None or move.kind in ("joker", "pass") or not move.number:

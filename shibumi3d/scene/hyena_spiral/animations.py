@@ -66,13 +66,13 @@ class EventAnimation:
         return 1.0 - progress if self.is_reversed else progress
 
     def tilts_at(self, now: float) -> dict[int, float]:
-        """Return the tilt of each villager that the hyena reaches, at time ``now``, in radians, by seat."""
+        """Return :meth:`tilts_at_progress` at time ``now``."""
         return self.tilts_at_progress(self.progress_at(now))
 
     def tilts_at_progress(self, progress: float) -> dict[int, float]:
-        """Return the tilt of each villager that the hyena reaches, at a progress from 0 to 1.
+        """Return the tilts in radians, by seat, of the villagers that the hyena reaches during this event or before.
 
-        Tilts are in radians, by seat.
+        ``progress`` is from 0 to 1. Villagers that the hyena doesn't reach are left out.
         """
         tip = EATEN_MS / 2 / max(event_duration_ms(self.event), 1.0)
         tilts = {seat: min(max((progress - moment) / tip, 0.0), 1.0) for seat, moment in self.eaten_at}
@@ -305,7 +305,6 @@ def _bounce_height(progress: float) -> float:
 
 
 def _make_moving_pawn(animation: EventAnimation, event: ev.Event, progress: float) -> list[Piece]:
-    """Return the pieces of the pawn that an event moves."""
     seat = event.seat
     before, after = animation.before.walkers[seat], animation.after.walkers[seat]
     start, end = pawn_position(animation.before, seat), pawn_position(animation.after, seat)
@@ -342,7 +341,7 @@ def _make_moving_pawn(animation: EventAnimation, event: ev.Event, progress: floa
 def _make_moving_tabas(
     animation: EventAnimation, event: ev.Gained | ev.Bought | ev.Paid, progress: float
 ) -> list[Solid]:
-    """Return the tabas that are moving between bank, dish and well."""
+    """Return the tabas that are in the air between bank, dish and well."""
     track = spiral_geometry(animation.before.length)
     seat, number = event.seat, event.tabas
     x, y = track.dish_position(seat, len(animation.before.walkers))

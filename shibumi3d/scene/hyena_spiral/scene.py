@@ -263,10 +263,10 @@ class HyenaScene:
         return result
 
     def _highlight_marks(self, highlights: TableHighlights) -> list[Mark]:
-        """Return rings and crosses.
+        """Return rings around the spots that can be clicked, the spots of a hint, and the place of the last turn.
 
-        Rings mark the spots that can be clicked, the spots of a hint, and the place to which the last turn led. A cross
-        marks a pawn that the move under the pointer would eat.
+        If the pointer is on the chips, :meth:`_throw_marks` are added. A cross marks a pawn that the move under the
+        pointer would eat.
         """
         spots = self.spots()
         found = []

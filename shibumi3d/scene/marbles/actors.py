@@ -116,10 +116,10 @@ def held_position(
     origin_is_refilled: bool,
     frame_edges: motion.FrameEdges = motion.UNBOUNDED_EDGES,
 ) -> Vector:
-    """Return where a lifted marble floats, within ``frame_edges``.
+    """Return where a lifted marble floats: above its origin.
 
-    This is above its origin. If ``origin_is_refilled`` is set, another marble is now at the origin, and the lifted
-    marble stays clear of it. Its path there avoids the marbles that support the origin.
+    If ``origin_is_refilled`` is set, another marble is now at the origin. The lifted marble then stays clear of it and,
+    if possible, within ``frame_edges``, at a position that it can reach without touching what supports the origin.
     """
     x, y, z = layout.point_position(held.board, held.origin)
     if not origin_is_refilled:
@@ -200,7 +200,7 @@ def _would_collide(start: Vector, end: Vector, obstacle: Vector) -> bool:
 
 
 def _comes_too_close(path: motion.Path, others: Sequence[Vector], falls: Sequence[Vector]) -> bool:
-    """Return whether a path comes too close to ``others`` or ends too close to ``falls``, where the load falls."""
+    """Return whether a path comes too close to ``others``, or ends too close to the path of the falling load."""
     start, end = path(0.0), path(1.0)
     near = [(at, min(far, 1.0) - 0.04) for at in others if (far := math.dist(start, at)) < 3.0]
     if any(math.dist(path(part / 8), at) < least for part in range(1, 9) for at, least in near):

@@ -723,7 +723,7 @@ def _entry_start(animation: Animation, event: ev.Entered) -> Vector:
 def _animate_entering(
     animation: Animation, events: Sequence[ev.Pushed | ev.SideDropped | ev.Entered]
 ) -> float:
-    """Move entering marbles, from their stocks or from above, to just outside their rows.
+    """Move entering marbles, from their stocks or from outside the frame, to just outside their rows.
 
     Their paths are chosen before the rows move. Return the time in milliseconds at which all of them have arrived and
     the push can begin.

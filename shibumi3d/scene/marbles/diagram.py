@@ -66,7 +66,7 @@ def _rim_width(level: int) -> float:
 
 
 def _level_side(size: int, level: int) -> float:
-    """Return the side of a level's background, in cells."""
+    """Return the side length of a level's background, in cells."""
     return size - level + 2 * _rim_width(level)
 
 
@@ -248,7 +248,10 @@ def _marble_fill(style: Style, colour: int) -> Colour:
 def draw_marble(
     pen: Pen, style: Style, x: float, y: float, cell: float, colour: int, alpha: float = 1.0
 ) -> None:
-    """Draw a marble centred on (x, y), with the sign of its colour if the style shows signs."""
+    """Draw a marble centred on (x, y).
+
+    An opaque marble has a shadow and, if the style shows signs, the sign of its colour.
+    """
     fill, radius = _marble_fill(style, colour), cell * MARBLE_RADIUS
     if alpha == 1.0:
         pen.disc(x + radius * 0.06, y + radius * 0.1, radius * 1.04, multiply_alpha(EDGE_COLOUR, 0.3))

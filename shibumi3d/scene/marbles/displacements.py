@@ -32,7 +32,7 @@ def find_displacements(events: Iterable[ev.Event]) -> list[Displacement]:
     lifted = False
 
     def record_end(step: Displacement, index: int | None) -> None:
-        """Record the new position of a marble; ``index`` is its index in the result, or None."""
+        """Record the new position of a marble; ``index`` is its index in the result, or None if it isn't there yet."""
         before = None if index is None else result[index]
         if before is None or index is None:
             index_at[step.board, step.point] = len(result)

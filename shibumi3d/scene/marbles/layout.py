@@ -50,7 +50,7 @@ def socket_depth(radius: float, rests_on_marbles: bool) -> float:
 
 
 def half_side(size: int) -> float:
-    """Return half the side of a board of ``size``."""
+    """Return half the side length of a board of ``size``, including its rim."""
     return size / 2 + BOARD_MARGIN
 
 

@@ -204,7 +204,7 @@ class MarbleScene:
     def is_board_hole(self, board: int, point: int, exploded_view: ExplodedView | None = None) -> bool:
         """Return whether a point is a hole in a board.
 
-        This is true on level A and, in the exploded view, on all levels.
+        This is true on level A and, once the exploded view is complete, on all levels.
         """
         return self.layout.levels[board][point] == 0 or (
             exploded_view is not None and exploded_view.is_complete
@@ -242,7 +242,7 @@ class MarbleScene:
         return [Board(size, *origin, number in covered) for number, (size, origin) in enumerate(pairs)]
 
     def board_centre(self, board: int, exploded_view: ExplodedView | None = None) -> tuple[float, float]:
-        """Return the centre (x, y) of a board."""
+        """Return the centre (x, y) of a board or, in the exploded view, of its level A."""
         x, y = self.layout.origins[board]
         dx, dy, _ = (0.0, 0.0, 0.0) if exploded_view is None else exploded_view.level_offset(board, 0)
         return x + dx, y + dy

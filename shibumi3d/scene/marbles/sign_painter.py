@@ -186,7 +186,7 @@ class SignPainter:
         on_top: bool = False,
         stroke_width: float = STROKE_PX,
     ) -> None:
-        """Append one mark."""
+        """Append one mark; ``colour`` is a key of :data:`.MARK_COLOURS`."""
         self.marks.append(
             Mark(
                 kind,
@@ -353,9 +353,9 @@ class SignPainter:
             )
 
     def add_number(self, sign: Sign) -> None:
-        """Append a number at the upper right of a marble.
+        """Append a number on a marble, unless it would be hidden.
 
-        At this position, it does not cover the sign of the colour.
+        If possible, it is at the upper right, where it does not cover the sign of the colour.
         """
         place = self.glyph_positions[sign.kind, sign.board, sign.point]
         if place is not None:

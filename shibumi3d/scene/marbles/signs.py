@@ -62,8 +62,8 @@ class SignKind(Enum):
 class Sign(NamedTuple):
     """Sign on ``point`` of ``board``.
 
-    ``is_highlighted`` highlights the sign, for example under the pointer or the keyboard cursor. ``alpha`` is its
-    opacity.
+    ``is_highlighted`` is set if the sign is highlighted, e.g. because the pointer or the keyboard cursor is on it.
+    ``alpha`` is its opacity. The comments in :class:`SignKind` say which of the other fields a kind of sign uses.
     """
 
     kind: SignKind

@@ -399,9 +399,9 @@ def _surrounding_corners(foot: Vector, half_side: float, height: float) -> tuple
 
 
 PLAQUE_SHADE: Colour = (0.05, 0.04, 0.03, 1.0)
-"""Shade mixed into the wood of a plaque at night, and into its edge."""
+"""Dark colour mixed into the edges of plaques and, at night or under inlaid figures, into their wood."""
 PLAQUE_CONTRAST = 0.25
-"""How much lighter or darker than the board a plaque is by day, so that its figures are readable."""
+"""Fraction of white or shade mixed into a plaque's wood by day, so that its figures are readable."""
 WHITE: Colour = (1.0, 1.0, 1.0, 1.0)
 
 

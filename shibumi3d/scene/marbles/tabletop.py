@@ -88,7 +88,10 @@ class TableContents(NamedTuple):
 
 
 def used_colours(initial_state: State, facts: MarbleFacts) -> frozenset[int]:
-    """Return the colours used in a game: owned by seats, named in its rules, or on the boards."""
+    """Return the colours used in a game: those owned by seats, named in its rules, or on the boards.
+
+    If a seat owns no colours, or if the rules mention all colours, these are all colours.
+    """
     seats = [initial_state.owned_colours(seat) for seat in range(initial_state.seats)]
     every = frozenset(range(len(COLOURS)))
     if not all(seats) or "all_colours" in facts.words_used:

@@ -177,7 +177,7 @@ class Timeline:
         return more
 
     def take_cues(self, now: float) -> tuple[SoundCue, ...]:
-        """Return the sound cues due by ``now``; each cue is returned only once."""
+        """Return the sound cues due by ``now``, or all that remain if the motion has ended; each is returned once."""
         latest = now if self.is_animating(now) else math.inf
         due = tuple(cue for cue in self._cues if cue.time <= latest)
         self._cues = [cue for cue in self._cues if cue.time > latest]
