@@ -115,7 +115,7 @@ def size_bytes(path: Path) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Build the bundle and print its size.
+    """Build the bundle and its archive, and print their sizes.
 
     Return the exit code: 2 if a required package is missing, otherwise that of PyInstaller.
     """

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 def warn_renamed(old: str, new: str) -> None:
     """Warn that ``old`` is now called ``new``.
 
-    The warning points to the code that called the function from which this one is called.
+    The warning points to the caller of the function that calls this one.
     """
     warnings.warn(f"{old} is now called {new}", DeprecationWarning, stacklevel=3)
 

@@ -19,7 +19,7 @@ INTERRUPTED_STATUS = 130
 
 
 def run_entry_point(main: Callable[[], int]) -> int:
-    """Run ``main`` and return its exit status.
+    """Run ``main`` and return its exit status, or :data:`INTERRUPTED_STATUS` after Ctrl-C.
 
     Problems with the standard streams don't affect the status, except that success becomes failure if output was lost.
     """

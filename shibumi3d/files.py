@@ -89,7 +89,7 @@ def unused_path(folder: Path, text: str, ending: str) -> Path:
 
 
 def make_folder(path: Path) -> None:
-    """Create the folder at ``path`` and its parents, unless it exists. Raises OSError.
+    """Create the folder at ``path`` and its parents, unless it exists. Raises OSError if that fails.
 
     Symbolic links are followed, even if their targets don't exist yet.
     """
@@ -146,7 +146,8 @@ def read_text(path: Path, max_bytes: int) -> str:
 def decode_text(data: bytes) -> str:
     """Decode UTF-8 file content.
 
-    A byte order mark at the start and DOS end-of-file marks at the end are dropped. Raises UnicodeDecodeError.
+    A byte order mark at the start and DOS end-of-file marks at the end are dropped. Raises UnicodeDecodeError if the
+    content isn't UTF-8.
     """
     return data.rstrip(DOS_EOF).decode("utf-8-sig")
 
@@ -157,7 +158,7 @@ def decode_text(data: bytes) -> str:
 def write(
     path: Path, content: str | bytes, *, sources: Iterable[Path] = (), allow_streams: bool = False
 ) -> None:
-    """Write the file at ``path`` atomically, as :func:`atomic_replace` does. Raises OSError.
+    """Write the file at ``path`` atomically, with the options and errors of :func:`atomic_replace`.
 
     Lone surrogates, which can't be encoded, become question marks.
     """
@@ -204,7 +205,7 @@ def check_writable(path: Path, *, sources: Iterable[Path] = (), allow_streams: b
 
 
 def set_aside(path: Path, name_for: Callable[[int], str]) -> Path:
-    """Rename the file at ``path`` within its folder and return its new path. Raises OSError.
+    """Rename the file at ``path`` within its folder and return its new path. Raises OSError if that fails.
 
     ``name_for`` returns a candidate name for each number from 1. If ``path`` is a symbolic link, its target is renamed
     and the link remains.

@@ -345,7 +345,6 @@ class TwinLoader(SourceLoader):
         self.module, self.twinned_modules = module, twins
 
     def get_filename(self, fullname: str) -> str:
-        """Return the path of the source."""
         return str(PACKAGE_FOLDER / f"{'/'.join(self.module.split('.')[1:])}.py")
 
     def get_data(self, path: str) -> bytes:
@@ -463,7 +462,6 @@ def _enable() -> EngineStatus:
 
 
 def _is_installed_with_program() -> bool:
-    """Return whether the compiled engine was installed with the program."""
     return COMPILED_FOLDER.is_relative_to(PACKAGE_FOLDER)
 
 

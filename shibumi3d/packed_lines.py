@@ -53,7 +53,7 @@ class LineFormat:
     def unpack(self, line: str) -> str:
         """Return the text of a line that begins with the prefix, ignoring any line breaks and spaces in it.
 
-        Raises :class:`PackedLineError`.
+        Raises :class:`PackedLineError` if the line is too long, damaged or in another format.
         """
         plain = "".join(line[: 2 * self.max_line_length + 1].split()).rstrip(
             "\x1a"

@@ -42,7 +42,7 @@ def _package_root() -> Traversable:
 
 
 def catalogue_folder() -> Traversable:
-    """Return the folder with the games, with one YAML file for each."""
+    """Return the folder of the built-in games, which contains a YAML file for each of them."""
     return data_root() / "games"
 
 

@@ -201,7 +201,7 @@ OUTSIDE_MOVE_TEXTS = {CLAIM: N_("claims a draw"), SWAP: N_("swaps seats"), TIME_
 
 
 def describe_ply(match: Match, plies: Sequence[Ply], index: int, events: Sequence[Event]) -> str:
-    """Describe the move at index ``index`` of ``plies`` in words.
+    """Describe the move ``plies[index]`` in words.
 
     ``plies`` are all moves of the match or of a variation, from the first on. ``events`` are the known results of the
     move.
@@ -336,9 +336,9 @@ def caption_turn(turn: int, description: str) -> str:
 
 
 def caption_ply(match: Match, index: int, viewer: int | None) -> str:
-    """Return a caption that describes the turn up to the move at ``index``, as far as ``viewer`` may know it.
+    """Return a caption for the move at ``index``, as far as ``viewer`` may know it, or "" if ``index`` is negative.
 
-    The caption is empty if ``index`` is negative.
+    In games with marbles, it describes the whole turn up to that move.
     """
     if index < 0:
         return ""

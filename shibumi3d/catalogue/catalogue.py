@@ -267,7 +267,6 @@ class Catalogue:
         self._entries = {name: self._with_learned_folder(entry) for name, entry in self._entries.items()}
 
     def _with_learned_folder(self, entry: Entry) -> Entry:
-        """Return ``entry`` with ``learned_folder`` set to the folder that stores what the game learns."""
         return (
             entry if self.learned_folder is None else replace(entry, learned_folder=str(self.learned_folder))
         )
@@ -407,7 +406,8 @@ class Catalogue:
     ) -> tuple[Item, ...] | None:
         """Return ``layers`` followed by the games that the last one extends, directly or indirectly.
 
-        Returns None if one of these games is missing or invalid.
+        Returns None, after reporting the problem, if one of these games is missing or invalid, or if the chain is
+        circular or too long.
         """
         item = layers[-1]
         assert isinstance(item.value, dict)

@@ -119,7 +119,10 @@ class FieldReader:
         return tuple(dict.fromkeys(found))
 
     def choice(self, key: str, known: tuple[str, ...]) -> str:
-        """Return the word under ``key``, or "" if it is missing; report a word that is not in ``known``."""
+        """Return the word under ``key``, or "" if it is missing.
+
+        A word that is not in ``known`` is reported, and "" is returned.
+        """
         word = self.text(key)
         if not word or word in known:
             return word
@@ -136,7 +139,10 @@ class FieldReader:
         return ""
 
     def mapping(self, key: str, known: tuple[str, ...]) -> FieldReader:
-        """Return the fields of the mapping under ``key``, and report any that are not in ``known``."""
+        """Return the fields of the mapping under ``key``, and report any that are not in ``known``.
+
+        A missing mapping is empty.
+        """
         item = self.entries.get(key)
         if item is not None:
             if isinstance(item.value, dict):

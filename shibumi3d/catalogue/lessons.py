@@ -56,7 +56,7 @@ class Lesson:
 
     A ``size`` or number of ``seats`` of 0 means the default. ``boards`` holds the text of each board. If it is empty,
     the match starts normally with ``seed``, and ``stocks`` determines what is drawn at random. ``mover`` and ``phase``
-    (both from 0) apply only to a given position.
+    (both counted from 0) apply only to a given position.
 
     ``moves`` are shown after ``lead_moves``; an exercise has only one. ``effects`` lists the claimed effects of the
     last move. ``comments`` holds the comments by language: one for each move, or one for all of them.
@@ -100,7 +100,10 @@ class Lesson:
 
 
 def read_lesson(read: FieldReader, key: str, problems: list[Problem]) -> Lesson | None:
-    """Return the lesson under a key of a file, or None if it is missing or invalid."""
+    """Return the lesson under ``key``, one of :data:`LESSON_KEYS`, or None if it is missing or invalid.
+
+    Errors are appended to ``problems``.
+    """
     item = read.entries.get(key)
     if item is None:
         return None

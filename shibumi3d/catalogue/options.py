@@ -138,7 +138,8 @@ def check_options(
 ) -> dict[str, int | str]:
     """Return the ``given`` values of ``options``, by name, after checking them.
 
-    Numbers given as text are converted. Raises ValueError with a message for the player.
+    Numbers given as text are converted. Raises ValueError, with a message for the player, for an unknown option or
+    value.
     """
     known = {option.name: option for option in options}
     result: dict[str, int | str] = {}

@@ -110,7 +110,6 @@ def format_word_table() -> str:
 
 
 def _syntax(word: WordEntry) -> str:
-    """Return the syntax of a word with its arguments."""
     return f"{word.name}({', '.join(word.params)})" if word.params else word.name
 
 

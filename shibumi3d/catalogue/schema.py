@@ -63,7 +63,7 @@ META_KEYS = (
 SHOWN_KEYS = (*LESSON_KEYS, TIPS_KEY)
 """Keys that show how a game is played, which neither variants nor games that extend it inherit."""
 BOARD_GAME_KEYS = ("sizes", "best")
-"""Keys that are allowed only in games whose boards come in several sizes."""
+"""Keys that are allowed only in games of table kinds with boards."""
 PLAIN_FIELDS = (
     "id", "file", "variant", "title", "titles", "kind", "authors", "year", "book", "page", "category", "complexity",
     "minutes", "players", "sizes", "size", "variants", "options", "best", "recommended", "summary", "aim", "words",
@@ -166,14 +166,14 @@ class Entry:
     possible score by board size, where known. ``recommended`` names the :data:`RECOMMENDABLE_SETTINGS` that the game
     recommends.
 
-    ``summary`` and ``rules`` are texts by language ("en", "fr"). ``aim`` holds the goal of each seat by language; the
+    ``summary`` and ``rules`` are texts by language code. ``aim`` holds the goal of each seat by language; the
     last text applies to all further seats. ``words`` explains names that the game shows, by name and then by language.
     ``example`` and ``exercise`` show how the game is played, and ``tips`` how to play it well; variants don't inherit
     them.
 
     ``own`` is set for games that are not built in. ``path`` is the path of a file outside the game folders, else "".
-    ``learned_folder`` is the folder for what the game learns, else "". ``item`` is the whole file, merged over
-    ``base``, the game that it extends. The large parts are loaded on first use.
+    ``learned_folder`` is the folder for what the game learns, or "" if none is set. ``item`` is the whole file, merged
+    over ``base``, the game that it extends. The large parts are loaded on first use.
     """
 
     id: str
@@ -252,7 +252,7 @@ class Entry:
 
     @property
     def meta(self) -> Mapping[str, object]:
-        """Metadata by name, as plain values that can be printed as JSON, without the rules."""
+        """Metadata by name, as plain values, without the definition of the rules."""
         return MappingProxyType({name: getattr(self, name) for name in PLAIN_FIELDS})
 
     @property

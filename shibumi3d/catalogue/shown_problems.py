@@ -67,7 +67,7 @@ def tip_lesson(game_name: str, tip: Tip) -> Lesson:
 
 
 def tip_lessons(game_name: str, tips: Iterable[Tip]) -> tuple[Lesson, ...]:
-    """Return the lessons that show the tips of a game, leaving out tips whose problem no longer exists."""
+    """Return the lessons that show the tips of a game, leaving out those for which :func:`tip_lesson` fails."""
     lessons: list[Lesson] = []
     for tip in tips:
         with suppress(ValueError):

@@ -335,7 +335,7 @@ def _syntax_problem(error: Exception, text: str, file: str) -> Problem:
 
 
 def _syntax_hint(line: str) -> Message | str:
-    """Return a hint such as ``"; quote …"`` if YAML would misinterpret the value on ``line``."""
+    """Return a hint such as ``"; quote …"`` if YAML would misinterpret the value on ``line``, else ""."""
     line = line[:_LOOKAHEAD]
     indent = line[: len(line) - len(line.lstrip())]
     if "\t" in indent:

@@ -273,7 +273,7 @@ def add_players_option(parser: argparse.ArgumentParser) -> None:
 
 
 def parse_positive(text: str, maximum: float = MAX_COUNT, kind: str = "positive") -> int:
-    """Parse a whole number from 1 to ``maximum``; ``kind`` selects the error message."""
+    """Parse a whole number from 1 to ``maximum``; ``kind`` is the key of the error message in :data:`VALUE_TEXTS`."""
     return _parse_count(text, kind, 1, maximum)
 
 
@@ -291,12 +291,11 @@ def parse_integer(text: str) -> int:
 
 
 def invalid_value_error(text: str, kind: str) -> argparse.ArgumentTypeError:
-    """Return the error for an argument that is not a valid value of type ``kind``."""
+    """Return the error for an argument with an invalid value; ``kind`` is a key of :data:`VALUE_TEXTS`."""
     return argparse.ArgumentTypeError(_(VALUE_TEXTS[kind], value=repr(text)))
 
 
 def _parse_count(text: str, kind: str, minimum: int, maximum: float) -> int:
-    """Parse a whole number from ``minimum`` to ``maximum``."""
     try:
         number = int(text)
     except ValueError:
@@ -342,7 +341,7 @@ def make_computers(names: str) -> list[Player]:
 
 
 def parse_seed(text: str) -> int:
-    """Parse a seed: a whole number of at most 18 digits, as stored in records."""
+    """Parse a seed: a whole number of at most 18 digits, since records can't store longer ones."""
     try:
         number = int(text)
     except ValueError:

@@ -117,7 +117,7 @@ def _remove_files(home: Path) -> None:
 
 
 def desktop_files(start: list[str], name: str = "shibumi3d") -> dict[str, str | bytes]:
-    """Return the contents of the desktop files, by path below the data folder.
+    """Return the contents of the desktop files, by path relative to the data folder.
 
     ``start`` is the command that starts the program, and ``name`` the name of the files.
     """
@@ -133,7 +133,7 @@ def desktop_files(start: list[str], name: str = "shibumi3d") -> dict[str, str | 
 
 
 def package_files() -> dict[str, str | bytes]:
-    """Return, by path, the contents of a package's desktop files, whose command is ``shibumi3d``."""
+    """Return the contents of a package's desktop files by path; the command in them is ``shibumi3d``."""
     return {
         **desktop_files(["shibumi3d"], APP_ID),
         f"metainfo/{APP_ID}.metainfo.xml": metainfo(),

@@ -68,7 +68,7 @@ def add_store_option(parser: argparse.ArgumentParser) -> None:
 
 
 def add_mining_options(parser: argparse.ArgumentParser, out_help: str) -> None:
-    """Add the games to search, ``--out`` with the help text ``out_help``, ``--seconds``, ``--seed`` and lab options."""
+    """Add the arguments that all ``mine`` commands share; ``out_help`` is the help text of ``--out``."""
     parser.add_argument(
         "game", metavar=_("GAME"), nargs="+", help=_("name of a game, or path of a game file")
     )
@@ -89,7 +89,8 @@ def add_mining_options(parser: argparse.ArgumentParser, out_help: str) -> None:
 def mining_targets(args: argparse.Namespace) -> Iterator[tuple[Entry, Path]]:
     """Yield each game to search, with the file to write.
 
-    If there are several games, or if ``args.out`` is a folder, the files are in that folder.
+    That is ``args.out``, unless there are several games or ``args.out`` is a folder: each file is then named after its
+    game and is in ``args.out``, which is created if necessary.
     """
     several = len(args.game) > 1 or os.path.isdir(args.out)
     if several:
@@ -243,8 +244,6 @@ def print_cpu_time(seconds: float, game_count: int) -> None:
 
 
 class _ProgressLine:
-    """A progress line in the terminal."""
-
     def __init__(self) -> None:
         self.start_time = monotonic()
         self.seconds = 0.0

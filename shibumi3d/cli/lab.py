@@ -78,7 +78,7 @@ def add_plan_commands(below: Commands) -> None:
 
 
 def run_plan(args: argparse.Namespace) -> int:
-    """Run the jobs of a plan that have not been done yet."""
+    """Run the jobs of a plan that have not been done yet, and print its progress."""
     from shibumi3d.lab.plans import unique_jobs
 
     tasks = _load_tasks(args)
@@ -132,7 +132,6 @@ def _open_existing_store(args: argparse.Namespace) -> RowStore | None:
 
 
 def _print_progress_json(progress: JobProgress) -> None:
-    """Print the progress as a line of JSON."""
     print(json.dumps(asdict(progress)), flush=True)
 
 
@@ -330,7 +329,7 @@ def _affordable_matches(setup: GameText, seed: int) -> int:
 
 
 def _animate_typical_match(setup: GameText, report: Row) -> str:
-    """Return the typical match of a report as an animated SVG plan, or "" if it can't be shown."""
+    """Return the typical match of a report as an animated SVG diagram, or "" if it can't be shown."""
     from shibumi3d.export.svg import animate_match
     from shibumi3d.match.marbles import has_marbles
     from shibumi3d.match.match import Match
@@ -347,7 +346,7 @@ def _animate_typical_match(setup: GameText, report: Row) -> str:
 
 
 def _draw_problems(setup: GameText) -> str:
-    """Return an easy, a medium and a hard problem as SVG plans.
+    """Return an easy, a medium and a hard problem as an SVG diagram.
 
     Returns "" unless the game is in the catalogue and is played in its standard form.
     """

@@ -130,7 +130,6 @@ def _package_weights_folder() -> Path:
 
 
 def _describe_result(result: TrainingResult, path: Path | None) -> str:
-    """Describe the outcome of training in a sentence."""
     from shibumi3d.wording import game_title
 
     title = game_title(result.table.load_game())
@@ -152,7 +151,6 @@ def _describe_result(result: TrainingResult, path: Path | None) -> str:
 
 
 def _result_json(result: TrainingResult, path: Path | None) -> dict[str, object]:
-    """Return the outcome of training as JSON data."""
     data = {
         "game": result.table.id,
         "size": result.table.size,

@@ -153,7 +153,6 @@ def _format_table(entries: Iterable[Entry]) -> str:
 
 
 def _broken_game_json(name: str, problems: Iterable[Problem]) -> dict[str, object]:
-    """Return JSON data for a game whose file has errors."""
     texts = [str(problem) for problem in problems]
     return {"id": name, "problems": texts}
 

@@ -46,7 +46,7 @@ COMMANDS = (
 
 
 MATCH_LINK_PREFIX = "shibumi3d:"
-"""Beginning of links to matches and challenges."""
+"""Beginning of links to matches, challenges and problems."""
 MIN_BYTECODE_BYTES = 32 * 2**20
 """Minimum free disk space in bytes for writing bytecode; all bytecode together needs less."""
 
@@ -102,7 +102,7 @@ def main(argv: Sequence[str] | None = None, run: Callable[[list[str]], int] | No
 
 
 def _run_with_errors(run: Callable[[list[str]], int], arguments: list[str]) -> int:
-    """Run a command line; turn errors of the user or the system into a message and an exit code."""
+    """Run a command line; turn errors caused by the user or the system into a message and an exit code."""
     from contextlib import redirect_stderr, redirect_stdout
 
     from shibumi3d.cli.common import CommandError, EscapingStream, user_errors
@@ -203,7 +203,6 @@ def _skip_bytecode_if_disk_full() -> None:
 
 
 def _print_error(sentence: str) -> None:
-    """Print a sentence to standard error."""
     print(sentence, file=sys.stderr)
 
 

@@ -208,7 +208,10 @@ def _new_match(args: argparse.Namespace, store: MatchStore) -> Match:
 
 
 def _make_computers(match: Match) -> dict[int, Player]:
-    """Return the computer players by seat. Seats whose level is unknown are played by a person."""
+    """Return the computer players by seat, as numbered before any swap.
+
+    Seats whose level is unknown are played by a person.
+    """
     from shibumi3d.search.levels import PERSON, player_type_of
     from shibumi3d.search.players import player
 

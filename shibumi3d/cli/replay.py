@@ -63,7 +63,7 @@ def read_start(path: Path) -> str:
 
 
 def _local_path(path: Path) -> Path:
-    """Return the path of a file, which desktops may pass as a ``file:`` URI."""
+    """Return a path unchanged or, since desktops may pass a ``file:`` URI instead, the path in that URI."""
     # A path has lost the empty host of the URI: file:///home becomes file:/home.
     if not str(path).startswith("file:"):
         return path
@@ -73,7 +73,7 @@ def _local_path(path: Path) -> Path:
 
 
 def _open_link(link: str, *, in_terminal: bool) -> int:
-    """Open a link to a match, a challenge or a problem."""
+    """Open a link to a match, a challenge or a problem in the window, or print its content if ``in_terminal``."""
     with user_errors():
         received = sharing.decode(link)
         if isinstance(received, sharing.ProblemChallenge):

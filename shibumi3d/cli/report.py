@@ -337,6 +337,7 @@ def _best_per_point(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[i
 def _draw_board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:
     """Return a drawing of the boards, with a disc and a text at each of the ``points``, or "" if there are none.
 
+    Each of the ``points`` is given as its board, its number (negative if it isn't on a board), its value and its text.
     The greater the value, the darker the disc. The levels are side by side.
     """
     points = [one for one in points if one[1] >= 0]

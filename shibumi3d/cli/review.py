@@ -123,7 +123,6 @@ def _value_percent(value: ValueBounds) -> str:
 
 
 def _review_json(match: Match, review: Review, seed: int) -> dict[str, object]:
-    """Return the review as JSON data."""
     turns = []
     for turn in review.turns:
         data: dict[str, object] = {"turn": turn.turn, "seat": turn.seat, "moves": _moves_of_turn(match, turn)}

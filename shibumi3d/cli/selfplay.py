@@ -69,7 +69,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the games and print a summary."""
+    """Play the matches and print a summary."""
     if args.seats is not None:
         return _play_computers(args)
     table = setup_from_args(args)
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _play_computers(args: argparse.Namespace) -> int:
-    """Play games between computer players and print a summary."""
+    """Play matches between computer players and print a summary."""
     from shibumi3d.search.arena import sum_up
 
     players = make_computers(args.seats)
@@ -128,9 +128,9 @@ def _play_computers(args: argparse.Namespace) -> int:
 
 
 def summarize(game: Game, seat_count: int, played: list[PlayedMatch]) -> dict[str, object]:
-    """Return the number of wins, the lengths and the scores of the games played.
+    """Return a summary of matches: their settings, the wins of each seat, the lengths and the mean scores.
 
-    The entry "digest" is a hash of all moves: if two runs differ in any move, their digests differ.
+    The value of "digest" is a hash of all moves: if two runs differ in any move, their digests differ.
     """
     turns = [one.turns for one in played]
     moves = [len(one.moves) for one in played]

@@ -16,8 +16,8 @@ from shibumi3d.match.database import ATTEMPT_COLUMNS, PROGRESS_COLUMNS, Database
 SOLVED, HINTED, FAILED, SHOWN = "solved", "hinted", "failed", "shown"
 """Outcomes of an attempt.
 
-``SOLVED``: without mistakes or hints. ``HINTED``: with hints, but without mistakes. ``FAILED``: after a mistake, or not
-at all. ``SHOWN``: the solution was shown.
+``SOLVED``: solved without mistakes or hints. ``HINTED``: solved with hints, but without mistakes. ``FAILED``: solved
+after a mistake, or not solved. ``SHOWN``: the solution was shown.
 """
 OUTCOMES = (SOLVED, HINTED, FAILED, SHOWN)
 DAILY, GAME, GUESS, STREAK, SOLO = "daily", "game", "doubt", "streak", "solo"
@@ -92,7 +92,7 @@ def new_attempt(
     day: date | None = None,
     now: datetime | None = None,
 ) -> Attempt:
-    """Return an attempt that ends at ``now``, by default the current time.
+    """Return an attempt that ended at ``now``, by default the current time.
 
     ``day`` is the date to which a daily problem belongs, or None for other problems.
     """
@@ -131,7 +131,7 @@ class AttemptStore(Database):
         return self.replace_row("under_way", PROGRESS_COLUMNS, (mode, json.dumps(progress)))
 
     def load_progress(self, mode: str) -> dict[str, Any]:
-        """Return the saved progress for ``mode``, or an empty dict if there is none."""
+        """Return the saved progress for ``mode``, or an empty dict if there is none or it is invalid."""
         rows = self.query("SELECT told FROM under_way WHERE mode = ?", (mode,))
         return next((decode_progress(text) for (text,) in rows), {})
 
@@ -141,7 +141,10 @@ class AttemptStore(Database):
 
 
 def without_oldest(progress: Mapping[str, object]) -> dict[str, object]:
-    """Return progress, leaving out its oldest entries if it would exceed :data:`MAX_PROGRESS_LENGTH`."""
+    """Return a copy of ``progress`` that fits into :data:`MAX_PROGRESS_LENGTH`.
+
+    If necessary, the oldest entries, which come first, are left out.
+    """
     lengths = {key: len(json.dumps({key: value})) for key, value in progress.items()}
     excess = sum(lengths.values()) - MAX_PROGRESS_LENGTH
     kept = dict(progress)
@@ -195,7 +198,7 @@ def daily_streak(attempts: Iterable[Attempt], today: date) -> int:
 def attempts_of_day(
     attempts: Iterable[Attempt], day: date, problems: Sequence[str]
 ) -> tuple[Attempt | None, ...]:
-    """Return the first attempt at each of the daily ``problems``; None for a problem not yet tried."""
+    """Return the first attempt at each of the ``problems`` of ``day``, or None for a problem not yet tried."""
     result: dict[str, Attempt] = {}
     for attempt in attempts:
         if attempt.mode == DAILY and attempt.daily_date == day:

@@ -76,7 +76,8 @@ class Clock:
 
     ``seconds_left`` is this time in seconds by seat, by default the full time. Undoing a move doesn't restore time, and
     playing a turn again doesn't earn the increment a second time. With a time limit per turn, each turn starts with the
-    full time. A seat that has run out of time may be allowed to continue; its clock then remains at 0.
+    full time. With a time limit for the whole match, the clock of a seat that has run out of time remains at 0 if the
+    seat is allowed to continue.
     """
 
     def __init__(self, time_limit: TimeLimit, seats: int, seconds_left: Sequence[float] = ()) -> None:
@@ -120,7 +121,7 @@ class Clock:
         return tuple(math.ceil(seconds) for seconds in self.seconds_left)
 
     def thinking_seconds(self, seat: int) -> float:
-        """Return how many seconds the computer on ``seat`` may think about one choice.
+        """Return how many seconds the computer player in ``seat`` may think about one choice.
 
         The value is low enough that the computer is unlikely to run out of time.
         """
@@ -130,7 +131,7 @@ class Clock:
 
 
 def format_clock(seconds: float) -> str:
-    """Format ``seconds`` for display, e.g. ``9:58`` or ``1:02:03``."""
+    """Format ``seconds``, rounded up, for display, e.g. ``9:58`` or ``1:02:03``."""
     whole_seconds = math.ceil(seconds)
     hours, rest = divmod(whole_seconds, 3600)
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"

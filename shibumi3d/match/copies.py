@@ -47,7 +47,7 @@ def replay_with_rules(match: Match, entry: Entry) -> tuple[Match, str]:
 
 
 def copy_up_to(match: Match, ply_count: int) -> Match:
-    """Return an independent copy of ``match`` with only its first ``ply_count`` moves."""
+    """Return an independent copy of ``match`` with only its first ``ply_count`` moves, and without a clock."""
     record = match.record()
     fresh = Match(
         match.game,
@@ -66,9 +66,9 @@ def copy_up_to(match: Match, ply_count: int) -> Match:
 
 
 def continue_with(match: Match, ply_count: int, moves: Sequence[str]) -> Match:
-    """Return a copy of a match, cut to its first ``ply_count`` moves and continued with ``moves``.
+    """Return a copy of a match that is cut to its first ``ply_count`` moves and continued with ``moves``.
 
-    The moves are a solution, which is marked as shown in the copy.
+    ``moves`` are a solution, so the copy is marked as one whose solution was shown.
     """
     fresh = copy_up_to(match, ply_count)
     fresh.is_solution_shown = True

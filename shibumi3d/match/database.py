@@ -117,7 +117,7 @@ class DatabaseProblem(NamedTuple):
 
     ``kind`` is one of "later" (the file was written by a newer version and is left unchanged), "refused" (the system or
     SQLite refused the operation, for ``reason``), "busy" (another program has locked the file), "damaged" (the file was
-    renamed to ``reason``) or "pending" (as "damaged", but for the file of rows that couldn't be written).
+    renamed to ``reason``) or "pending" (like "damaged", but for the file of rows that couldn't be written).
     """
 
     kind: str
@@ -142,7 +142,7 @@ class Database:
     def take_problem(self) -> DatabaseProblem | None:
         """Return the latest problem since the last call, or None.
 
-        Each problem is returned only once.
+        A problem that was returned before isn't returned again, even if it recurs.
         """
         problem, self._problem = self._problem, None
         if problem is None or problem in self._reported:

@@ -37,7 +37,7 @@ class FileFormat(Generic[T]):
     read: Callable[[Item, str | Message], T]
 
     def load(self, path: Path) -> T:
-        """Load the file at ``path``. Raises ``error``."""
+        """Load the file at ``path``. Raises ``error`` if it can't be read."""
         try:
             data = files.read(path, self.limits.size)
         except OSError as error:
@@ -46,7 +46,7 @@ class FileFormat(Generic[T]):
         return self.parse(data, str(path))
 
     def parse(self, data: bytes | str, name: str | Message) -> T:
-        """Parse the content of a file, which error messages call ``name``. Raises ``error`` on any failure."""
+        """Parse the content of a file; ``name`` is the name used in messages. Raises ``error`` on any failure."""
         try:
             content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
             return self.read(self._parse_yaml(content, name), name)
@@ -57,7 +57,7 @@ class FileFormat(Generic[T]):
             raise self.error(message) from error
 
     def error_at(self, name: str | Message, problem: Problem) -> LocalizedError:
-        """Return the error for the first problem found in a file."""
+        """Return an error that reports ``problem`` with its line number."""
         return self.error(
             Message(
                 "{name} has an error on line {line}: {problem}",

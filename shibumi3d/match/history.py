@@ -70,8 +70,8 @@ class Variations:
     def add(self, line: Line) -> None:
         """Add a line, unless a stored line begins with it.
 
-        Stored lines with which the new line begins are removed. If there are more than :data:`MAX_VARIATIONS`, the
-        oldest line is removed.
+        Stored lines that are prefixes of the new line are removed. If there are more than :data:`MAX_VARIATIONS` lines,
+        the oldest is removed.
         """
         remaining = [other for other in self._lines if common_prefix_length(other, line) < len(other)]
         if all(common_prefix_length(line, other) < len(line) for other in remaining):
@@ -79,7 +79,10 @@ class Variations:
         self._lines = remaining[-MAX_VARIATIONS:]
 
     def branches_from(self, history: Sequence[Ply]) -> tuple[tuple[int, Line], ...]:
-        """Return each variation of ``history`` as the number of moves that both share and its remaining moves."""
+        """Return the variations of ``history``.
+
+        Each is given as the number of moves that it shares with ``history``, and its remaining moves.
+        """
         found = []
         for line in self._lines:
             after = common_prefix_length(line, history)
@@ -88,11 +91,11 @@ class Variations:
         return tuple(found)
 
     def remove_prefixes_of(self, history: Sequence[Ply]) -> None:
-        """Remove the lines with which ``history`` begins, since they are no longer variations."""
+        """Remove the lines that are prefixes of ``history``, since they are no longer variations."""
         self._lines = [line for line in self._lines if common_prefix_length(line, history) < len(line)]
 
     def remove(self, line: Line) -> None:
-        """Remove ``line``."""
+        """Remove ``line``, if it is stored."""
         self._lines = [other for other in self._lines if other != line]
 
 

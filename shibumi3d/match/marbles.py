@@ -1,6 +1,6 @@
 """Functions for matches with marbles, such as casts of states, moves and events to the types of such games.
 
-A :class:`~shibumi3d.match.match.Match` can be about any kind of game, so it declares only the general types.
+A :class:`~shibumi3d.match.match.Match` can be of any kind of game, so it declares only the general types.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ def marble_events(events: Iterable[game.Event]) -> tuple[ev.Event, ...]:
 
 
 def state_before(match: Match, plies: Sequence[Ply], ply: int) -> State:
-    """Return the state before the move with index ``ply`` of ``plies``, the first moves of a match with marbles.
+    """Return the state before ``plies[ply]``, where ``plies`` are the first moves of a match with marbles.
 
-    The index may be that of the next move to be made.
+    ``ply`` may also be ``len(plies)``, the index of the next move.
     """
     return marble_state(plies[ply - 1].state if ply else match.initial_state)
 

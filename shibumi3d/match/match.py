@@ -291,7 +291,7 @@ class Match:
         return self._undo_or_redo_to(self._cursor + 1)
 
     def undo_turn(self) -> bool:
-        """Undo the moves back to the start of the last turn; a swap counts as a turn of its own.
+        """Undo all moves of the last turn; a swap counts as a turn of its own.
 
         Returns False if there are no moves to undo, or if the cursor would go below ``undo_limit``.
         """
@@ -376,8 +376,9 @@ class Match:
     def start_autosave(self, path: Path, *, save_now: bool = True) -> None:
         """Save the match to ``path`` after every change from now on, and also now if ``save_now``.
 
-        Raises :class:`RecordError` if the file exists and isn't a record, and OSError if writing fails. Later failures
-        don't interrupt the match; they are reported in ``autosave_problem``.
+        Raises :class:`RecordError` for a match that can't be recorded. If saving now, also raises it if the file exists
+        and isn't a record, and raises OSError if writing fails. Later failures don't interrupt the match; they are
+        reported in ``autosave_problem``.
         """
         record = self.record(include_undone=True)
         if save_now:
@@ -428,7 +429,6 @@ def entry_of_record(record: Record, catalogue: Catalogue) -> Entry:
 
 
 def _replay_record(record: Record, game: Game) -> Match:
-    """Implement :meth:`Match.from_record`."""
     # A record without a size uses the default board; a game without sizes has none.
     if (record.game, record.size or game.size, record.variant) != (game.id, game.size, game.variant):
         answer = _describe_form(record.game, record.variant, record.size)
@@ -507,7 +507,6 @@ def _replay_record(record: Record, game: Game) -> Match:
 
 
 def _replay_variations(match: Match, record: Record) -> None:
-    """Replay the record's variations."""
     main = tuple(match._history)
     for after, turns in record.variations:
         if not 0 <= after <= len(main):
@@ -532,9 +531,9 @@ def _replay_variations(match: Match, record: Record) -> None:
 
 
 def _winners_without_draw(record: Record) -> tuple[int, ...]:
-    """Return the winners in the record, or no winners if it lists all seats.
+    """Return the winners in the record, or no winners if it lists every one of several seats.
 
-    Earlier versions recorded draws with all seats as winners.
+    Earlier versions recorded a draw as a win for all seats.
     """
     assert record.result is not None
     winners = record.result.winners
@@ -581,7 +580,7 @@ def _parse_seat_move(state: State, text: str, seat: int | None) -> tuple[int, st
 def game_of_record(record: Record, entry: Entry) -> Game:
     """Return the game of ``entry`` with the record's size, variant and options.
 
-    Raises CatalogueError or GameFileError.
+    Raises CatalogueError if the game doesn't have them, and GameFileError if its file is invalid.
     """
     options = dict(record.options)
     return entry.game(size=record.size or None, variant=record.variant or None, options=options)

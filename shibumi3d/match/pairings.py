@@ -49,8 +49,8 @@ def round_robin_rounds(player_count: int, *, is_double: bool = False) -> list[li
 class Contender:
     """What a pairing needs to know about a player.
 
-    ``opponents`` are those that the player has met. ``has_had_bye`` also counts matches won because the opponent
-    withdrew. ``seats`` are the seats taken so far, 0 if the player began.
+    ``opponents`` are the numbers of the players met so far. ``has_had_bye`` also counts matches won because the
+    opponent withdrew. ``seats`` is the seat taken in each match so far: 0 if the player began, otherwise 1.
     """
 
     number: int
@@ -126,7 +126,7 @@ def _combine(criteria: Sequence[float]) -> int:
 
 
 def _surplus_of_begins(player: Contender) -> int:
-    """Return the number of matches that a player has begun, minus the number that the opponent has begun."""
+    """Return the number of matches that the player has begun, minus the number that opponents have begun."""
     return sum(1 if seat == 0 else -1 for seat in player.seats)
 
 
@@ -139,7 +139,7 @@ def _begin_preference(player: Contender) -> int:
 
 
 def _absolute_begin_preference(player: Contender) -> int:
-    """Return 1 if a player must begin, -1 if a player must not begin, and 0 if either is allowed."""
+    """Return 1 if the player must begin, -1 if the player must not begin, and 0 if either is allowed."""
     is_same_twice = len(player.seats) > 1 and player.seats[-1] == player.seats[-2]
     return _begin_preference(player) if abs(_surplus_of_begins(player)) > 1 or is_same_twice else 0
 

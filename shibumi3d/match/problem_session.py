@@ -123,7 +123,7 @@ class ProblemSession:
         return tuple(ply.move for ply in plies if ply.turn == plies[0].turn)
 
     def is_turn_incomplete(self) -> bool:
-        """Return whether the person solving the problem has not yet completed the current turn."""
+        """Return whether the solver has not yet completed the current turn."""
         state, plies = self.match.state, self.match.plies[self.match.undo_limit :]
         return not plies or (state.to_move is not None and state.turn == plies[0].turn)
 
@@ -154,7 +154,7 @@ class ProblemSession:
         return UNDECIDED
 
     def won_by_reply(self) -> bool:
-        """Return whether the reply ended the match, with the task achieved.
+        """Return whether the reply ended the match and thereby accomplished the task.
 
         This happens if every reply loses immediately.
         """
@@ -201,7 +201,7 @@ class ProblemSession:
         )
 
     def next_move(self) -> str:
-        """Return the solver's next move in the stored line, or "" if the turn is complete or has left the line."""
+        """Return the solver's next move in the stored line, or "" if the turn is complete or isn't in the line."""
         made = self.moves_of_turn()
         return (
             self.expected_turn[len(made)]

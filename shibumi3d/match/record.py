@@ -104,8 +104,8 @@ class RecordError(LocalizedError, ValueError):
 class RecordedResult:
     """Result of a match.
 
-    ``winners`` are seats counted from 0. There are none in a draw, and several if they share the win. ``scores`` holds
-    the score of each seat, or is empty. ``reason`` says in English why the match ended; it may be empty.
+    ``winners`` are seats counted from 0. There are none if nobody won, and several if they share the win. ``scores``
+    holds the score of each seat, or is empty. ``reason`` says in English why the match ended; it may be empty.
     """
 
     winners: tuple[int, ...]
@@ -209,12 +209,12 @@ class Record(FormerNames):
 
 
 def load(path: Path) -> Record:
-    """Load the record in the file at ``path``. Raises :class:`RecordError`."""
+    """Load the record in the file at ``path``. Raises :class:`RecordError` if it can't be read."""
     return _FILE_FORMAT.load(path)
 
 
 def parse(data: bytes | str, name: str | Message = UNNAMED_TEXT) -> Record:
-    """Parse a record, which error messages call ``name``.
+    """Parse a record; ``name`` is the name used in messages.
 
     Raises :class:`RecordError` on any failure.
     """

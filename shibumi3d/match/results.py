@@ -27,7 +27,7 @@ class FinishedMatch:
     """A finished match.
 
     ``key`` identifies it permanently. ``seconds`` is its duration, or None if unknown. ``hints`` is the number of hints
-    given to the player at :attr:`own_seat`, for whom statistics are kept. ``is_solution_shown`` is set if the program
+    given to the player in :attr:`own_seat`, for whom statistics are kept. ``is_solution_shown`` is set if the program
     played the solution of a puzzle. ``is_common_loss`` is set if all players lost together; it isn't stored. The other
     fields are those of the match and its outcome.
     """
@@ -54,7 +54,7 @@ class FinishedMatch:
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """Players at the other seats: the names of people and the levels of computers."""
+        """Players in the other seats: the names of people and the player types of computers."""
         pairs = enumerate(zip(self.names, self.player_types, strict=True))
         return tuple(
             name if kind == PERSON else kind for seat, (name, kind) in pairs if seat != self.own_seat
@@ -122,7 +122,7 @@ def compute_statistics(matches: Sequence[FinishedMatch]) -> Statistics:
 def summarize_finished(
     match: Match, key: str, seconds: float | None = None, now: datetime | None = None
 ) -> FinishedMatch:
-    """Return the entry to store for a finished match.
+    """Return what to store about a finished match.
 
     ``seconds`` is its duration, if known, and ``now`` the time when it ended, by default the current time. Raises
     ValueError if the match isn't over.

@@ -28,9 +28,9 @@ from shibumi3d.rules.errors import GameFileError
 MAX_SHARED_BYTES = 64 * 1024
 """Maximum size of a shared record."""
 MAX_NAME_LENGTH = 100
-"""Maximum length of the name in a challenge, in characters."""
+"""Maximum length of the player's name in a link, in characters."""
 MAX_COUNT = 1_000_000
-"""Maximum score or number of turns in a challenge."""
+"""Maximum score, number of turns or tries, or time in seconds in a link."""
 VOCABULARY = b"""repetition: false
 undone:
 position: {boards: [], to-move: 2, phase: 1, stocks: {}}
@@ -180,7 +180,7 @@ class Comparison:
 
 
 def classify_file(text: str) -> Literal["match", "game", "problems", "link", "shared game"]:
-    """Return the kind of a file with this text; it is "match" if no kind is recognized."""
+    """Return what kind of file ``text`` is the content of, or "match" if no kind is recognized."""
     if _RECORD.search(text):
         return "match"
     if _TITLE.search(text):
@@ -201,8 +201,8 @@ def find_link(text: str) -> str:
 def encode_match(match: Match) -> str:
     """Return a link to a match up to the cursor, for the player who moves next.
 
-    Clocks, hints and variations are left out. Raises :class:`SharingError` if the match can't be sent: games with
-    secrets are refused, because the receiver could read them in the link.
+    Hints, variations and, unless the match was lost on time, clocks are left out. Raises :class:`SharingError` if the
+    match can't be sent, for example because its game has secrets, which the receiver could read in the link.
     """
     text = _shareable_record(match).to_text()
     if len(text.encode()) > MAX_SHARED_BYTES:
@@ -282,7 +282,8 @@ def _shareable_record(match: Match) -> Record:
 def decode(link: str) -> Record | Challenge | ProblemChallenge:
     """Return the match, challenge or problem in a link.
 
-    Raises :class:`SharingError`. Whether the game exists and allows the moves is checked when they are replayed.
+    Raises :class:`SharingError` if the link can't be read. Whether the game exists and allows the moves is checked when
+    they are replayed.
     """
     try:
         if link.startswith(PROBLEM_FORMAT.prefix):
@@ -308,7 +309,7 @@ def decode(link: str) -> Record | Challenge | ProblemChallenge:
 
 
 def _parse_problem(text: str) -> ProblemChallenge:
-    """Return the problem in the text of a link. Raises :class:`SharingError`."""
+    """Parse the unpacked text of a link to a problem. Raises :class:`SharingError` if it is invalid."""
     first, _, row = text.partition("\n")
     result = ProblemResult.from_json(_parse_json(first))
     try:
@@ -329,7 +330,7 @@ def _parse_json(line: str) -> object:
 
 
 def is_same_match(record: Record, other: Record) -> bool:
-    """Return whether two records are of the same match, at whatever turn: the same game, seats, seed and start."""
+    """Return whether two records are of the same match, i.e. have the same game, settings, seats, seed and start."""
 
     def key(one: Record) -> tuple[object, ...]:
         return (

@@ -1,4 +1,4 @@
-"""Deals of solo games in matches: which deal a match plays, how it went, and the best run on each deal."""
+"""Deals of solo games in matches: which deal is played, how the match went, and the best run on each deal."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ class BestRun(NamedTuple):
 
 
 class LevelStatistics(NamedTuple):
-    """Statistics of a level.
+    """Statistics of a level of a ladder.
 
-    ``played`` and ``won`` are the numbers of attempts and of solved attempts. ``streak`` is the current streak of
-    solved attempts, and ``longest_streak`` the longest one.
+    ``solved_deals`` is the number of different deals solved. ``played`` is the number of attempts, and ``won`` how many
+    of them succeeded. ``streak`` is the current streak of successful attempts, and ``longest_streak`` the longest one.
     """
 
     solved_deals: int = 0
@@ -93,7 +93,7 @@ class LevelStatistics(NamedTuple):
 
 
 def find_deal(match: Match, ladder: Sequence[SoloDeal]) -> SoloDeal | None:
-    """Return the deal of the ladder that a match plays, or None.
+    """Return the deal of the ladder that is played in a match, or None if there is none.
 
     If several fit, it is the one with the most moves before the player's first turn.
     """
@@ -146,7 +146,7 @@ def earned_stars(deal: SoloDeal, attempts: Iterable[Attempt], run: BestRun | Non
 def level_statistics(
     ladder: Sequence[SoloDeal], attempts: Iterable[Attempt]
 ) -> Mapping[int, LevelStatistics]:
-    """Return the statistics of each level; ``attempts`` must be sorted by the time when they ended."""
+    """Return the statistics of each level; ``attempts`` must be sorted by end time."""
     levels = {deal.name: deal.level for deal in ladder}
     found = dict.fromkeys(sorted(set(levels.values())), LevelStatistics())
     solved: set[str] = set()
@@ -182,9 +182,9 @@ def next_deal(ladder: Sequence[SoloDeal], attempts: Iterable[Attempt], after: st
 
 
 def daily_deal(ladder: Sequence[SoloDeal], day: date) -> SoloDeal | None:
-    """Return the deal of a day, which is the same on every machine; None for an empty ladder.
+    """Return the deal of a day, or None for an empty ladder.
 
-    The days go through the ladder in a fixed shuffled order and then start over.
+    It is the same on every machine: the days go through the ladder in a fixed shuffled order and then start over.
     """
     ordered = sorted(ladder, key=lambda deal: blake2b(deal.name.encode(), digest_size=8).digest())
     return ordered[(day - _FIRST_DATE).days % len(ordered)] if ordered else None

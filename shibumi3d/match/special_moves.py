@@ -82,7 +82,7 @@ def original_seats(match: MatchLike) -> tuple[Seat, ...]:
 
 
 def names_at_ply(match: MatchLike, index: int) -> list[str]:
-    """Return the name of the player at each seat when the ply at ``index`` was made."""
+    """Return the name of the player in each seat when the ply at ``index`` was made."""
     sat = (
         match.seats
         if any(ply.move == SWAP for ply in early_plies(match.plies[:index]))

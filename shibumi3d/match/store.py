@@ -142,7 +142,7 @@ class MatchSummary:
     def has_turns(self) -> bool:
         """Whether any turn has been played.
 
-        If not, the match is just an edited position, or there is nothing to resume.
+        Without turns, the match is just an edited position, or there is nothing to resume.
         """
         return self.turns > 0
 
@@ -266,7 +266,7 @@ class MatchStore:
         """Move the file at ``path`` to the folder of deleted games, and return its new path.
 
         It stays there for at least a day. Returns None, without moving it, if another process is playing the match.
-        Raises OSError.
+        Raises OSError if moving fails.
         """
         if not self.claim(path):
             return None

@@ -78,9 +78,10 @@ class TournamentGame:
 class TournamentMatch:
     """A match of a tournament, or a bye if there is only one player.
 
-    ``round`` is numbered from 1. ``players`` are numbers of players in seat order. ``file`` is the name of the file in
-    the folder of matches, or "" before the match has begun. ``points`` has the points of each seat; it is empty while
-    the match is undecided. ``decided_by`` is "", :data:`BY_HAND` or :data:`BY_FORFEIT`.
+    ``round`` is numbered from 1. ``players`` are numbers of players in seat order; there are none if both players of a
+    knockout pair have withdrawn. ``file`` is the name of the file in the folder of matches, or "" before the match has
+    begun. ``points`` has the points of each seat; it is empty while the match is undecided. ``decided_by`` is "",
+    :data:`BY_HAND` or :data:`BY_FORFEIT`.
     """
 
     round: int
@@ -160,7 +161,8 @@ class Tournament:
     def points_of(self, match: TournamentMatch) -> tuple[float, ...]:
         """Return the points of each seat, or an empty tuple while the match is undecided.
 
-        A bye is worth 1 point. If a player of an undecided match has withdrawn, the opponent wins.
+        A bye is worth 1 point. If a player of an undecided match has withdrawn, the opponent wins; if both have, they
+        get no points.
         """
         if match.points or len(match.players) < 2:
             return match.points or (1.0,)
@@ -240,7 +242,10 @@ class Tournament:
     # Knockout
 
     def _knockout_pairs(self, number: int) -> list[list[TournamentMatch]]:
-        """Return the matches of a round by pair, in the order of the bracket; a pair has two if the first is drawn."""
+        """Return the matches of each pair of a round, in the order of the bracket.
+
+        A pair has two matches if the first was drawn.
+        """
         by_pair: dict[frozenset[int], list[TournamentMatch]] = {}
         for index, match in enumerate(self.round_matches(number)):
             # Pairs in which both players have withdrawn are empty, and there can be several.
@@ -420,8 +425,9 @@ def new_tournament(
 ) -> Tournament:
     """Return a new tournament with the pairings of its first round, or of all rounds in a round robin.
 
-    ``rounds`` is the number of rounds of a Swiss tournament, by default the usual one. If ``shuffle_seed`` is given,
-    the players are seeded at random. Raises TournamentError.
+    ``rounds`` is the number of rounds of a Swiss tournament, limited to :func:`max_swiss_rounds`; 0 stands for the
+    usual number. If ``shuffle_seed`` is given, the players are seeded at random. Raises TournamentError if there are
+    too few or too many players, or no game.
     """
     least, most = PLAYER_COUNTS
     if not least <= len(players) <= most:
@@ -448,7 +454,7 @@ def new_tournament(
 def explain_unsuitable(entry: Entry) -> Message | None:
     """Return why a game can't be played in a tournament, or None if it can.
 
-    A game for a variable number of players is suitable if two can play it. Raises CatalogueError or GameFileError.
+    A game for a variable number of players is suitable if two can play it. Raises GameFileError if the file is invalid.
     """
     least, most = entry.players
     if most < 2:
@@ -465,7 +471,7 @@ def explain_unsuitable(entry: Entry) -> Message | None:
 def make_match(tournament: Tournament, index: int, entry: Entry, seed: int) -> Match:
     """Return a match of the tournament, ready to be played.
 
-    Raises CatalogueError, GameFileError, RuleFailure or ValueError.
+    Raises CatalogueError, GameFileError, RuleFailure or ValueError if it can't be set up.
     """
     planned = tournament.matches[index]
     form = tournament.game_of(planned)

@@ -125,7 +125,7 @@ class TournamentStore:
         return None
 
     def save_new(self, tournament: Tournament, now: datetime) -> Path:
-        """Save a tournament to a new file and return its path. Raises OSError."""
+        """Save a tournament to a new file and return its path. Raises OSError if that fails."""
         files.make_folder(self.folder)
         with hold_lock(self.folder / LOCK_FILE):
             path = files.unused_path(self.folder, f"{now:%Y-%m-%d} {tournament.name}", SUFFIX)
@@ -135,8 +135,8 @@ class TournamentStore:
     def update(self, path: Path, change: Callable[[Tournament], Tournament]) -> Tournament:
         """Apply a change to the tournament in a file, and return the new tournament.
 
-        The file is locked and written only if something changes; ``change`` may be called twice. Raises OSError and
-        TournamentError, without writing anything.
+        The file is locked and written only if something changes; ``change`` may be called twice. Raises OSError or
+        TournamentError, without writing anything, if reading, changing or writing fails.
         """
         before = load(path)
         if change(before) == before:
@@ -152,7 +152,7 @@ class TournamentStore:
         """Move a file to the folder of deleted ones, where it stays for at least a day; return its new path.
 
         Returns None, without moving it, if another process has locked it. The files of its matches are kept. Raises
-        OSError.
+        OSError if moving fails.
         """
         with hold_lock(self.folder / LOCK_FILE):
             return self._trash.delete(path, now)
@@ -213,12 +213,12 @@ def _quote(value: int | str) -> str:
 
 
 def load(path: Path) -> Tournament:
-    """Load the tournament in the file at ``path``. Raises TournamentError."""
+    """Load the tournament in the file at ``path``. Raises TournamentError if it can't be read."""
     return _FILE_FORMAT.load(path)
 
 
 def parse(data: bytes | str, name: str) -> Tournament:
-    """Parse a tournament, which error messages call ``name``. Raises TournamentError on any failure."""
+    """Parse a tournament; ``name`` is the name used in messages. Raises TournamentError on any failure."""
     return _FILE_FORMAT.parse(data, name)
 
 

@@ -56,14 +56,14 @@ def covered_boards(state: State, viewer: int | None) -> frozenset[int]:
 
 
 def _empty_set(seat: int) -> frozenset[int]:
-    """Return an empty set. This is the default for table kinds in which nothing can be covered."""
+    """Return an empty set. This is the default for table kinds in which nothing can be hidden."""
     return frozenset()
 
 
 def observe_events(game: Game, state: State, viewer: int | None, events: Iterable[EventT]) -> list[EventT]:
     """Return ``events``, limited to what ``viewer`` may know in ``state``.
 
-    If ``viewer`` is None, return all of them. (A spectator is :data:`ALL_SEATS`.)
+    If ``viewer`` is None, return all of them.
     """
     if viewer is None:
         return list(events)
