@@ -45,7 +45,7 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def learned_folder_beside(folder: Path) -> Path:
-    """Return the folder next to ``folder`` that stores what its games have learned."""
+    """Return the folder next to ``folder`` for what has been learned about games by self-play."""
     return folder.with_name(LEARNED_FOLDER)
 
 
@@ -152,7 +152,7 @@ class Catalogue:
     def open(self, path: Path) -> Entry:
         """Read and return the game in the file at ``path``.
 
-        It may extend games of this catalogue or files in the same folder. Raises :class:`GameFileError` with all errors
+        It may extend games in this catalogue or files in the same folder. Raises :class:`GameFileError` with all errors
         in its metadata, and OSError if the file can't be read.
         """
         return self.parse(_read_bytes(path), path)

@@ -169,8 +169,8 @@ class ProvedProblem:
 class ProblemSet:
     """The problems in a file.
 
-    If the rules have changed since the problems were proved, no problems are shown, and ``unavailable_reason`` is a
-    message that explains why. Otherwise, ``unavailable_reason`` is None.
+    If the rules have changed since the problems were proved, ``problems`` is empty and ``unavailable_reason`` explains
+    why. Otherwise, ``unavailable_reason`` is None.
     """
 
     problems: tuple[ProvedProblem, ...]

@@ -1,7 +1,7 @@
 """Daily problems: an easy, a medium and a hard one, the same on every machine.
 
-The three problems of a day come from different games if possible, and depend only on the date. The days go through a
-fixed cycle of problems and then start over.
+The three problems of a day come from different games if possible, and depend only on the date. They follow a fixed
+cycle that starts over when all of its days are used up.
 """
 
 from __future__ import annotations

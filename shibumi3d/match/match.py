@@ -303,7 +303,7 @@ class Match:
         return self._undo_or_redo_to(target)
 
     def redo_turn(self) -> bool:
-        """Redo moves up to the end of a turn; return False at the end of the history."""
+        """Redo the next turn, or the rest of the current one; return False at the end of the history."""
         target = self._cursor
         while target < len(self._history) and self._history[target].turn == self._history[self._cursor].turn:
             target += 1
@@ -361,7 +361,8 @@ class Match:
         """Return the match described by ``record``, replayed move by move.
 
         If the record has no result, the moves determine it. Raises :class:`RecordError` if the record belongs to
-        another game or contradicts the replayed moves, and GameFileError if the rules of the game are invalid.
+        another game or can't be replayed, or if its result contradicts its moves. Raises GameFileError if the rules of
+        the game are invalid.
         """
         try:
             return _replay_record(record, game)

@@ -167,7 +167,8 @@ def knockout_bracket(player_count: int) -> list[Pair]:
     """Return the first round of a knockout in the order of the bracket.
 
     The winners of neighbouring pairs meet in the next round. The best two can only meet in the final, the best four
-    only in the semi-finals or later, and so on. If the number of players isn't a power of two, the best have a bye.
+    only in the semi-finals or later, and so on. If the number of players isn't a power of two, the best ones have a
+    bye.
     """
     order = [0]
     while len(order) < player_count:

@@ -229,7 +229,7 @@ class ProblemSession:
         return new
 
     def restart(self) -> None:
-        """Return to the start of the problem."""
+        """Go back to the start of the problem."""
         self.match.undo_limit = self.start_cursor
         self.match.go_to(self.start_cursor)
         self.turns_left, self.expected_turn = self.problem.n, self.problem.solution

@@ -1,10 +1,10 @@
-"""Matches and challenges as links that players send each other, to play by post. Received links are not trusted.
+"""Matches, challenges and problems as links that players send each other. Received links are not trusted.
 
-A match is sent after each turn as ``shibumi3d:match:1:CHECK:DATA``, which holds the game, the seats and all turns. A
-challenge, ``shibumi3d:challenge:1:CHECK:DATA``, holds the deal of a solo game and the result to beat, without the
-sender's turns. A problem is sent as ``shibumi3d:problem:1:CHECK:DATA``, together with its sender's result. DATA is a
-text, packed as described in :mod:`.packed_lines`: a record (see :mod:`.record`) or a row of a problem file (see
-:mod:`.problems`), preceded in a challenge or a problem by a line of JSON.
+To play by post, a match is sent after each turn as ``shibumi3d:match:1:CHECK:DATA``, which holds the game, the seats
+and all turns. A challenge, ``shibumi3d:challenge:1:CHECK:DATA``, holds the deal of a solo game and the result to beat,
+without the sender's turns. A problem is sent as ``shibumi3d:problem:1:CHECK:DATA``, together with its sender's result.
+DATA is a text, packed as described in :mod:`.packed_lines`: a record (see :mod:`.record`) or a row of a problem file
+(see :mod:`.problems`), preceded in a challenge or a problem by a line of JSON.
 """
 
 from __future__ import annotations

@@ -184,7 +184,7 @@ def next_deal(ladder: Sequence[SoloDeal], attempts: Iterable[Attempt], after: st
 def daily_deal(ladder: Sequence[SoloDeal], day: date) -> SoloDeal | None:
     """Return the deal of a day, or None for an empty ladder.
 
-    It is the same on every machine: the days go through the ladder in a fixed shuffled order and then start over.
+    It is the same on every machine: the days cycle through the ladder in a fixed shuffled order.
     """
     ordered = sorted(ladder, key=lambda deal: blake2b(deal.name.encode(), digest_size=8).digest())
     return ordered[(day - _FIRST_DATE).days % len(ordered)] if ordered else None

@@ -105,7 +105,7 @@ def last_turn(plies: Sequence[Ply]) -> range:
 
 
 def group_by_turn(plies: Sequence[Ply]) -> Iterator[tuple[Ply, ...]]:
-    """Yield the moves grouped by turn. A swap of seats ends a group."""
+    """Yield the plies grouped by turn. A swap of seats ends a group."""
     turn: list[Ply] = []
     for ply in plies:
         if turn and (turn[-1].turn != ply.turn or turn[-1].move == SWAP):
@@ -124,8 +124,7 @@ def early_plies(plies: tuple[Ply, ...]) -> Iterator[Ply]:
 def can_claim_draw(match: MatchLike) -> bool:
     """Return whether a draw may be claimed now because the position has been repeated.
 
-    Solo games, series and games with hidden information don't allow claims; in the latter, a claim would reveal
-    something.
+    There are no claims in solo games and series, nor in games with hidden information, some of which they would reveal.
     """
     facts = match.game.facts(len(match.seats))
     if not match.can_claim_repetition or len(match.seats) < 2 or facts.has_secrets or facts.is_series:

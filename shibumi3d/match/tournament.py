@@ -6,8 +6,8 @@ than passed on in memory, so that nothing is lost if the program is killed.
 
 Tie-breaks follow the FIDE Handbook, C.07: in a Swiss tournament Buchholz, then Sonneborn–Berger and the number of wins;
 in a round robin Sonneborn–Berger, then the number of wins. As in C.07, a round without an opponent counts for the
-tie-break as a match against somebody with one's own points. A player who withdraws from a round robin before half of
-their matches are played is left out of the standings, along with all of these matches (C.05).
+tie-break as a match against somebody with the player's own points. A player who withdraws from a round robin before
+half of their matches are played is left out of the standings, along with all of these matches (C.05).
 """
 
 from __future__ import annotations
@@ -120,8 +120,8 @@ class Standing:
 class Tournament:
     """A tournament: its players in the order of their seeding, and its matches in the order of play.
 
-    ``rounds`` is the total number of rounds. The rounds go through ``games`` in order and then start over. Make one
-    with :func:`new_tournament`.
+    ``rounds`` is the total number of rounds, which cycle through ``games``. Create a tournament with
+    :func:`new_tournament`.
     """
 
     name: str
@@ -273,7 +273,7 @@ class Tournament:
         return None
 
     def _with_replays(self) -> Tournament:
-        """Return the tournament with a replay, with seats swapped, after each drawn match of a knockout.
+        """Return the tournament with each drawn match of a knockout followed by a replay, in which seats are swapped.
 
         Replays that are no longer needed are removed, unless they have begun.
         """
@@ -308,7 +308,7 @@ class Tournament:
             raise TournamentError("this match was changed in another window") from None
 
     def with_match(self, index: int, **changes: object) -> Tournament:
-        """Return the tournament with a match changed, for example its result or file."""
+        """Return the tournament after changes to a match, for example to its result or file."""
         changed = replace(self.matches[index], **changes)  # type: ignore[arg-type]
         matches = (*self.matches[:index], changed, *self.matches[index + 1 :])
         return replace(self, matches=matches)._with_replays()

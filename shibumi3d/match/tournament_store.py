@@ -158,7 +158,7 @@ class TournamentStore:
             return self._trash.delete(path, now)
 
     def restore(self, deleted_path: Path, path: Path) -> None:
-        """Move a deleted file back. Raises OSError, for example if another file has that path by now."""
+        """Move a deleted file back to ``path``. Raises OSError, for example if another file has that path by now."""
         with hold_lock(self.folder / LOCK_FILE):
             self._trash.restore(deleted_path, path)
 
