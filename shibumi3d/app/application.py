@@ -58,7 +58,6 @@ class PageFade:
         self._start, self._length, self._curve = self._clock(), seconds, curve
 
     def end(self) -> None:
-        """End the fade immediately."""
         self._length = 0.0
 
     def opacity(self, now: float) -> float:
@@ -82,7 +81,7 @@ For each additional half of this size, the interface grows by half its normal si
 it.
 """
 UNSCALED_WINDOW_PX = (1280, 720)
-"""Minimum size of the part of a page that an enlarged interface leaves visible, in logical pixels."""
+"""Size of the part of a page, in logical pixels, that stays visible when the interface is enlarged automatically."""
 SCROLL_BAR_WIDTH_PX = 3.0
 """Thickness of the scroll bars on a page that is larger than the window, in logical pixels."""
 SCROLL_STEP_PX = 60.0
@@ -157,7 +156,6 @@ class Application:
             lambda: self.settings.theme_arguments,
         )
         self.has_drawn = False
-        """Whether a frame has been drawn."""
         self._rendered_kinds: set[tuple[type, str]] = set()
         """Page classes and kinds of table whose boards have already been drawn."""
         self.is_in_background = False
@@ -173,11 +171,9 @@ class Application:
             self.show_warning(loaded.notice)
 
     def clock(self) -> float:
-        """Return the current time in seconds."""
         return self.services.clock()
 
     def schedule(self, seconds: float, callback: Callable[[], None]) -> None:
-        """Schedule a call of ``callback`` in ``seconds`` seconds."""
         self.services.schedule(seconds, callback)
 
     @property
@@ -185,7 +181,7 @@ class Application:
         """Framebuffer pixels per logical pixel.
 
         This is the scale from the settings, or a smaller one if the window would otherwise show too little of a page.
-        If the settings leave it open, it depends on the screen, and is smaller in a window that doesn't fill it.
+        If no scale is set, it depends on the screen and on the size of the window.
         """
         services = self.services
         if self.settings.scale:
@@ -272,7 +268,6 @@ class Application:
             screen.on_day_change()
 
     def show_message(self, message: str) -> None:
-        """Show a message in a dialog."""
         from .host.dialogs import show_message
 
         show_message(self, message)
@@ -347,11 +342,13 @@ class Application:
         self._limit_scroll()
 
     def relayout(self) -> None:
-        """Lay out the page again because its required height may have changed."""
         self.resize(*self.size)
 
     def _page_size(self) -> tuple[float, float]:
-        """Return the size of the page in logical pixels: the size of the window, or larger if needed."""
+        """Return the layout size of the page in logical pixels: the size of the window, or larger if needed.
+
+        Also update ``root.narrow_size``.
+        """
         visible_size = self.size[0] / self.scale, self.size[1] / self.scale
         least = self.current_page.min_size_for(visible_size[0])
         wide, high = (max(pair) for pair in zip(least, visible_size, strict=True))
@@ -364,7 +361,7 @@ class Application:
         self.page_scroll.set_sizes((window.w * scale, window.h * scale), self.size)
 
     def _reveal_focus(self) -> None:
-        """Scroll to the focused widget, topmost overlay or keyboard cursor if it has moved."""
+        """Scroll to the focused widget, else to the topmost overlay, else to the keyboard cursor, if that has moved."""
         root = self.root
         focus = (
             root.focus
@@ -464,9 +461,9 @@ class Application:
         self.services.on_rest(content)
 
     def handle_key(self, key: Key) -> bool:
-        """Handle a key press; return whether it was used.
+        """Handle a key press; return whether the key must not also be typed as text.
 
-        A key press that was used must not also be typed as text.
+        The result is False if the key did nothing, or if a text field has the focus.
         """
         focus = self.root.focus
         is_typing = focus is not None and focus.is_text_input

@@ -47,9 +47,9 @@ class BoardDescriber:
         }
 
     def placeable_holes(self, board: int) -> set[tuple[int, int]]:
-        """Return the holes of a board on which a marble can be placed, as (board, point) pairs.
+        """Return the points of a board on which a marble can be placed, as (board, point) pairs.
 
-        These are the empty points on the table or on top of four marbles.
+        These are the empty points of the lowest level and those on top of four marbles.
         """
         filled, table = self.filled_points.get(board, 0), self.geometry
         return {
@@ -64,7 +64,7 @@ class BoardDescriber:
         return _("empty") if colour is None else colour_name(colour, language())
 
     def describe_point(self, board: int, point: int) -> list[str]:
-        """Describe a point: its marble's colour, how many it supports, and whether it is pinned."""
+        """Describe a point: its marble's colour or "empty", how many marbles rest on it, and whether it is pinned."""
         descriptions = [self.colour_text(board, point)]
         if (board, point) in self.marbles:
             carried = (self.filled_points[board] & self.geometry.resting[point]).bit_count()

@@ -85,7 +85,7 @@ class Host(Protocol):
         """Return the current time in seconds."""
 
     def schedule(self, seconds: float, callback: Callable[[], None]) -> None:
-        """Schedule a call of ``callback`` in ``seconds`` seconds."""
+        """Schedule a call to ``callback`` in ``seconds`` seconds."""
 
     def to_window_pixels(self, x: float, y: float) -> list[int]:
         """Convert a logical position to pixels, measured from the top left of the window."""

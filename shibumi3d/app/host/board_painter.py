@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class BoardPainter:
-    """Renderer of frames into a part of the window.
+    """Painter that renders frames into a part of the window.
 
     The image is cached, so while nothing changes, it is only copied. During motion, its resolution may be reduced to
     keep rendering fast enough; once motion stops, it is rendered at full resolution. Changes of quality are cross-faded
@@ -237,7 +237,7 @@ class BoardPainter:
 
 
 class InsetPainter:
-    """Renderer of a second, small image, with a cache of its own."""
+    """Painter that renders a second, small image, with a cache of its own."""
 
     def __init__(self, context: moderngl.Context, main_renderer: Renderer) -> None:
         from shibumi3d.render.renderer import Renderer
@@ -309,7 +309,7 @@ class WindowTarget:
 
 
 def _blit_to_window(target: WindowTarget, area: tuple[int, int, int, int]) -> None:
-    """Copy an image to ``area``, given as left, bottom, width and height in pixels of the window."""
+    """Copy an image into the window, the right way up. ``area`` is its left, bottom, width and height in pixels."""
     from pyglet import gl
 
     left, bottom, width, height = area

@@ -100,7 +100,7 @@ def _slab_points(
 def _rectangle_points(
     x: float, y: float, half_width: float, half_depth: float, z: float, angle: float = 0.0
 ) -> tuple[Vector, ...]:
-    """Return the corners of a horizontal rectangle at height ``z``."""
+    """Return the corners of a horizontal rectangle at height ``z``, rotated by ``angle`` radians."""
     c, s = math.cos(angle), math.sin(angle)
     offsets = (
         (-half_width, -half_depth),

@@ -152,7 +152,7 @@ class CameraControlsOwner(Protocol):
 class CameraControls:
     """Camera commands of a page.
 
-    ``extra_bindings`` are additional key bindings, which show or hide things.
+    ``extra_bindings`` maps further key chords to functions.
     """
 
     def __init__(

@@ -147,7 +147,7 @@ class GameCourse(ProblemCourse):
 
 
 class ReceivedCourse(ProblemCourse):
-    """Problems from a file or from another player, in their order; ``names`` must not be empty."""
+    """Problems from a file or from another player, in the order of ``names``, which must not be empty."""
 
     def __init__(self, problems: ProblemLibrary, names: Sequence[str]) -> None:
         super().__init__(problems)
@@ -173,7 +173,6 @@ class StreakCourse(ProblemCourse):
         progress = problems.load_progress(self.progress_key)
         played = progress.get("had")
         self.played_names = [str(name) for name in played] if isinstance(played, list) else []
-        """Names of the problems already played."""
         missed, seed = progress.get("missed"), progress.get("seed")
         self.missed_count = missed if isinstance(missed, int) and 0 <= missed < STREAK_MAX_MISSES else 0
         self.seed = seed if isinstance(seed, int) else len(problems.attempts())
@@ -189,7 +188,6 @@ class StreakCourse(ProblemCourse):
 
     @property
     def solved_count(self) -> int:
-        """Number of problems solved."""
         return len(self.played_names) - self.missed_count
 
     def advance(self) -> None:

@@ -115,7 +115,7 @@ class MessageCard(Card):
 class ChoiceCard(MessageCard):
     """Dialog with a message and two buttons, each of which closes it; Enter presses the first one.
 
-    ``first`` and ``second`` are the labels of the buttons and the functions to call.
+    ``first`` and ``second`` each give the label of a button and the function to call.
     """
 
     def __init__(

@@ -18,7 +18,7 @@ CLOSE_SECONDS = 1.0
 
 
 class FileChooser:
-    """Chooser of files, which shows one file dialog at a time and reports the result in the window's event loop."""
+    """File chooser that shows one dialog at a time and reports the result in the window's event loop."""
 
     def __init__(self, get_services: Callable[[], Services], show_message: Callable[[str], None]) -> None:
         self._get_services, self._show_message = get_services, show_message

@@ -31,7 +31,7 @@ class FileDeletion:
     """Deletion of the selected file of a page, which can be undone until the page is left.
 
     ``selected_path`` returns the path of the selected file, or None. ``on_change`` is called with None after a file has
-    been deleted, and with a file's path after it has been restored.
+    been deleted, and with a file's original path after an attempt to restore it.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class FileDeletion:
         self.restore_button.visible = False
 
     def delete(self) -> None:
-        """Delete the selected file."""
+        """Delete the selected file, or show a message if that isn't possible."""
         path = self.selected_path()
         if path is None:
             return

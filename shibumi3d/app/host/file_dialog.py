@@ -177,7 +177,6 @@ def _ask_program(
 
 
 def _ask_portal(request: FileRequest, cancelled: threading.Event) -> Path | None:
-    """Show the dialog of the desktop portal."""
     try:
         from jeepney import DBusErrorResponse
         from jeepney.io.blocking import open_dbus_connection
@@ -244,7 +243,7 @@ def _ask_portal_on(connection: Any, request: FileRequest, cancelled: threading.E
 
 
 def portal_options(request: FileRequest, token: str) -> dict[str, tuple[str, object]]:
-    """Return the options for a call to the portal."""
+    """Return the options of a call that opens the portal's dialog; ``token`` identifies the request."""
     options: dict[str, tuple[str, object]] = {
         "handle_token": ("s", token),
         "modal": ("b", True),

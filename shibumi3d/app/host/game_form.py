@@ -84,7 +84,7 @@ def repetition_row(setup: MatchSetupForm) -> tuple[str, Widget]:
 
 
 def agreed_rows(setup: MatchSetupForm, on_change: Callable[[str], None]) -> list[tuple[str, Widget]]:
-    """Return the labels and the widgets for everything that both players of a match have to agree on."""
+    """Return the labels and the widgets for everything that the players of a match have to agree on."""
     rows = form_rows(setup, on_change)
     if setup.can_forbid_claims():
         rows.append(repetition_row(setup))

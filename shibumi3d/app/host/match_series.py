@@ -14,7 +14,7 @@ SERIES_LENGTHS = (1, 5, 20, 100)
 
 
 class MatchSeries:
-    """A series of matches between the same computers, whose seats rotate by one after each match.
+    """A series of matches between the same computer players, whose seats rotate by one after each match.
 
     ``names`` lists the players in the seat order of the first match.
     """
@@ -51,7 +51,6 @@ class MatchSeries:
 
     @property
     def has_matches_left(self) -> bool:
-        """Whether any matches are left to play."""
         return self.matches_played < self.target_matches
 
     def result_rows(self) -> list[tuple[str, str, str]]:

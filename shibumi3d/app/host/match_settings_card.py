@@ -85,11 +85,10 @@ class MatchSettingsButton(Button):
 
 
 class MatchSettingsChoice:
-    """Match settings that the players have chosen, limited to what the selected game allows.
+    """Match settings that the players have chosen, whatever game is selected.
 
-    ``chosen_settings`` holds the settings as chosen. Clocks require that moves are made one at a time. The swap rule
-    requires a game for which :func:`.allows_swap_rule` returns True. A random order of seats requires more than one
-    seat.
+    :meth:`limited_to` leaves out those that a game doesn't allow: all of them if moves are simultaneous, the swap rule
+    unless :func:`.allows_swap_rule` allows it, and a random order of seats if there is only one seat.
     """
 
     def __init__(self) -> None:

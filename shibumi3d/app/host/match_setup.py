@@ -104,7 +104,6 @@ class MatchSetupForm:
         self.seats = 2
         self.names = human_names(app.settings.names, 10)
         self.player_types = [PERSON] * len(self.names)
-        """Player type of each seat."""
         self.size = 4
         self.variant = ""
         self.options: dict[str, int | str] = {}
@@ -187,7 +186,8 @@ class MatchSetupForm:
     def can_want_winnable_deal(self) -> bool:
         """Return whether the user may request a winnable deal.
 
-        This is possible if the deal is random and the players win or lose together.
+        This is possible if the deal is random and the players can only win or lose together, as a team or as a single
+        player.
         """
         facts = self.facts()
         return facts is not None and bool(facts.dealable_names) and facts.solver == "win"

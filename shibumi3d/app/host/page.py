@@ -55,7 +55,6 @@ class Page(WindowPage):
 
     @property
     def is_current(self) -> bool:
-        """Whether this is the current page of the window."""
         return self.app.current_page is self
 
     def relayout(self) -> None:

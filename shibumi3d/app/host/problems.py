@@ -209,7 +209,7 @@ class ProblemLibrary:
         """Save a problem as one of the user's own, replacing any identical problem.
 
         Returns the name of the problem, or an empty string if it can't be saved. The problem must name the rules under
-        which it was proved; its ``id`` is replaced by a new number.
+        which it was proved; its ``id`` is ignored.
         """
         return next(iter(self._save_all_own([problem])), "")
 
@@ -241,8 +241,8 @@ class ProblemLibrary:
     def add_received(self, problems: Sequence[ProvedProblem]) -> list[str]:
         """Save problems from a file or another player as the user's own, and return their names.
 
-        Problems that are built in keep their names and aren't saved again. Raises :class:`ReceivedProblemError` if
-        one of the problems can't be played here.
+        Problems that are built in keep their names and aren't saved again. If the others can't be saved, their names
+        are left out. Raises :class:`ReceivedProblemError` if one of the problems can't be played here.
         """
         names: dict[int, str] = {}
         for index, problem in enumerate(problems):

@@ -72,7 +72,7 @@ class Settings:
     seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Player types by seat in the last match of each game, by game ID.
 
-    A player type is a person or a computer's level.
+    A player type is :data:`.PERSON`, :data:`.RANDOM`, :data:`.ADAPTIVE` or the level of a computer player.
     """
     setups: Mapping[str, Mapping[str, int | str]] = field(default_factory=dict)
     """Last setup of each game, by game ID: number of players, board size, variant, options and match settings."""
@@ -376,7 +376,7 @@ class _Parser:
         return strings
 
     def names(self, value: object) -> tuple[str, ...]:
-        """Parse player names; invalid names become empty."""
+        """Parse the names of up to ten players, cut to 24 characters; anything but a string becomes empty."""
         items = self.list(value)
         named = [item if isinstance(item, str) else "" for item in items]
         self.is_valid = self.is_valid and all(isinstance(item, str) for item in items)
@@ -389,7 +389,6 @@ class _Parser:
         return tuple(player_type_of(item) if isinstance(item, str) else PERSON for item in items)
 
     def setup(self, value: object) -> dict[str, int | str]:
-        """Parse the setup of a game."""
         return self.mapping(
             value, lambda item: self.text(item) if isinstance(item, str) else self.number(item)
         )

@@ -429,7 +429,7 @@ class SettingsCard(Card):
         return widget.extra_height(width) if isinstance(widget, ToggleGrid) else 0.0
 
     def _columns(self, area: Rect) -> list[tuple[Rect, list[Widget]]]:
-        """Split the rows into one column, or into two if the card is wide."""
+        """Return the area and the widgets of each column; there are two columns if the card is wide, otherwise one."""
         rows = [widget for _, widget in self.rows]
         if area.w < 2 * self.SIZE_PX[0] / 1.5:
             return [(area, rows)]

@@ -234,7 +234,6 @@ class ShortcutList(ScrollArea):
 
     @property
     def column_count(self) -> int:
-        """Number of columns."""
         return (
             2
             if self.rect.w - SCROLL_BAR_WIDTH_PX >= 2 * MIN_COLUMN_WIDTH_PX and not self.single_column
@@ -248,7 +247,6 @@ class ShortcutList(ScrollArea):
 
     @property
     def row_height(self) -> float:
-        """Height of a row."""
         return (
             min(ROW_HEIGHT_PX, max(MIN_ROW_HEIGHT_PX, self.rect.h / self.row_count))
             if self.column_count > 1

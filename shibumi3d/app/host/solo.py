@@ -58,7 +58,7 @@ class SoloLibrary:
         return solo.find_deal(match, ladder_of(match.game.id)) if len(match.seats) == 1 else None
 
     def best_run(self, match: Match) -> tuple[SoloDeal, solo.BestRun | None] | None:
-        """Return the deal that a match plays and the best earlier run on it, or None if it plays no deal.
+        """Return the deal that a match plays and the best earlier run on it, if any; return None if it plays no deal.
 
         The result is cached for one match, so this may be called for every frame.
         """
@@ -151,7 +151,8 @@ class SoloLibrary:
     def record_match(self, match: Match, key: str, seconds: float | None) -> SoloDeal | None:
         """Store a finished match as an attempt at the deal that it plays; return the deal, or None if it plays none.
 
-        ``key`` identifies the match: if it ends again after moves were undone, the new attempt replaces the old one.
+        The best run on the deal is updated, too. If storing is turned off, nothing is stored. ``key`` identifies the
+        match: if it ends again after moves were undone, the new attempt replaces the old one.
         """
         deal = self.find(match)
         if deal is None or not self._problems.stores_attempts:

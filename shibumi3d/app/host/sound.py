@@ -53,7 +53,7 @@ class AudioOutput(Protocol):
 
 
 class SoundPlayer:
-    """Player of the sounds of events, according to the settings."""
+    """Player of sound effects, which follows the user's settings."""
 
     def __init__(self, output: AudioOutput, get_settings: Callable[[], Settings]) -> None:
         self.output = output

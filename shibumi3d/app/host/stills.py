@@ -53,7 +53,6 @@ class Stills:
 
     @property
     def is_fading(self) -> bool:
-        """Whether a fade is in progress."""
         return self._frames_left > 0
 
     @property

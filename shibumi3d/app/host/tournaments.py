@@ -25,7 +25,7 @@ def tournament_on_screen(app: Host) -> SavedTournament | None:
 
 
 def match_record(app: Host, file: str) -> Record | None:
-    """Return the record of a tournament's match, or None if it hasn't begun or is gone."""
+    """Return the record of a tournament's match, or None if the match hasn't begun or its file can't be read."""
     if file:
         with suppress(RecordError):
             return load(app.store.folder / file)

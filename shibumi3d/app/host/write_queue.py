@@ -44,7 +44,7 @@ error.
 POLL_SECONDS, RETRY_DELAY_SECONDS = 0.1, 3.0
 """Interval at which the thread is polled, and delay before a retry, in seconds."""
 MAX_PENDING_ROWS = 1000
-"""Maximum number of pending rows."""
+"""Maximum number of pending rows; if there are more, the oldest are dropped."""
 MAX_PENDING_FILE_BYTES = 1 << 24
 """Maximum size of the file of pending rows, in bytes."""
 COLUMNS_BY_TABLE = {"finished": MATCH_COLUMNS, "tries": ATTEMPT_COLUMNS, "under_way": PROGRESS_COLUMNS}

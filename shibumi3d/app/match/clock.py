@@ -58,7 +58,6 @@ class MatchClocks:
 
     @property
     def app(self) -> Host:
-        """Host of the page."""
         return self.page.app
 
     def time_text(self, seat: int) -> str:
