@@ -39,8 +39,7 @@ def board_elements(
     marbles_can_move: bool,
     covered_boards: frozenset[int] = frozenset(),
 ) -> list[BoardElement]:
-    """Return elements for all marbles and for the empty points that can take a marble, sorted by board, level and
-    point.
+    """Return elements for all marbles and for the empty points that can take one, sorted by board, level and point.
 
     Levels are listed from the lowest up. If ``marbles_can_move`` is true, marbles on the boards can be moved or taken
     in this game, and pinned marbles are described as such. Empty points on the boards in ``covered_boards`` are left

@@ -220,6 +220,7 @@ class SaveDialog(Card):
     SIZE_PX = (520, 200)
     MESSAGE_HEIGHT_PX = 40.0
     _message_rect = Rect()
+
     def __init__(self, page: MatchPageInterface) -> None:
         super().__init__(_("Save the game"))
         self.page = page

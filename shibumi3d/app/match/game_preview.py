@@ -69,7 +69,6 @@ class RulesExample(Widget):
         """Heading before the first move; if it is empty, the heading says that this is an example."""
         self.match: Match | None = None
         self.moves_shown = 0
-        """Number of moves shown so far."""
         self.rounds_shown = 0
         self.picture_rect = self.heading_rect = Rect()
         self._max_heading_lines = MAX_HEADING_LINES

@@ -115,7 +115,7 @@ class GuidedMatchPage(MatchPage):
 Exercise = tuple[Entry, Lesson]
 """A game, and one of its lessons that asks for a turn."""
 ExercisePageFactory = Callable[["Host", Entry, Lesson, WindowPage | None], "ExercisePage"]
-"""Factory for the page on which an exercise is solved; its last argument is the page that follows it."""
+"""Factory for the page on which an exercise is solved; its last argument is the page to return to."""
 
 
 def open_exercise(

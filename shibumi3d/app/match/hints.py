@@ -223,7 +223,6 @@ class HintsAndAnalysis:
 
     @property
     def _has_single_move(self) -> bool:
-        """Whether there is only one legal move."""
         return len(self.legal_moves()) == 1
 
     def update(self) -> None:

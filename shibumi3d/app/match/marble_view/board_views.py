@@ -149,8 +149,8 @@ class ExplodedViewControl:
 def _find_free_rects(area: Rect, panels: tuple[Rect, ...]) -> list[Rect]:
     """Return large rectangles in ``area`` that are clear of ``panels``.
 
-    Each side of a rectangle lies on the edge of the area or touches a panel. Rectangles that are at most 40 pixels wide
-    or high are left out. If no rectangle is left, the whole area is returned.
+    Each side of a rectangle lies on the edge of the area or on the margin around a panel. Rectangles that are at most
+    40 pixels wide or high are left out. If no rectangle is left, the whole area is returned.
     """
     free_rects = [area]
     for panel in panels:

@@ -117,7 +117,7 @@ class LastTurnSigns:
         return [ply for ply in plies if ply.turn == turn]
 
     def placed_cells(self, plies: Sequence[Ply]) -> list[tuple[int, int]]:
-        """Return the board and point of each marble that was set down in ``plies`` and is still there."""
+        """Return the board and point of the first marble set down in each of ``plies``, unless it is gone."""
         seen = self.page.visible_position.observation
         cells = [cell for ply in plies for cell in first_placement(ply.events)]
         return [cell for cell in cells if seen.filled(cell[0]) >> cell[1] & 1]

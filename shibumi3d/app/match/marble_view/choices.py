@@ -292,7 +292,7 @@ class ColourTray(Widget):
         )
 
     def remaining_text(self, colour: int) -> str:
-        """Return the number of marbles of ``colour`` that are left, or "" if it isn't limited."""
+        """Return the number of marbles of ``colour`` that are left; empty if it isn't limited or the match is over."""
         state = self.page.model.observation
         if state.to_move is None:
             return ""
