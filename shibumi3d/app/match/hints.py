@@ -124,7 +124,7 @@ class HintsAndAnalysis:
         self.hint_stage = 0
         """Number of hint stages requested, from 0 to :data:`LAST_HINT_STAGE`."""
         self.best_choice: Choice | None = None
-        """Best choice found for the position shown, or None."""
+        """Best choice found so far for the analysed position, or None."""
         self.is_complete = False
         """Whether :attr:`best_choice` is final."""
         self._analysed_state: State | None = None

@@ -42,10 +42,9 @@ class History:
         """Whether forced moves are played, and undone, automatically."""
 
     def forced_move(self) -> Move | None:
-        """Return the only legal move within an unfinished turn, or None.
+        """Return the only legal move within an unfinished turn if it may be played automatically, otherwise None.
 
-        The move may be played automatically, because it leaves nothing to decide, doesn't end the turn and reveals
-        nothing.
+        It may if it leaves nothing to decide, doesn't end the turn and reveals nothing.
         """
         state = self.controller.state
         if len(self.controller.moves) != 1 or not state.step or self.controller.selected_points:
@@ -621,7 +620,7 @@ class Controller:
         return None
 
     def _switch_held_marble(self, spot: Spot) -> ClickResult:
-        """Put the held marble back, and lift the marble on ``spot`` instead."""
+        """Put the held marble back and lift the marble on ``spot`` instead, if that is legal."""
         refusal = ClickRefused(self.explain_illegal(spot))
         if not self.state.filled(spot.board) >> spot.point & 1 or not self.match.undo_step():
             return refusal

@@ -87,7 +87,6 @@ class GuidePage(GuidedMatchPage, MarbleMatchPage):
     def __init__(self, app: Host, return_to: WindowPage | None = None) -> None:
         match, entry = load_guide_match(app)
         self.completed_steps: set[str] = set()
-        """Steps completed so far."""
         self._is_reply_scheduled = False
         super().__init__(app, match, entry, return_to)
         self._initial_angles = (self.view.target_camera.yaw, self.view.target_camera.pitch)

@@ -49,9 +49,8 @@ class AutoSolver:
         self._searched_state: State | None = None
         """State from which the solver is searching, or None."""
         self._remaining_moves: list[str] = []
-        """Moves still to be played."""
         self._expected_state: State | None = None
-        """State in which the next of these moves is to be played, or None."""
+        """State in which the next of the remaining moves is to be played, or None."""
         self._idle_since: float | None = None
         """Clock time at which everything came to rest, or None."""
         self._is_tick_scheduled = False

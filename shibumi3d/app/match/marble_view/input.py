@@ -304,7 +304,7 @@ class BoardPointer:
 
     @property
     def board(self) -> int:
-        """Board in use: the selected board or, by default, that of the active place or first target."""
+        """Index of the board in use: the selected board or, by default, that of the active spot or the first target."""
         if self.selected_board is not None:
             return self.selected_board
         if self.active_spot is not None:

@@ -101,7 +101,7 @@ WIDE_VIEW_WIDTH_PX = 700
 MAX_CARD_HEIGHT_FRACTION = 0.25
 """Limit on the height of a card, as a fraction of the view's height.
 
-If there are two cards and either is taller, both shrink to one line.
+If there are at most two cards and one of them is taller, they shrink to one line each.
 """
 LINE_HEIGHT_PX, MIN_LINE_HEIGHT_PX = 38.0, 28.0
 """Usual height of a single-line card, and its minimum height in a view that is taller than it is wide."""
@@ -192,7 +192,6 @@ class PageLayout:
         )
 
     def _is_evaluation_bar_shown(self) -> bool:
-        """Return whether the evaluation bar is visible."""
         return self.page.advice.is_analysing and self.page.advice.is_allowed and not self.page.is_zen_mode
 
     def _layout_footer(self, rect: Rect, canvas: Canvas) -> None:
@@ -528,7 +527,6 @@ def _overlap_area(rect: Rect, others: Sequence[Rect]) -> float:
 
 
 def _has_room_for_strip(area: Rect) -> bool:
-    """Return whether there is room for the strip of levels beside the boards."""
     return area.h > 300 and area.w > 620
 
 

@@ -245,7 +245,7 @@ def place_beside_marble(area: Rect, x: float, y: float, radius: float, width: fl
 class PointLabel(InertWidget):
     """Label beside a point with a message about it or, by default, the name of the point.
 
-    If there is no message, the label appears at the point under the pointer.
+    If there is no message, the label appears at the point under the keyboard cursor or the pointer.
     """
 
     def __init__(self, page: MarblePage) -> None:

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 
 def list_board_elements(page: MarbleMatchPage) -> list[BoardElement]:
-    """Return screen reader elements for all visible marbles, empty points and possible targets.
+    """Return screen reader elements for all visible marbles, all empty points that can take one, and all targets.
 
     They are sorted by board, level (lowest first) and point. After them come the dishes of marbles that players have
     taken and, if something can be chosen on the boards, the colours to choose from that lie beside the boards.
@@ -421,7 +421,6 @@ class MarbleMatchPage(MatchPage, BoardsPage):
         )
 
     def rings(self) -> list[Mark]:
-        """Return the rings around marbles on the table."""
         return [*self.table_marbles.target_rings(), *self.computer_players.pending_move_rings()]
 
     def covering_rects(self) -> list[Rect]:
