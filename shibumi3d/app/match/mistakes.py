@@ -94,7 +94,7 @@ REVIEW_TIMEOUT_SECONDS = 12.0
 MistakesPageFactory = Callable[["Host", Match, Entry, WindowPage | None, Review | None], WindowPage]
 """Factory for the page on which mistakes are corrected.
 
-The last two arguments are the page to return to and the results of the match's review so far.
+The last two arguments are the page to return to and the results of the match's review so far; either may be None.
 """
 
 
@@ -108,14 +108,12 @@ class MistakesPage(GuidedMatchPage):
     page_name = "find"
     can_skip = False
     played_match: Match
-    """Match that was played."""
     reviewer: MatchReviewer
     mistakes: list[TurnReview]
     """Mistakes to correct, worst first."""
     index: int
     """Index of the current mistake."""
     corrected_count: int
-    """Number of mistakes corrected."""
     _phase = "ask"
     message = ""
     """Message about the latest try; empty if there is none."""
@@ -310,7 +308,6 @@ class MistakesPage(GuidedMatchPage):
             self.show_best_turn()
 
     def show_next_mistake(self) -> None:
-        """Show the next mistake."""
         if self.current_mistake is not None:
             self.app.show_page(self.make_page_for(self.index + 1, self.corrected_count, self.reviewer.review))
 
@@ -452,7 +449,7 @@ class MistakesPage(GuidedMatchPage):
         self.update_instruction()
 
     def _show_evaluation(self, mistake: TurnReview, evaluation: TurnEvaluation) -> None:
-        """Show the evaluation of the player's turn."""
+        """Accept the player's turn if it is good enough; otherwise, schedule its refutation."""
         assert mistake.best_value is not None
         tried = self.describe_try()
         lost = 100 * (mistake.best_value.value - evaluation.value.value)

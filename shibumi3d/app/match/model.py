@@ -80,12 +80,10 @@ class OpenPosition:
 
     @property
     def state(self) -> MarbleState:
-        """Current state of the match."""
         return marble_state(self.match.state)
 
     @property
     def observation(self) -> MarbleState:
-        """Current state of the match; nothing is hidden."""
         return self.state
 
     @property
@@ -94,7 +92,6 @@ class OpenPosition:
         return self.state.mover
 
     def shown_plies(self) -> Sequence[Ply]:
-        """Return the moves played so far."""
         return self.match.plies
 
     def public_events(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
@@ -146,7 +143,7 @@ class BoardsSnapshot:
     choice now.
 
     ``marbles`` maps (board, point) to the colour of the marble that is there once nothing moves. ``placed_cells`` lists
-    the places filled in the last turn. ``static_signs`` holds the signs that don't depend on the selection.
+    the places filled in the last turn. ``static_signs`` holds the signs that don't depend on the pointer.
     """
 
     settings: Settings

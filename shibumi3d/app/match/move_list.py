@@ -72,7 +72,6 @@ class MoveList(ListView):
         self.all_plies: tuple[Ply, ...] = ()
         """All moves, including those undone."""
         self._places: list[_Place] = []
-        """Place of each entry."""
         self._update_count = 0
         """Number of updates so far, so that :meth:`paint_key` changes with each update."""
 
@@ -88,7 +87,7 @@ class MoveList(ListView):
         raise NotImplementedError
 
     def on_row_hover(self, row: int) -> None:
-        """Handle the pointer entering line ``row``, or leaving the list if ``row`` is -1."""
+        """Handle the pointer entering the entry with index ``row``, or leaving all entries if ``row`` is -1."""
         raise NotImplementedError
 
     def turn_width(self, turn_index: int) -> float:
@@ -243,7 +242,7 @@ class MoveList(ListView):
 class MarbleMoveList(MoveList):
     """List of the turns of a match of marbles.
 
-    When the pointer enters a line, ``on_row_hover`` is called with the area and description of the line. When it
+    When the pointer enters an entry, ``on_row_hover`` is called with the area and the description of the entry. When it
     leaves, ``on_row_hover`` is called with None.
     """
 
@@ -284,7 +283,7 @@ class MarbleMoveList(MoveList):
         self._on_row_hover((self.row_rect(row), text) if row >= 0 else None)
 
     def describe_turn_row(self, row: int) -> str:
-        """Return a description of the turn on a line, or an empty string for a heading or a secret turn."""
+        """Return a description of the turn or variation in an entry; empty for a heading or a secret turn."""
         match = self.match
         number = self.rows[row]
         if isinstance(number, str):

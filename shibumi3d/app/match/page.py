@@ -54,7 +54,6 @@ if TYPE_CHECKING:
 
 
 TOP_BAR_HEIGHT_PX = 44.0
-"""Height of the top bar."""
 OPENINGS_FONT_SIZE_PX = 14
 """Font size of the text below the opening statistics, in pixels."""
 

@@ -298,7 +298,6 @@ class ComputerPlayers:
     def __init__(self, page: MatchPageInterface) -> None:
         self.page = page
         self.are_all_computers = not page.model.human_seats
-        """Whether all players are computers."""
         self.engine: EngineClient | None = None
         self.is_paused = False
         """Whether the computers have been stopped until :meth:`resume_thinking` is called."""
@@ -307,7 +306,6 @@ class ComputerPlayers:
         self._state: State | None = None
         """State for which choices are sought, or None."""
         self._thinking_seat: int | None = None
-        """Seat that is thinking, or None."""
         self._rest_start: float | None = None
         """Clock time at which everything came to rest, or None while something moves."""
         self._ready_seconds: float | None = None

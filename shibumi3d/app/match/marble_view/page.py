@@ -339,7 +339,6 @@ class MarbleMatchPage(MatchPage, BoardsPage):
         return self.pointer.board
 
     def update(self) -> None:
-        """Update everything that depends on the state of the match."""
         self._snapshot.invalidate()
         self.clocks.update()
         self.pointer.hovered_spot = self.pointer.hovered_marble = self.table_marbles.hovered_heap = None

@@ -134,7 +134,7 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
         return self.page.pointer.handle_key(key)
 
     def _show_solution(self) -> None:
-        """Play out the solution or, if the match is lost, show how it could have been won."""
+        """Start or stop the solver or, once the match is over, show how it could have been won."""
         if self.model.match.state.to_move is None:
             self.page.result_bar.show_solution()
         else:
