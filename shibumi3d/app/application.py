@@ -136,7 +136,6 @@ class Application:
         self.size = MIN_WINDOW_SIZE_PX
         self.page_scroll = PageScroll()
         self._revealed_area: Rect | None = None
-        """Area that was last scrolled into view."""
         self.matches = Matches(self)
         self.pages = Navigator(self)
         self.results = ResultsService(
@@ -161,7 +160,6 @@ class Application:
         self.is_in_background = False
         """Whether the window lost the focus and has had no input since."""
         self.is_first_start = loaded.is_first_start
-        """Whether the program is running for the first time."""
         self.page_fade = PageFade(self.clock)
         self.current_page: WindowPage = WindowPage()
         self.reviews: dict[Hashable, Review] = {}

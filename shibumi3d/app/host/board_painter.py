@@ -57,7 +57,6 @@ class BoardPainter:
             upside_down=True,
         )
         self.stills = Stills(self._renderer, schedule, request_redraw, are_stills_enabled)
-        """High-quality stills, rendered while nothing moves."""
         self._drawn_key: tuple[object, ...] = ()
         self._drawn_scene: tuple[object, ...] = ()
         """Key of the scene that was last rendered; it covers everything but the signs."""

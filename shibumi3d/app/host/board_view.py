@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 DRAG_THRESHOLD_PX = 6.0
 """Distance that the pointer must move while pressed before a drag starts, in logical pixels."""
 OFFSCREEN_POSITION = (-1e6, -1e6)
-"""Position that is far outside any view."""
 SPEED_SAMPLE_SECONDS = 0.03
 """Minimum time span for measuring the speed of a drag, in seconds."""
 DOUBLE_CLICK_SECONDS = 0.35

@@ -8,7 +8,7 @@ from shibumi3d.i18n import format_percent, ngettext
 from shibumi3d.match.match import Match
 
 SPEED_FACTORS = (1, 2, 4, 8)
-"""Available speeds, as multiples of the speed of matches between people."""
+"""Available speeds, as multiples of the normal speed."""
 SERIES_LENGTHS = (1, 5, 20, 100)
 """Available lengths of a series, in matches."""
 

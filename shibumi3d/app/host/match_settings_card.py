@@ -146,7 +146,6 @@ class SettingsCard(Card):
         super().__init__(heading)
         self.app = app
         self.rows: list[tuple[str, Widget]] = []
-        """Label and widget of each setting."""
         self.done_button = Button(_("Done"), app.root.close_popup, kind="main", name="terms done")
 
     def add_rows(self) -> None:

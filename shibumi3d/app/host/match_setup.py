@@ -112,7 +112,6 @@ class MatchSetupForm:
         self.allows_repetition_claims = True
         """Whether a draw may be claimed on the third occurrence of a position."""
         self.match_settings = MatchSettingsChoice()
-        """Match settings that aren't part of the rules."""
         self.hand_name = ""
         self.hand_counts: tuple[int, ...] = ()
         self.default_counts: tuple[int, ...] = ()

@@ -156,7 +156,6 @@ class ProblemLibrary:
         """Returns the current local time; tests replace it."""
 
     def _get_blocking_queue(self) -> WriteQueue:
-        """Return a queue that waits for other programs."""
         if self._blocking_queue is None:
             path = self._get_store().folder.parent / "results.sqlite"
             self._blocking_queue = WriteQueue(path, lambda _, __: None, self._show_warning, LOCK_SECONDS)

@@ -29,7 +29,7 @@ VIEWS_PER_GAME = 4
 CameraView: TypeAlias = tuple[float, float, float]
 """Camera view that is independent of the board size: yaw and pitch in degrees, and zoom."""
 BEST_RUNS = ("off", "time", "moves")
-"""What is shown of the best run on a deal of a solo game: nothing, its turns and time, or its next move as well."""
+"""What is shown of the best run on a deal of a solo game: nothing, its result, or its next move as well."""
 VOLUMES = ("soft", "gentle", "clear", "loud")
 BOARDS = ("usual", "keyaki", "slate", "tatami", "kuro")
 """Board materials; ``usual`` means the material that goes with the marbles.
@@ -40,9 +40,9 @@ SIGNS = ("usual", "subtle", "strong")
 SCALE_RANGE_PERCENT = (75, 300)
 """Minimum and maximum scale of the interface, in percent."""
 MAX_SETTINGS_BYTES = 1 << 20
-"""Maximum size of the file, in bytes."""
+"""Maximum size of the settings file, in bytes."""
 MAX_INTEGER_DIGITS = 400
-"""Maximum number of digits in an integer."""
+"""Maximum number of digits in an integer; longer integers are invalid."""
 MAX_VIEW_VALUE = 1e6
 """Maximum absolute value of each number in a camera view."""
 MAX_WINDOW_OFFSET_PX = 32767

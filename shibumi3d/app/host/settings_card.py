@@ -371,7 +371,6 @@ class SettingsCard(Card):
         return card
 
     def _restore_defaults(self) -> None:
-        """Reset the settings on the current tab to their defaults."""
         defaults = Settings()
         self._change_and_reopen(**{name: getattr(defaults, name) for name in RESETTABLE_SETTINGS[self.tab]})
 

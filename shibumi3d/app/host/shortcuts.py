@@ -216,7 +216,6 @@ ROW_HEIGHT_PX = 30.0
 
 
 MIN_ROW_HEIGHT_PX = 19.0
-"""Minimum height of a row."""
 SCROLL_BAR_WIDTH_PX = 14.0
 """Width reserved for the scroll bar on the right."""
 MIN_COLUMN_WIDTH_PX = 280.0

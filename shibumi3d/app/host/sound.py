@@ -28,7 +28,6 @@ LEVEL_GAIN_FACTOR, LEVEL_PITCH_FACTOR = 0.87, 0.99
 TICK_GAIN, TICK_PITCH = 0.5, 1.5
 """Gain and pitch of a clock tick, relative to the sound of a tap."""
 MAX_SIMULTANEOUS_SOUNDS = 24
-"""Maximum number of sounds that are played at the same time."""
 MIN_SOUND_SECONDS = 0.6
 """Minimum length of a sound in seconds; shorter sounds are padded with silence.
 

@@ -189,7 +189,6 @@ class TypeMoveCard(TextEntryCard):
             self.is_entered_early = False
 
     def _explain_no_moves(self) -> str:
-        """Return a sentence that explains why no move can be played now."""
         model = self.page.model
         if model.match.state.to_move is None:
             return _("{text}.", text=_("The match is over"))

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 EVALUATION_GRAPH_HEIGHT_PX, LOW_EVALUATION_GRAPH_HEIGHT_PX = 116.0, 80.0
 """Height of the graph, including its legend, and its height in a low window."""
 LEGEND_HEIGHT_PX = 20.0
-"""Height of the legend above the curves."""
 AXIS_WIDTH_PX = 60.0
 """Width of the percentages to the left of the curves."""
 MARK_HIT_DISTANCE_PX = 12.0
@@ -37,7 +36,6 @@ MARK_HIT_DISTANCE_PX = 12.0
 SEAT_SYMBOL_RADIUS_PX = 4.0
 """Half the height of a seat's symbol."""
 MARK_RADIUS_PX = 4.0
-"""Radius of the mark of a turn."""
 CURVE_WIDTH_PX = 1.75
 PROVED_OPACITY, ESTIMATED_OPACITY = 0.75, 0.22
 """Opacity of the areas between the curves and the 50% line, for proved evaluations and for estimates."""
@@ -322,14 +320,12 @@ class EvaluationGraph(Widget):
             canvas.outline(box, style.hairline)
 
     def _mark_y(self, turn: TurnReview) -> float:
-        """Return the y coordinate at which a turn is marked."""
         share = self.share_at(turn.seat, turn.end)
         if share is None and turn.played_value is not None:
             share = turn.played_value.value
         return self.y_of_share(turn.seat, 0.5 if share is None else share)
 
     def _mark_text(self, turn: TurnReview) -> str:
-        """Return the text beside the mark of a turn."""
         return turn.mark
 
     def _paint_marks(self, canvas: Canvas, style: Style) -> None:

@@ -49,7 +49,6 @@ EXAMPLE_ROUNDS = 3
 """Number of times that the moves are shown; after that, a click starts the example again."""
 EXAMPLE_LINE_HEIGHT_PX, MAX_HEADING_LINES = 18.0, 2
 CAPTION_SIZE_PX = 15
-"""Font size of the caption."""
 EXAMPLE_CAMERA_ZOOM = 0.85
 """Camera distance, relative to the distance at which a full pyramid just fits in the picture."""
 PICTURE_HEIGHT_RANGE_PX = (80.0, 176.0)
@@ -105,7 +104,6 @@ class RulesExample(Widget):
     # Overridden by other table kinds
 
     def _make_scene(self, initial_state: State) -> None:
-        """Create the scene that shows the moves."""
         first = marble_state(initial_state)
         self.marble_scene = MarbleScene([first.size] * len(first.board_names), self.app.settings.motion)
 
@@ -130,7 +128,6 @@ class RulesExample(Widget):
         return self.marble_scene.is_animating(now)
 
     def _make_frame(self, now: float, aspect: float) -> tuple[Frame, Camera]:
-        """Return the frame to draw, and its camera."""
         assert self.match is not None
         last = self.match.plies[self.moves_shown - 1] if self.moves_shown else None
         signs: list[Sign] = []
@@ -143,7 +140,6 @@ class RulesExample(Widget):
         return frame, camera
 
     def _describe_ply(self, index: int) -> str:
-        """Return a description of what a move did."""
         assert self.match is not None
         ply = self.match.plies[index]
         state, events = marble_state(ply.state), marble_events(ply.events)
@@ -191,7 +187,6 @@ class RulesExample(Widget):
         return self._is_animating(now)
 
     def _schedule_redraw(self, seconds: float) -> None:
-        """Request a redraw in ``seconds``, when the next move is due."""
         if not self._is_redraw_scheduled:
             self._is_redraw_scheduled = True
 
@@ -208,14 +203,12 @@ class RulesExample(Widget):
         return self._heading_after(self.moves_shown)
 
     def _heading_after(self, moves_shown: int) -> str:
-        """Return the heading after a number of moves."""
         if self.match is None or not moves_shown:
             return self.title or _("An example")
         did = capitalize_first(self._describe_ply(moves_shown - 1))
         return _("{number} of {most} · {told}", number=moves_shown, most=len(self.match.plies), told=did)
 
     def _wrap_heading(self, canvas: Canvas, moves_shown: int, width: float) -> list[str]:
-        """Return the lines of the heading after a number of moves."""
         return canvas.wrap(self._heading_after(moves_shown), "sans", SMALL_TEXT_PX, width)
 
     def caption_text(self) -> str:
@@ -368,7 +361,6 @@ class GamePreview(BoardView):
         """Scene of a table without marbles, or None."""
         self._requested_game: tuple[Entry, int, str, int] | None = None
         self._state_before_demo: State | None = None
-        """State shown before the demo match."""
         self._last_events: tuple[Event, ...] = ()
         """Events of the last move of the demo match."""
 

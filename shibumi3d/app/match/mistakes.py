@@ -112,7 +112,6 @@ class MistakesPage(GuidedMatchPage):
     mistakes: list[TurnReview]
     """Mistakes to correct, worst first."""
     index: int
-    """Index of the current mistake."""
     corrected_count: int
     _phase = "ask"
     message = ""
@@ -270,7 +269,6 @@ class MistakesPage(GuidedMatchPage):
             self._instruct_about(mistake)
 
     def _instruct_about(self, mistake: TurnReview) -> None:
-        """Show the instruction and the buttons for a mistake."""
         number, most = self.index, len(self.mistakes)
         over = self.phase in ("right", "shown")
         self.save_problem_button.visible = (

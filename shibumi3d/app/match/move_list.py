@@ -145,7 +145,6 @@ class MoveList(ListView):
         return (self.rect.w - SCROLL_BAR_SPACE_PX) / 2
 
     def _place_entries(self) -> None:
-        """Place the entries in lines and columns."""
         has_columns = len(self.match.seats) == 2 and self.rect.w > 0
         room = self._column_width - self.COLUMN_TEXT_X_PX - self.COLUMN_RIGHT_MARGIN_PX
         self._places, line, last_column = [], -1, -1
@@ -318,7 +317,6 @@ class MarbleMoveList(MoveList):
         )
 
     def _public_events(self, plies: Sequence[Ply]) -> Sequence[ev.Event]:
-        """Return the events of the moves, limited to what is public."""
         return self.page.visible_position.public_events(events_of(plies))
 
     def paint_variation(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:
@@ -410,5 +408,4 @@ class MarbleMoveList(MoveList):
 
 
 def _first_turn_length(plies: Sequence[Ply]) -> int:
-    """Return the number of plies in the first turn."""
     return next((n for n, ply in enumerate(plies) if ply.turn != plies[0].turn), len(plies))

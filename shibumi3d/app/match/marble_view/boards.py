@@ -587,7 +587,6 @@ class BoardOverlay(InertWidget):
         return self.boards.view.all_to_window([(x + half * i, y + half * j, height) for i, j in ways])
 
     def _paint_covered_label(self, canvas: Canvas, style: Style, board: int) -> None:
-        """Draw a label saying that a board is hidden."""
         corners = self._board_corners(board, BOARD_TOP_Z, 1.0)
         x, y = (sum(p[0] for p in corners) / 4, sum(p[1] for p in corners) / 4)
         text = _("under a cloth")

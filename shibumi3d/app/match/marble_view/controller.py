@@ -320,7 +320,6 @@ class ClickRefused(NamedTuple):
 
 
 ClickResult = MoveMade | StepUndone | AmbiguousClick | SelectionChanged | ConfirmationPending | ClickRefused
-"""Result of a click."""
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,6 @@ GUIDE_STEPS = ("turn", "place", "lift", "undo")
 MIN_ROTATION_DEGREES = 8.0
 """Minimum change of the camera's yaw or pitch, in degrees, that counts as turning the board."""
 REPLY_DELAY_SECONDS = 0.9
-"""Seconds before the opponent replies."""
 
 
 def load_guide_match(app: Host) -> tuple[Match, Entry]:

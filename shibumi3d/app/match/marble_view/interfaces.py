@@ -41,7 +41,6 @@ class MarblePage(MatchPageInterface, Protocol):
     controller: Controller
     marble_scene: MarbleScene
     is_lesson: bool
-    """Whether the page shows a lesson."""
     special_moves: SpecialMoves
     special_move_button: Button
     end_turn_button: Button
@@ -147,7 +146,6 @@ class PointerInterface(Protocol):
     """Pointer and keyboard cursor."""
 
     cursor: Spot | None
-    """Place under the keyboard cursor, or None."""
     hovered_spot: Spot | None
     hovered_marble: tuple[int, int] | None
     """Board and point of the marble under the pointer, or None if there is no marble there or it is a target."""

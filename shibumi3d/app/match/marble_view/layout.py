@@ -492,8 +492,6 @@ class PageLayout:
     """Whether the tray or the choice panel has ever been visible, and whether the choice panel has."""
 
     _max_tray_width = 0.0
-    """Maximum width of the tray so far."""
-
     are_side_objects_visible = True
     """Whether all objects beside the boards are visible.
 
@@ -522,7 +520,6 @@ class PageLayout:
 
 
 def _overlap_area(rect: Rect, others: Sequence[Rect]) -> float:
-    """Return the total area of the overlaps of a rectangle with ``others``."""
     return sum(part.w * part.h for part in (rect.intersection(other) for other in others))
 
 

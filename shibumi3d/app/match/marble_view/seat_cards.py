@@ -258,7 +258,6 @@ class SeatCard(InertWidget):
         canvas.disc(x + 11 * math.sin(turn), y - 11 * math.cos(turn), 2.5, style.action)
 
     def _explain_words(self, *words: str) -> str:
-        """Return explanations of words on the card, as sentences."""
         return " ".join(
             _("{text}.", text=capitalize_first(text))
             for word in words
