@@ -119,10 +119,10 @@ class Host(Protocol):
         """Return the painter that draws the boards."""
 
     def fade_in(self, milliseconds: float, curve: Callable[[float], float]) -> None:
-        """Fade in the window from a blank page; ``curve`` is the easing function."""
+        """Fade in the window from a blank page in ``milliseconds``; ``curve`` is the easing function."""
 
     def play_page_sound(self) -> None:
-        """Play the sound of turning a page."""
+        """Play the sound of a page being turned."""
 
     def save_screenshot(self, title: str, area: Rect) -> None:
         """Save a screenshot of ``area`` to the pictures folder.
@@ -144,7 +144,7 @@ class Navigation(Protocol):
         """Show the statistics page."""
 
     path_row: int | None
-    """Row of the path of first games from which the current match was started, or None."""
+    """Row, on the path of first games, from which the current match was started, or None."""
 
     def show_learning(self, row: int = 0) -> None:
         """Show the learning page, with ``row`` of the path of first games selected."""
@@ -378,9 +378,9 @@ class Matches(Protocol):
         """Open what ``text`` contains: the record of a match, a shared game, or a link."""
 
     def parse_match(self, text: str) -> tuple[Match, Entry]:
-        """Parse the record of a match.
+        """Parse the record of a match, and return the match and its game.
 
-        Raises RecordError, CatalogueError, GameFileError or ValueError.
+        Raises RecordError, CatalogueError, GameFileError or ValueError if the record or the game is invalid or missing.
         """
 
     def game_file(self, entry: Entry) -> Path | None:

@@ -47,7 +47,7 @@ class ProblemCourse:
 
     @property
     def solved_steps(self) -> int:
-        """Number of problems solved so far, if the course shows its progress."""
+        """Number of problems solved so far, or 0 if the course doesn't show its progress."""
         return 0
 
     @property

@@ -24,11 +24,11 @@ class Store(Protocol):
         """Move a file to the folder for deleted files and return its new path, or None if the file is in use."""
 
     def restore(self, deleted_path: Path, path: Path) -> None:
-        """Move a deleted file back."""
+        """Move a deleted file back to ``path``."""
 
 
 class FileDeletion:
-    """Deletion of the selected file of a page, which can be undone until the page is left.
+    """Deletion of a page's selected file, which can be undone until the page is left.
 
     ``selected_path`` returns the path of the selected file, or None. ``on_change`` is called with None after a file has
     been deleted, and with a file's original path after an attempt to restore it.

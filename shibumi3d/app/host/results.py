@@ -188,7 +188,7 @@ class ScoreRules:
         )
 
     def numbered_reasons(self, entry: Entry | None, seats: int) -> tuple[str, ...]:
-        """Return those messages about the end of a match of this game that contain numbers."""
+        """Return those of the game's messages about the end of a match that contain numbers."""
         facts = self._facts(entry, seats) if entry is not None else None
         return facts.numbered_reasons if facts is not None else ()
 

@@ -81,7 +81,7 @@ class Settings:
     """Position of the window on the screen; empty to let the system choose."""
     panel: bool = True
     guided: bool = False
-    """Whether the tutorial has been started or dismissed."""
+    """Whether the tutorial has been offered, left or completed."""
     answers: bool = True
     """Whether a move is played automatically if it is the only legal one."""
     confirm: bool = False

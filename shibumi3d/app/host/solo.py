@@ -98,7 +98,9 @@ class SoloLibrary:
         return entry.with_variant(match.game.variant).best.get(match.game.size)
 
     def next_best_move(self, match: Match) -> str:
-        """Return the next move of the best run on a match's deal, or "" once the match deviates from that run."""
+        """Return the next move of the best run on a match's deal, or "" if there is none or the match has left that
+        run.
+        """
         best_run = self.best_run(match)
         deal, run = best_run if best_run is not None else (None, None)
         if deal is None or run is None:
@@ -141,7 +143,7 @@ class SoloLibrary:
         return sum(level.solved_deals for level in self.statistics(game_id).values())
 
     def next_deal(self, game_id: str, after: str = "") -> SoloDeal | None:
-        """Return the next unsolved deal of a game; see :func:`.next_deal`."""
+        """Return the deal of a game to play next, or None if the game has no ladder; see :func:`.next_deal`."""
         return solo.next_deal(ladder_of(game_id), self.attempts(game_id), after)
 
     def daily_deal(self, game_id: str) -> SoloDeal | None:

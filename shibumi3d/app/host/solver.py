@@ -127,7 +127,7 @@ def find_solution(
 
 
 def explain_unsolved(answer: SolveResult | BestScore) -> str:
-    """Return the message to show if a search found no win.
+    """Return the message to show if a search found no solution.
 
     The message gives the reason: the result depends on chance, there is no win, or the search was too large to finish.
     """

@@ -76,7 +76,7 @@ class SoundPlayer:
             self._play(cue.object_kind or sounds.marble_material(cue.colour), cue.kind, gain, pitch)
 
     def play_page_turn(self) -> None:
-        """Play the sound of a page being opened."""
+        """Play the sound of a page being turned."""
         if self._get_settings().interface_sounds:
             self._play("", "page")
 

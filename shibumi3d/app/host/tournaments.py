@@ -33,7 +33,7 @@ def match_record(app: Host, file: str) -> Record | None:
 
 
 def collect_results(app: Host, tournament: Tournament) -> Tournament:
-    """Return the tournament with the results of all matches that have ended in the meantime."""
+    """Return the tournament with the results of all its matches that have ended."""
     index = 0
     while index < len(tournament.matches):
         match = tournament.matches[index]

@@ -130,7 +130,7 @@ class WindowPage(Widget):
         return type(self)()
 
     def on_show(self) -> None:
-        """Handle becoming the current page."""
+        """Handle the page becoming the current page."""
 
     def on_foreground(self) -> None:
         """Handle the return of the window to the foreground.

@@ -141,7 +141,7 @@ class MatchActions:
         self.animate_events(events)
 
     def on_undone(self, previous_plies: Sequence[Ply]) -> None:
-        """Animate an undo; ``previous_plies`` are the plies that the match had before it."""
+        """Animate an undo; ``previous_plies`` are the plies that the match had before the undo."""
         page = self.page
         self.discard_message()
         page.is_end_sound_pending, page.model.viewed_ply = False, None
@@ -271,7 +271,9 @@ class SpecialMoves:
         self._page, self._actions = page, actions
 
     def available_move(self) -> str:
-        """Return the action available to the person to move: :data:`.SWAP`, :data:`.CLAIM`, or "" if there is none."""
+        """Return the special move available to the person to move: :data:`.SWAP`, :data:`.CLAIM`, or "" if there is
+        none.
+        """
         model, match = self._page.model, self._page.model.match
         if model.choosing_seat is None or not model.can_choose:
             return ""
@@ -280,7 +282,7 @@ class SpecialMoves:
         return CLAIM if model.facts.positions_may_repeat and can_claim_draw(match) else ""
 
     def update_button(self, button: Button) -> None:
-        """Set up a button for the action that is available now, or hide the button if there is none."""
+        """Set up a button for the special move that is available now, or hide the button if there is none."""
         move = self.available_move()
         button.visible = bool(move)
         if move:
@@ -293,7 +295,7 @@ class SpecialMoves:
             )
 
     def make_available_move(self) -> None:
-        """Perform the action that is available now, if any."""
+        """Make the special move that is available now, if any."""
         move = self.available_move()
         if move:
             self._actions.finish_animations()

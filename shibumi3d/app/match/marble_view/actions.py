@@ -32,7 +32,7 @@ ACTION_SIGN_PATTERN = re.compile(r"[A-Z]?[@>]|[x^]")
 POINT_PATTERN = re.compile(r"(?:(?<!\w)(\w++)\.)?([a-j]{2}\d+)(?:/\w*)?$")
 """Pattern for a point in lower case, with an optional board name, at the end of a text."""
 MESSAGE_HIDE_DISTANCE_PX = 14
-"""Distance that the pointer may move before a message about a place disappears, in logical pixels."""
+"""Distance that the pointer may move before a message about a spot disappears, in logical pixels."""
 
 
 class MarbleActions(MatchActions):
@@ -47,12 +47,12 @@ class MarbleActions(MatchActions):
         self.message = ""
         self.message_spot: Spot | None = None
         self.message_hover_spot: Spot | None = None
-        """Spot pointed at when a message about no particular place was shown, or None.
+        """Spot pointed at when a message about no particular spot was shown, or None.
 
         The message stays until the pointer is on another spot.
         """
         self.message_pointer_position = (0.0, 0.0)
-        """Position of the pointer when the last message about a place was shown."""
+        """Position of the pointer when the last message about a spot was shown."""
 
     @property
     def is_moving(self) -> bool:
@@ -120,7 +120,7 @@ class MarbleActions(MatchActions):
         self.controller.refresh()
 
     def rotate_shape(self, steps: int) -> None:
-        """Show the shape that is ``steps`` places further on among those that fit at the pointer."""
+        """Rotate through the shapes that fit at the pointer by ``steps`` shapes."""
         self.controller.shapes.rotation += steps
         self.page.refresh()
 
@@ -185,13 +185,13 @@ class MarbleActions(MatchActions):
         )
 
     def show_message(self, message: str, spot: Spot) -> None:
-        """Show a message about a place until the next input, or until the pointer moves away."""
+        """Show a message about a spot until the next input, or until the pointer moves away."""
         self.message, self.message_spot = message, spot if message else None
         self.message_pointer_position = self.page.app.root.pointer
         self.page.refresh()
 
     def hide_message_if_far(self, x: float | None, y: float | None) -> None:
-        """Remove a message about a place if the pointer has moved away from that place.
+        """Remove a message about a spot if the pointer has moved away from that spot.
 
         ``x`` and ``y`` are relative to the view; they are None if the pointer has left it.
         """
@@ -211,7 +211,7 @@ class MarbleActions(MatchActions):
             self.page.refresh()
 
     def ask_which_move(self, moves: Sequence[Move], spot: Spot) -> None:
-        """Ask which of several moves a click on a place was meant to make."""
+        """Ask which of several moves a click on a spot was meant to make."""
         card = MoveMenu(self.page, self, moves, spot)
         self.page.app.root.open_popup(card, card.popup_rect, focus=card.children[0])
 

@@ -665,7 +665,7 @@ class LevelStrip(PointGrid):
         }
 
     def point_position(self, point: int) -> tuple[float, float]:
-        """Return the position of the centre of a point on the board that is drawn."""
+        """Return the window position of the centre of a point on the active board."""
         return self._level_positions(self.pyramid.level[point], (point,))[point]
 
     def spot_position(self, spot: Spot) -> tuple[float, float]:

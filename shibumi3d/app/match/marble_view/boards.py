@@ -63,9 +63,9 @@ def first_placement(events: Iterable[Event]) -> list[tuple[int, int]]:
 
 
 def number_signs(cells: Sequence[tuple[int, int]], is_highlighted: bool = False) -> list[Sign]:
-    """Return signs that number the places ``cells`` in order, or no signs if there are fewer than two places.
+    """Return signs that number ``cells`` in order, or no signs if there are fewer than two cells.
 
-    Each place is a (board, point) pair.
+    Each cell is a (board, point) pair.
     """
     if len(cells) < 2:
         return []
@@ -117,7 +117,7 @@ class LastTurnSigns:
         return [ply for ply in plies if ply.turn == turn]
 
     def placed_cells(self, plies: Sequence[Ply]) -> list[tuple[int, int]]:
-        """Return the board and point of the first marble set down in each of ``plies``, unless it is gone."""
+        """Return the cell of the first marble set down in each of ``plies``, if there is still a marble on it."""
         seen = self.page.visible_position.observation
         cells = [cell for ply in plies for cell in first_placement(ply.events)]
         return [cell for cell in cells if seen.filled(cell[0]) >> cell[1] & 1]

@@ -231,7 +231,7 @@ class ChoicePanel(Widget):
 
 
 class MoveMenu(Panel):
-    """Popup list of moves, shown when a click on a place could mean more than one move."""
+    """Popup list of moves, shown when a click on a spot could mean more than one move."""
 
     ROW_HEIGHT_PX = 38
 
@@ -247,7 +247,7 @@ class MoveMenu(Panel):
         self.add(Button(_("Cancel"), page.app.root.close_popup, kind="quiet", align=0, name="cancel"))
 
     def popup_rect(self, window: Rect) -> Rect:
-        """Return the rectangle of the popup, beside the place and inside the window."""
+        """Return the rectangle of the popup, beside the spot and inside the window."""
         canvas = self.page.app.canvas
         width = (
             max(child.preferred_width(canvas) for child in self.children if isinstance(child, Button)) + 16

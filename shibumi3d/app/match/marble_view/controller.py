@@ -187,7 +187,7 @@ class History:
 
 
 class Spot(NamedTuple):
-    """Clickable place: a point or, if ``side`` isn't -1, the side from which a marble enters that point."""
+    """Clickable spot: a point or, if ``side`` isn't -1, the side from which a marble enters that point."""
 
     board: int
     point: int

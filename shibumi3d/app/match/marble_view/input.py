@@ -264,7 +264,7 @@ HOVER_REST_SECONDS = 0.4
 
 
 class BoardPointerOwner(MarblePage, Protocol):
-    """Interface of the page that :class:`BoardPointer` uses."""
+    """Page interface that :class:`BoardPointer` uses."""
 
     level_strip: LevelStrip
     flat_view: FlatPlan
@@ -320,7 +320,7 @@ class BoardPointer:
 
     @property
     def camera_board(self) -> int:
-        """Board that the camera must show if it can't show all of them.
+        """Index of the board that the camera must show if it can't show all of them.
 
         This is the board that the user selected or, at the start of a turn, the only board with targets. It doesn't
         change between the steps of a turn, so that the camera doesn't move.
@@ -333,7 +333,7 @@ class BoardPointer:
         return self.last_camera_board or 0
 
     def sign_position(self, spot: Spot) -> tuple[float, float, float]:
-        """Return the world position of the sign at a place."""
+        """Return the world position of the sign at a spot."""
         if spot.side >= 0:
             return self.marble_scene.entry_target(
                 *spot, self.page.exploded_layout, self._camera_direction()
@@ -370,7 +370,7 @@ class BoardPointer:
         )
 
     def spot_radius(self, spot: Spot) -> float:
-        """Return the apparent radius of a marble at a place, in logical pixels."""
+        """Return the apparent radius of a marble at a spot, in logical pixels."""
         return (
             self.page.flat_view.cell_size * 0.4
             if self.page.flat_view.visible
@@ -379,7 +379,7 @@ class BoardPointer:
 
     @property
     def active_spot(self) -> Spot | None:
-        """Place under the keyboard cursor or, if there is none, under the pointer."""
+        """Spot under the keyboard cursor or, if there is none, under the pointer."""
         return self.cursor if self.cursor is not None else self.hovered_spot
 
     def find_target(self, x: float, y: float) -> ClickTarget | None:
@@ -570,7 +570,7 @@ class BoardPointer:
         self.on_spot_cancel(found if isinstance(found, Spot) else None)
 
     def on_spot_cancel(self, spot: Spot | None) -> None:
-        """Handle a right click on a place; ``spot`` is None if the click is not on a place."""
+        """Handle a right click on a spot; ``spot`` is None if the click is not on a spot."""
         self.page.actions.finish_animations()
         if not self.model.is_live:
             self.page.actions.view_ply(None)
@@ -624,14 +624,14 @@ class BoardPointer:
         return True
 
     def set_cursor(self, spot: Spot) -> None:
-        """Move the keyboard cursor to a place."""
+        """Move the keyboard cursor to a spot."""
         self.cursor, self.hovered_spot, self.hovered_marble = spot, None, None
         self.page.level_strip.show_level_of(spot.point)
         self.page.actions.clear_message()
         self.page.refresh()
 
     def click_positions(self) -> dict[str, list[int]]:
-        """Return the click positions of all visible places, by name, in window pixels."""
+        """Return the click positions of all visible spots, by name, in window pixels."""
         things = self._pick_targets()
         positions = self.page.view.clickable_positions(
             [thing.pick_object for thing in things],
@@ -644,7 +644,7 @@ class BoardPointer:
         }
 
     def spot_name(self, spot: Spot) -> str:
-        """Return the name of a place, as used in the notation of moves."""
+        """Return the name of a spot, as used in the notation of moves."""
         titles, side = (
             self.model.state.board_names,
             f"/{SIDES[spot.side][0].upper()}" if spot.side >= 0 else "",

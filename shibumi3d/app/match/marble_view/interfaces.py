@@ -116,11 +116,11 @@ class ActionsInterface(players.ActionsInterface, Protocol):
     message: str
     """Current message; empty if there is none."""
     message_spot: Spot | None
-    """Place that the current message is about, or None."""
+    """Spot that the current message is about, or None."""
     message_hover_spot: Spot | None
-    """Place that was under the pointer when the message was shown, if the message isn't about a place.
+    """Spot that was under the pointer when the message was shown, if the message isn't about a spot.
 
-    The message remains visible until the pointer leaves that place.
+    The message remains visible until the pointer is on another spot.
     """
 
     def play_move(self, move: Move, may_end_turn: bool = False) -> None:
@@ -159,26 +159,26 @@ class PointerInterface(Protocol):
 
     @property
     def active_spot(self) -> Spot | None:
-        """Place under the keyboard cursor or, if there is none, under the pointer."""
+        """Spot under the keyboard cursor or, if there is none, under the pointer."""
 
     @property
     def board(self) -> int:
         """Index of the board in use."""
 
     def spot_position(self, spot: Spot) -> tuple[float, float]:
-        """Return the position of a place in the window, in logical pixels."""
+        """Return the position of a spot in the window, in logical pixels."""
 
     def spot_radius(self, spot: Spot) -> float:
-        """Return the apparent radius of a marble at a place, in logical pixels."""
+        """Return the apparent radius of a marble at a spot, in logical pixels."""
 
     def on_spot_click(self, spot: Spot) -> None:
-        """Handle a click on a place of a plan."""
+        """Handle a click on a point of a plan."""
 
     def on_spot_hover(self, spot: Spot | None) -> None:
-        """Handle the pointer moving onto a place of a plan; ``spot`` is None when it moves off all places."""
+        """Handle the pointer moving onto a point of a plan; ``spot`` is None when it moves off all points."""
 
     def on_spot_cancel(self, spot: Spot | None) -> None:
-        """Handle a right click on a place; ``spot`` is None if the click is not on a place."""
+        """Handle a right click on a spot; ``spot`` is None if the click is not on a spot."""
 
 
 class SignLayerInterface(Protocol):

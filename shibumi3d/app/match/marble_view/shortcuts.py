@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class MarbleShortcutsOwner(shortcuts.ShortcutsOwner, MarblePage, Protocol):
-    """Interface of the page that :class:`MarbleShortcuts` uses."""
+    """Page interface that :class:`MarbleShortcuts` uses."""
 
     tabs: Tabs
     move_list: MarbleMoveList
