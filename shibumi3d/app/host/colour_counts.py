@@ -20,7 +20,7 @@ MAX_MARBLES_PER_COLOUR = 16
 
 
 class ColourCounts(Widget):
-    """Counters of the marbles of each colour, each with − and + buttons.
+    """Counters for the marbles of each colour, each with − and + buttons.
 
     The total is at least ``min_total``, and each number is at most ``max_count``. ``colours`` are the colours to count,
     by default the first ``len(counts)`` colours. Changes that ``is_allowed`` rejects are ignored. ``on_change`` is

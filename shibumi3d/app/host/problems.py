@@ -85,7 +85,10 @@ def problems_of_game(game_id: str) -> tuple[RatedProblem, ...]:
 
 
 class ReceivedProblemError(LocalizedError, ValueError):
-    """Raised when a received problem can't be played here. The message is a single sentence for users."""
+    """Raised when a received problem can't be played here.
+
+    The message says why; it begins in lower case and has no full stop.
+    """
 
 
 def _check_received(problem: ProvedProblem) -> None:

@@ -23,7 +23,7 @@ def _pictures_folder() -> Path:
 
 @dataclass
 class Services:
-    """Services outside the application that it depends on.
+    """Services from outside the application, such as the clipboard.
 
     Fields are read whenever they are needed, so tests can replace them while the application is running.
     """

@@ -271,9 +271,7 @@ class SpecialMoves:
         self._page, self._actions = page, actions
 
     def available_move(self) -> str:
-        """Return the special move available to the person to move: :data:`.SWAP`, :data:`.CLAIM`, or "" if there is
-        none.
-        """
+        """Return the special move that the person to move may make: :data:`.SWAP`, :data:`.CLAIM`, or "" if none."""
         model, match = self._page.model, self._page.model.match
         if model.choosing_seat is None or not model.can_choose:
             return ""
