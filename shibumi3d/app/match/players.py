@@ -94,7 +94,7 @@ class MatchPageInterface(Protocol):
     names: list[str]
     rect: Rect
     is_zen_mode: bool
-    """Whether only the table is shown, without bars and panels."""
+    """Whether everything but the table, the player to move and the undo button is hidden."""
     instruction_strip: InstructionStrip | None
     """Instruction strip of a lesson or problem, or None."""
     is_end_sound_pending: bool

@@ -184,7 +184,7 @@ class ReplayOwner(Protocol):
 
     @property
     def plays_sounds(self) -> bool:
-        """Whether sounds are played."""
+        """Whether sounds are played at the selected speed."""
 
     def playback_time(self, now: float) -> float:
         """Convert ``now``, a time on the app's clock, to playback time."""

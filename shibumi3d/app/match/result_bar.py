@@ -341,9 +341,9 @@ class ResultBar(Panel):
         )
 
     def reason_line(self) -> str:
-        """Return one line: the reason for the result, or how the score compares with others, then all scores and hints.
+        """Return the line below the headline.
 
-        Only the hints that the winners used are counted.
+        It gives the reason for the result or compares the score, and lists the seats' scores and the winners' hints.
         """
         page, result = self.page, self.page.match.state.result
         if result is None:

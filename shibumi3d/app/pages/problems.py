@@ -505,7 +505,7 @@ class ProblemGrid(PictureCardGrid):
 
 
 class DayStrip(CardGrid):
-    """Strip of seven successive days, each with the results of its problems."""
+    """Strip of up to seven successive days, each with the results of its problems."""
 
     GAP_PX = 6.0
 

@@ -129,7 +129,7 @@ class Gallery:
         self._start_ticking()
 
     def cancel_pending(self) -> None:
-        """Drop all requests, finish the current picture, and then end the worker process."""
+        """Drop all requests; the worker process ends once it has finished the current picture."""
         self._requests.clear()
         self._preload_entries.clear()
 

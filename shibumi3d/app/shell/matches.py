@@ -109,7 +109,7 @@ class Matches:
     ) -> None:
         """Start a match and show it; ``deal`` overrides random choices at the start.
 
-        ``player_types`` gives the player type of each seat: a person, or a computer of some level. If
+        ``player_types`` gives the player type of each seat; seats without one are played by people. If
         ``allow_repetition_claims`` is set, a draw may be claimed when a position occurs for the third time. If
         ``save_as_default`` is set, the names and choices become the defaults for the next match; set it for choices
         made on the home page.
@@ -429,7 +429,7 @@ class Matches:
     def _find_shared(self, received: Record) -> tuple[Path, Record] | None:
         """Return the file and the record of the saved match that a received one continues, or None.
 
-        If there are several, return the one with the most turns in common.
+        If there are several, a match that doesn't diverge is preferred, then the one with the most turns in common.
         """
         candidates = []
         for saved in self.app.store.list_files():

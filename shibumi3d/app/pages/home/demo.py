@@ -81,7 +81,10 @@ class IdleDemo:
         self.app.schedule(seconds, self._on_timer)
 
     def _on_timer(self) -> None:
-        """Start the demo if there was no input for :data:`IDLE_SECONDS` seconds; otherwise restart the timer."""
+        """Start the demo if there was no input for :data:`IDLE_SECONDS` seconds and nothing prevents it.
+
+        Otherwise, restart the timer.
+        """
         self._is_timer_set = False
         if not self.page.is_current or not self._is_enabled():
             return

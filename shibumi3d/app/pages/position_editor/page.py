@@ -177,7 +177,6 @@ class PositionEditorPage(BoardsPage):
         return view
 
     def go_back(self) -> None:
-        """Return to the previous page."""
         return_to, self.return_to = self.return_to, None
         if return_to is None or return_to.page_name == "home":
             self.app.pages.show_home()

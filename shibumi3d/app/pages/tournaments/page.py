@@ -463,14 +463,13 @@ class TournamentPage(Page):
         self._change_match(match, points=points, decided_by=BY_HAND if points else "", file=file)
 
     def _start_round(self) -> None:
-        """Start the next round and show it."""
         if self._change(
             lambda tournament: tournament.start_round() if tournament.can_start_round else tournament
         ):
             self._show_round(self.tournament.current_round)
 
     def _withdraw_or_return(self) -> None:
-        """Let the selected player withdraw, after a confirmation, or return."""
+        """Withdraw the selected player after a confirmation, or reinstate a player who has withdrawn."""
         row = self.standing_list.current_row
         if not 0 <= row < len(self.standings):
             return
