@@ -109,7 +109,7 @@ class HoldToLookButton(Widget):
         return pgettext("handover", "Look") if self.privacy_screen.app.settings.calm else _("Hold to look")
 
     def preferred_width(self, canvas: Canvas) -> float:
-        """Return the width needed to show the whole label, in pixels."""
+        """Return the width needed to show the whole label, in logical pixels."""
         return max(220.0, canvas.text_width(self.label, "bold", BODY_TEXT_PX) + 32)
 
     def paint(self, canvas: Canvas, style: Style) -> None:

@@ -227,7 +227,7 @@ def explain_failure(session: ProblemSession, names: Sequence[str]) -> str:
 
 
 def _summarize_attempt(page: ProblemPageBase) -> str:
-    """Return a summary of the attempt: result, time, themes, state of the streak, and rating."""
+    """Return a summary of the attempt: results, time, themes, state of the streak, and rating."""
     task, problems = page.problem_session, page.course.problems
     parts = []
     if page.guess_and_truth is not None:
@@ -364,7 +364,7 @@ class ProblemPageBase(GuidedMatchPage):
         )
         """Whether the problem starts after the winning turn, so that the seat to move has lost."""
         self.guess_and_truth: tuple[bool, bool] | None = None
-        """Player's answer to whether there is a win, and the correct answer; None until the player has answered."""
+        """Player's guess about whether there is a win, and the truth; None until the player has answered."""
         self.judgements: dict[Turn, Judgement] = {}
         """Judgements of the turns tried from the current position."""
         self.refuted_turn: Turn = ()
@@ -690,7 +690,7 @@ class ProblemPageBase(GuidedMatchPage):
         self.update()
 
     def _submit_guess(self, claims_win: bool) -> None:
-        """Accept the player's answer to whether there is a win, and play the solution."""
+        """Record the player's guess about whether there is a win, and play the solution."""
         if not self.must_guess_first:
             return
         truth = not self.starts_after_solution

@@ -323,7 +323,7 @@ class LearningPage(Page):
         self.app.pages.show_problem(course, self)
 
     def _start(self) -> None:
-        """Play the game of a step against an adaptive opponent, or begin the lesson on an idea."""
+        """Start the game of the selected step against adaptive opponents, or the lesson on the selected idea."""
         if self.step is not None:
             entry = self.app.catalogue.get(self.step.game)
             seats = entry.players[0]

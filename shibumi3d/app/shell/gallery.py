@@ -134,7 +134,7 @@ class Gallery:
         self._preload_entries.clear()
 
     def close(self) -> None:
-        """End the worker process."""
+        """Drop all requests and end the worker process."""
         self.cancel_pending()
         self._current_request, self._is_ticking = None, False
         if self._worker is not None:

@@ -281,7 +281,7 @@ class GameDraft:
             wished()
 
     def _diagnostics(self, result: CheckResult) -> list[Diagnostic]:
-        """Return the errors as remarks on their lines.
+        """Return the errors as messages on their lines.
 
         Errors in other files are shown on the first line.
         """

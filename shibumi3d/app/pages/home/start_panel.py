@@ -105,7 +105,7 @@ class PlayerTypeRow(Button):
 
 
 def describe_with_strength(text: str, strength: int) -> str:
-    """Return the name of a player type followed by its strength, for screen readers."""
+    """Return the name of a player type, with its strength if it has one, for screen readers."""
     return _("{player}, level {n} of {most}", player=text, n=strength, most=len(LEVELS)) if strength else text
 
 

@@ -81,7 +81,7 @@ class EditorPointer:
         return spot is not None
 
     def on_cancel(self, x: float, y: float) -> None:
-        """Handle a right click by removing the marble under it."""
+        """Handle a right click: remove the marble that was clicked, if any."""
         spot = self.spot_at(x, y)
         if spot is not None:
             self.actions.remove_marble(spot)

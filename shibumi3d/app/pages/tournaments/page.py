@@ -301,7 +301,10 @@ class TournamentPage(Page):
         self.refresh()
 
     def _note(self) -> str:
-        """Return the line above the matches: the game of the round, who has a bye, and what is left to play."""
+        """Return the line above the matches: the game of the round, who has a bye, and what is left to play.
+
+        Once the tournament is over, the line names the winners instead.
+        """
         tournament = self.tournament
         matches = tournament.round_matches(self.round)
         form = tournament.game_of(matches[0])
