@@ -430,7 +430,6 @@ class ComputerPlayers:
         self.page.update()
 
     def resume_thinking(self) -> None:
-        """Let the computers continue."""
         self.is_paused = False
         self.page.update()
         self.series_controls.schedule_next_match()
@@ -552,7 +551,6 @@ class ComputerPlayers:
         return SWAP if can_swap(match) and choice.analysis.mean < 0.5 else ""
 
     def _start_search(self, seat: int) -> None:
-        """Start the engine's search for the next move of ``seat``."""
         match = self.page.match
         game, state, clock = match.game, match.state, match.clock
         self.engine = self.engine or EngineClient()
@@ -579,7 +577,6 @@ class ComputerPlayers:
         return self.page.app.settings.reasons and not self.page.model.facts.has_secrets
 
     def _show_explanation(self, seat: int, choice: Choice) -> None:
-        """Show a one-line reason for a seat's move, if explanations are on and a reason was found."""
         if self._explains_moves and choice.reasons:
             why = "; ".join(localize(reason) for reason in choice.reasons)
             self.page.show_note(_("{who}: {why}.", who=self.page.names[seat], why=why))

@@ -508,7 +508,6 @@ class ProblemPageBase(GuidedMatchPage):
             self.computer_players.update()  # the reply may only just have become known
 
     def _judge_position(self) -> None:
-        """Judge the turn just played, and act on the result."""
         task, state = self.problem_session, self.match.state
         if task.is_turn_incomplete():
             self.is_refutation_shown = False
@@ -807,7 +806,6 @@ class ProblemPageBase(GuidedMatchPage):
         self._timing_start = now
 
     def _save_progress(self) -> None:
-        """Save the progress, so that the player can resume the problem later."""
         if not self.is_finished and not self.must_guess_first:
             self._add_solving_time()
             self.course.save_progress(self.problem_session.to_json())

@@ -198,7 +198,6 @@ class ResultBar(Panel):
         return len(page.names) == 1 or any(seat in page.model.human_seats for seat in result.winners)
 
     def _next_label(self) -> str:
-        """Return the label of the main button."""
         if self._leads_on:
             return _("Continue")
         if self.page.tournament_path is not None:
@@ -233,7 +232,6 @@ class ResultBar(Panel):
         page.app.pages.show_postcard(page.match, page.entry)
 
     def _replay_biggest_fall(self) -> None:
-        """Replay the turn in which the most marbles fell, in a loop."""
         page = self.page
         span = find_biggest_fall(page.match.plies)
         if span is not None:

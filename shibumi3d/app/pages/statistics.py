@@ -139,7 +139,6 @@ class StatisticsPage(Page):
             self.app.show_message(reason)
 
     def _cancel_confirmation(self) -> None:
-        """Dismiss the question of whether to delete all results."""
         if self.is_confirming:
             self.cancel_button.visible = False
             self.delete_button.label = _("Delete all results")

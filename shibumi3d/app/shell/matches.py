@@ -167,7 +167,6 @@ class Matches:
     def _save_as_default(
         self, entry: Entry, names: Sequence[str], player_types: Sequence[str], setup: MatchSetup
     ) -> None:
-        """Save a game's setup and its players as the defaults for the next match."""
         before = self.app.settings.names
         # The level of an adaptive opponent is chosen again for every match.
         played = tuple(

@@ -34,7 +34,6 @@ class PageScroll:
 
     @property
     def fits_window(self) -> bool:
-        """Whether the whole page fits in the window."""
         return self._max_offset == (0.0, 0.0)
 
     def follow_pointer(self, x: float, y: float, window: tuple[int, int]) -> bool:

@@ -129,7 +129,6 @@ class Widget:
 
     @property
     def focused(self) -> bool:
-        """Whether this widget has the keyboard focus."""
         return self.root is not None and self.root.focus is self
 
     def widget_at(self, x: float, y: float) -> Widget | None:

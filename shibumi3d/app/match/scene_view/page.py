@@ -178,7 +178,6 @@ def has_room(
 
 @lru_cache(maxsize=64)
 def _unobstructed_width(hull: tuple[Vector, ...], eye: ViewDirection, width: float, height: float) -> float:
-    """Return the width of a table in a view without widgets over it."""
     return _polygon_width(
         project_hull(make_home_camera_for_hull(hull, eye, width / height), hull, Rect(0, 0, width, height))
     )

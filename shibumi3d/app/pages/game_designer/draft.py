@@ -246,7 +246,6 @@ class GameDraft:
             action(replace(reading.entry, learned_folder=str(self.library)))
 
     def _on_edit(self) -> None:
-        """Schedule a check of the changed text, and an autosave."""
         self._changes += 1
         self._after_check, self.check_failure = None, ""
         change_number = self._changes

@@ -273,7 +273,6 @@ class GameDesignerPage(Page):
         self.draft.run_when_valid(lambda entry: self.play_draft(self.app, entry, self.draft, self._reopen))
 
     def _reopen(self) -> None:
-        """Show the draft in a new editor page."""
         self.app.show_page(GameDesignerPage(self.app, self.play_draft, self.draft))
 
     # Page

@@ -691,7 +691,6 @@ class HomePage(Page):
         }
 
     def _change_filter(self, **changes: object) -> None:
-        """Change the filters or the search words, and update the list."""
         self.game_filter = replace(self.game_filter, **changes)  # type: ignore[arg-type]
         if self.rect.w:
             self.layout(self.rect)  # the width of a filter depends on its selected option

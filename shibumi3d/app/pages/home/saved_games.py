@@ -148,7 +148,6 @@ class SavedGamesPage(Page):
         self._update_list()
 
     def _update_list(self) -> None:
-        """Show the files that match the filter and the search words."""
         assert self._all_files is not None
         files = [file for file in self._all_files if file.summary is None or file.summary.has_turns]
         current_path = (
@@ -291,7 +290,6 @@ class SavedGamesPage(Page):
         self.app.file_chooser.open_file(_("Open file"), self.app.matches.open_path)
 
     def _open_path(self) -> None:
-        """Open the file whose path the user has entered."""
         path_text = self.path_field.value.strip()
         try:
             if path_text:

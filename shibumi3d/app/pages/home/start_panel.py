@@ -590,7 +590,6 @@ class StartPanel(Panel):
 
     @property
     def _has_learning_row(self) -> bool:
-        """Whether there is a row with the problems and the tips."""
         return self.problems_button.visible or self.tips_button.visible
 
     def _setting_lines(self, columns: int, width: float) -> list[tuple[list[Widget], int]]:
@@ -625,7 +624,6 @@ class StartPanel(Panel):
         return self.setting_labels.get(child.name) or _(SETUP_TEXTS[child.name])
 
     def _header_height(self, width: float, summary: bool) -> float:
-        """Return the total height of the title, the authors and the summary."""
         return (
             40 + (22 if self._fits_one_line(self.authors_and_year(), width) else 30) + (64 if summary else 4)
         )

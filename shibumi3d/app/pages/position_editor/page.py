@@ -357,7 +357,6 @@ class PositionEditorPage(BoardsPage):
     _buttons_width = 0.0
 
     def _message_rect(self, max_width: float) -> Rect:
-        """Return the rectangle for the message, at most ``max_width`` wide."""
         area = self.view.rect
         wide = min(max_width, area.w - 24)
         return Rect(area.cx - wide / 2, area.bottom - 44, wide, 32)

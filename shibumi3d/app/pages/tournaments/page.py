@@ -700,7 +700,6 @@ class TournamentPage(Page):
         return columns[4:] if len(columns) > 4 and needed > row.w else columns
 
     def _columns(self, row: Rect) -> list[Rect]:
-        """Return the rectangles of the columns in a row of the standings."""
         headings = standing_headings(self.tournament)
         shown = self._shown_columns(row, headings)
         widths = [NUMBER_WIDTH_PX if heading else WIDE_COLUMN_PX for heading in shown]

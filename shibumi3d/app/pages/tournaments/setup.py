@@ -164,7 +164,6 @@ class TournamentSetupPage(Page):
     # Contents
 
     def _build_players(self) -> None:
-        """Build all widgets for the current players."""
         self.clear()
         self.player_rows = []
         self.add(self.back_button)
@@ -339,7 +338,6 @@ class TournamentSetupPage(Page):
         self.refresh()
 
     def _update(self) -> None:
-        """Update the number of rounds, the summary and the layout."""
         most = max_swiss_rounds(len(self.names))
         self.rounds_choice.options = tuple(str(number) for number in range(1, most + 1))
         self.rounds_choice.selected_index = self.rounds_choice.default_index = min(self.rounds, most) - 1
@@ -424,7 +422,6 @@ class TournamentSetupPage(Page):
 
     @property
     def _settings(self) -> list[tuple[str, Widget]]:
-        """Labels and widgets of the settings."""
         return [
             (_("Name"), self.name_field),
             (_("System"), self.system_choice),
