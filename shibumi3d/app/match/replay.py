@@ -95,7 +95,7 @@ class Playback:
 
     @property
     def is_sped_up(self) -> bool:
-        """Whether the playback clock is running at more than the selected speed."""
+        """Whether the playback clock is running faster than the selected speed."""
         return self._clock_rate > self.speed
 
     def update_buttons(self, play_button: Button, speed_button: Button) -> None:

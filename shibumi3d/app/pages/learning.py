@@ -92,7 +92,7 @@ def beaten_strength(match: FinishedMatch) -> float:
 
 
 def game_records(matches: tuple[FinishedMatch, ...]) -> dict[str, GameRecord]:
-    """Return the numbers of matches that the user has played and won, by the game's ID."""
+    """Return the numbers of matches that the user has played and won, keyed by game ID."""
     records: dict[str, GameRecord] = {}
     for match in matches:
         if match.own_seat >= 0:

@@ -26,7 +26,7 @@ MAX_DECOY_SPOTS = 3
 
 
 class SceneHints(HintsAndAnalysis):
-    """Hints and analysis for the person to move, based only on what that seat may know."""
+    """Hints and analysis for the person to move, based only on what that person may know."""
 
     def __init__(
         self,

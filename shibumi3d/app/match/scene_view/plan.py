@@ -32,7 +32,7 @@ OUTLINE_WIDTH_PX = 1.25
 
 
 class ScenePlan(Widget):
-    """The table viewed from straight above, without lighting or perspective."""
+    """Flat drawing of the table, viewed from straight above, without lighting or perspective."""
 
     def __init__(self, page: ScenePage, pointer: ScenePointer) -> None:
         super().__init__("flat plan")

@@ -31,7 +31,7 @@ REMOVE_TOOL = len(COLOURS)
 
 
 class ToolButton(Button):
-    """A button in the tray that selects a colour or the tool for removing marbles."""
+    """Button in the tray that selects a colour or the tool for removing marbles."""
 
     def __init__(self, tool: int, on_select: Callable[[int], None]) -> None:
         self.tool = tool
@@ -78,7 +78,7 @@ class StocksCard(Card):
 
     @property
     def preferred_height(self) -> float:
-        """Height, in logical pixels, that all rows need."""
+        """Height that all rows need, in logical pixels."""
         return 84 + ROW_HEIGHT_PX * (len(self.rows) + (self.seat_dropdown is not None))
 
     def _build_widgets(self) -> None:

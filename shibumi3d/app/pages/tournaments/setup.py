@@ -303,7 +303,7 @@ class TournamentSetupPage(Page):
         return entry.id in self.chosen_games and bool(agreed_rows(self.form_of(entry), lambda name: None))
 
     def tournament_game(self, entry: Entry) -> TournamentGame:
-        """Return a game with the settings with which it is played in the tournament."""
+        """Return a game with its settings for the tournament."""
         form = self.form_of(entry)
         return TournamentGame(
             entry.id,
