@@ -50,7 +50,7 @@ PART_TEXTS = {
 }
 """Names of the parts of a step of the path, as used in the list of parts that are still to be done."""
 SHOWN_IDEAS_KEY = "first games"
-"""Key under which the steps whose tips have all been shown are saved."""
+"""Key for saving the IDs of the games whose tips have all been shown."""
 ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
 """Height of a row, and height of the list if there is only one column."""
 MAX_LIST_WIDTH_PX, MIN_WIDE_WINDOW_PX = 340.0, 760.0

@@ -1,4 +1,4 @@
-"""The window's accessibility tree for screen readers, which is built from plain values on request.
+"""The window's accessibility tree for screen readers, which consists of plain values and is built on request.
 
 Widgets that consist of text report the text that they paint, so that what is heard matches what is seen.
 """
