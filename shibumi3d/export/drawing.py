@@ -45,7 +45,7 @@ class TrayCount(NamedTuple):
     """Number of marbles in a heap as ``text``, and where to draw it.
 
     ``x`` and ``y`` are measured from the top left corner, in picture heights. ``seat`` is the seat that owns the heap,
-    or -1 for none.
+    or -1 for none. ``text`` is empty if only the symbol of that seat is drawn.
     """
 
     x: float

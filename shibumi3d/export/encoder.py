@@ -26,7 +26,7 @@ FILM_PACKAGE = "shibumi3d[film]"
 
 
 class NoEncoderError(LocalizedError, RuntimeError):
-    """Raised when films can't be encoded on this machine. The message is a single sentence for users."""
+    """Raised when there is no video encoder on this machine. The message is a single sentence for users."""
 
 
 def encode_film(

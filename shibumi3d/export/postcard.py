@@ -21,7 +21,7 @@ The first is a fraction of the card's shorter side, the second of its height.
 
 
 def postcard_layout(width: int, height: int) -> tuple[int, int, int]:
-    """Return the width of the border, and the width and height of the picture, all in pixels."""
+    """Return the width of a postcard's border, and the width and height of its picture, all in pixels."""
     edge = round(POSTCARD_BORDER * min(width, height))
     return edge, width - 2 * edge, height - edge - round(POSTCARD_FOOT_HEIGHT * height)
 
@@ -29,7 +29,7 @@ def postcard_layout(width: int, height: int) -> tuple[int, int, int]:
 def draw_postcard(match: Match, picture: RgbImage, width: int, height: int, day: date) -> RgbImage:
     """Return the postcard of a match as an array of shape (height, width, 3).
 
-    ``picture`` has the size given by :func:`postcard_layout`.
+    ``picture`` has the size given by :func:`postcard_layout`; ``day`` is the date to print.
     """
     look = make_style("day")
     card = np.empty((height, width, 3), np.uint8)

@@ -1,4 +1,4 @@
-"""A replay of a match as one HTML file that works offline in any browser.
+"""A replay of a match as one HTML file that works offline in any modern browser.
 
 The page shows the marbles in 3D if the browser supports WebGL 2; otherwise, or at the click of a button, it shows the
 levels side by side. Tables without marbles are shown from straight above.
@@ -44,7 +44,7 @@ SIGN_PATHS = {
     1: "M0 -.11A.11 .11 0 1 1 -.001 -.11Z",
     2: "M-.17 -.17h.34v.07h-.34zM-.17 -.035h.34v.07h-.34zM-.17 .1h.34v.07h-.34z",
 }
-"""Signs on the marbles of the plan: SVG paths in marble diameters, by colour."""
+"""Signs on marbles in the flat view: SVG paths in marble diameters, by colour. Other colours have no sign."""
 
 MAX_PAGE_BYTES = 1_000_000
 """Maximum size of a page, in bytes.

@@ -41,7 +41,10 @@ def jittered_cameras(camera: Camera, width: int, height: int, count: int) -> Ite
 
 
 def ray_samples(count: int) -> Iterator[RaySample]:
-    """Yield a ray sample for each of ``count`` images; each of its points is spread evenly over the unit disc."""
+    """Yield a ray sample for each of ``count`` images.
+
+    Over all images, each of its two points is spread evenly over the unit disc.
+    """
     for number in range(count):
         a, b, c, d = ((0.5 + (number + 1) * step) % 1.0 for step in _RAY_STEPS)
         x, y = (

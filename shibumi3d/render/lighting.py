@@ -42,7 +42,7 @@ _STANDARD_HALF_SIDE = half_side(4)  # half size of the board that the pools of l
 class RoomLight:
     """Light of the room, as linear colours.
 
-    ``key`` comes from the window, ``sky`` from above and behind; ``ground`` is reflected by the table and the boards.
+    ``key`` comes from the window and ``sky`` from above; ``ground`` is reflected by the table and the boards.
     The table receives ``table_factor`` times as much light as the boards. On the table, the light falls off with the
     square of the distance from ``pool_centre`` at the rate ``pool_falloff``, down to the fraction ``min_brightness``.
     """

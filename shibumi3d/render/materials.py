@@ -135,7 +135,7 @@ class MaterialTextures:
         return self._top_texture(kind, board.half_side), self._side_texture(kind, board.half_side)
 
     def tablecloth_texture(self, tone: str) -> moderngl.Texture:
-        """Return the tileable texture of the tablecloth."""
+        """Return the tileable texture of the tablecloth for ``tone``, "day" or "night"."""
         return self._top_texture(_TABLE_MATERIALS[tone], 2.38, table=True)
 
     def piece_texture(self, theme: Theme) -> moderngl.Texture:

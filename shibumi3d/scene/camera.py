@@ -63,12 +63,12 @@ class Camera:
     """Immutable view of the boards, or of another kind of table.
 
     ``yaw`` is the direction of the eye from the target in degrees, 0 for south and 90 for east. ``pitch`` is the angle
-    of the eye above the horizon, clamped to 20-90 degrees. ``target`` is the point that the camera looks at, and
-    ``shift`` is its position in the frame, from -1 to 1, rightward and upward.
+    of the eye above the horizon, clamped to the range from 20 to 90 degrees. ``target`` is the point that the camera
+    looks at, and ``shift`` is its position in the frame, from -1 to 1, rightward and upward.
 
     ``zoom`` and ``distance_factor`` multiply the distance at which full pyramids on boards of ``sizes`` fit into the
-    frame. ``zoom`` is set by the user and clamped to 0.7-1.8; ``distance_factor`` makes room for objects beside the
-    boards. ``board_focus`` is 0 if all boards have to fit, and 1 if only the targeted board has to.
+    frame. ``zoom`` is set by the user and clamped to the range from 0.7 to 1.8; ``distance_factor`` makes room for
+    objects beside the boards. ``board_focus`` is 0 if all boards have to fit, and 1 if only the targeted board has to.
 
     A single board is seen through a longer lens, which makes it look wider relative to its height; a row of boards is
     shown in stronger perspective, which makes it easier to tell them apart. ``exploded_fraction`` is 0 for a normal

@@ -17,7 +17,7 @@ NO_ROLL: Roll = (0.0, 0.0, 0.0, 0.0)
 
 
 class Ball(NamedTuple):
-    """A marble anywhere in the world: on a point, in flight, or in the tray.
+    """A marble anywhere in the world: on a point, in flight, or in a tray.
 
     ``colour`` is an index into the theme's marbles. While the marble changes colour, the fraction
     ``recoloured_fraction`` of its surface, spreading from the direction ``recolour_direction``, already has the colour
@@ -165,8 +165,9 @@ class Solid(NamedTuple):
     ``position`` is the centre of its base; ``size`` is half its width, half its depth, and its height. ``taper`` is the
     width of its top relative to its base. Its rotations about the middle of its height are applied in this order, in
     radians: ``roll`` about the north axis, ``tilt`` about the east axis, ``yaw`` about the vertical axis. ``colour`` is
-    an sRGB hex colour; ``side_colour`` is another one, for sides that differ in colour. If ``receives_shadows`` is set,
-    the solid lies flat and receives shadows; all other solids cast shadows. ``finish`` is a key of :data:`FINISHES`.
+    an sRGB hex colour; ``side_colour`` is that of the sides, or empty if it is the same. If ``receives_shadows`` is
+    set, the solid lies flat and receives shadows; all other solids cast shadows. ``finish`` is a key of
+    :data:`FINISHES`.
     """
 
     shape: str
@@ -205,8 +206,8 @@ class Card(NamedTuple):
     way as a :class:`Solid`. ``fill``, ``ink`` and ``outline`` are sRGB hex colours. If ``fill`` is empty, only the ink
     is visible; if ``outline`` is empty, there is no outline. ``glyph`` is the name of a glyph (see :mod:`.glyphs`) in
     the centre, which fills the fraction ``glyph_scale`` of the card. ``corner_rounding`` is the corner radius relative
-    to the shorter half side: 1 turns a square into a disc. ``stroke_width`` is the stroke width in 24ths of a glyph. If
-    ``on_top`` is set, the card shows through all solids.
+    to the shorter half side: 1 turns a square into a disc. ``stroke_width`` is the stroke width in 24ths of the glyph's
+    size. If ``on_top`` is set, the card shows through all solids.
 
     ``surface`` is one of :data:`CARD_SURFACES`: "print" is ink on paper, "felt" is napped cloth, "relief" is metal on
     which the glyph and the border are raised, and "shadow" is the soft shadow of another card, in the colour ``fill``.

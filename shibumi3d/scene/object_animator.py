@@ -20,7 +20,7 @@ class _Leg(NamedTuple):
 
 
 class ObjectAnimator:
-    """Animator of objects that move in legs, one after another.
+    """Animator of objects, each of which moves in successive legs.
 
     Objects are identified by keys, and times are in seconds on the page's clock. ``speed`` and ``reduce_motion`` are
     the settings of a scene; at the speed "off", everything moves instantly.

@@ -1,8 +1,8 @@
 """Interface between a table of any kind and the pages that show it.
 
-Each table kind has one scene class in ``scene/X``, registered in :mod:`.registry`. Scenes use neither pixels nor
-OpenGL, and contain no sentences: the texts on the screen come from the rules (:meth:`.Game.move_label`,
-``describe_outcome``, ``describe_decision``, ``describe_seat``).
+The scene class of a table kind is registered in :mod:`.registry`. Scenes use neither pixels nor OpenGL, and contain no
+sentences: the texts on the screen come from the rules (:meth:`.Game.move_label`, ``describe_outcome``,
+``describe_decision``, ``describe_seat``).
 
 A *spot* is anything that can be clicked. Its key is chosen by the scene, e.g. ``"bowl"``, ``"hand 3"`` or ``"pile"``.
 :class:`Clicks` describes a move as clicks: a set of picks, in any order, and a last click. The page considers the moves

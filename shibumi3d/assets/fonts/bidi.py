@@ -20,7 +20,7 @@ LAM, ALEFS = chr(0x644), tuple(map(chr, (0x622, 0x623, 0x625, 0x627)))
 
 @cache
 def _presentation_forms() -> dict[str, dict[str, str]]:
-    """Return the presentation forms of each Arabic letter and ligature, by joining position."""
+    """Return the presentation forms of each Arabic letter and ligature, by joining form."""
     result: dict[str, dict[str, str]] = {}
     for code in (*range(0xFB50, 0xFE00), *range(0xFE70, 0xFEFD)):
         kind, *letters = unicodedata.decomposition(chr(code)).split() or [""]
@@ -53,7 +53,10 @@ def _join_arabic(text: str) -> str:
 
 
 def _embedding_levels(clusters: list[str]) -> list[int]:
-    """Return each cluster's embedding level: 0 for left to right, 1 for right to left, 2 for a right-to-left number."""
+    """Return each cluster's embedding level: 0 in left-to-right text, and 1 in right-to-left text.
+
+    Numbers within right-to-left text have level 2.
+    """
     kinds = [unicodedata.bidirectional(cluster[0]) for cluster in clusters]
     directions: list[str] = []
     last = "L"

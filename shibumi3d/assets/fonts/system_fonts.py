@@ -87,7 +87,7 @@ def _fontconfig() -> _FontConfig | None:
 
 @cache
 def find_font(character: str) -> SystemFont | None:
-    """Return a scalable system font that has the character, or None."""
+    """Return a scalable system font that has the character, or None if there is none."""
     fonts = _fontconfig()
     found = fonts.find_font(ord(character)) if fonts is not None else None
     if found is not None:

@@ -274,10 +274,10 @@ def make_depth_discs(balls: BallArrays, eye: Array, pixel_angle: float) -> Float
 
 
 def make_neighbour_table(balls: BallArrays) -> Floats:
-    """Return the marbles near each marble as an array (n, 2 * MAX_NEIGHBOURS, 4), nearest first.
+    """Return the marbles near each visible marble as an array (n, 2 * MAX_NEIGHBOURS, 4), nearest first.
 
     Each nearby marble takes two entries: its sphere (centre and radius), then its colour and the fraction of the window
-    that it sees. Unused entries have radius 0.
+    that it sees. Unused entries, and those of hidden marbles, have radius 0.
     """
     rows = balls.rows
     result = np.zeros((len(rows), 2 * MAX_NEIGHBOURS, 4), dtype=np.float32)

@@ -197,7 +197,7 @@ def rotation_matrix(yaw: float, tilt: float, roll: float) -> Array:
 
 
 def solid_rows(solids: Sequence[Solid]) -> Floats:
-    """Return a row for each solid, shape (n, FLOATS_PER_SOLID)."""
+    """Return an array (n, FLOATS_PER_SOLID) with a row for each solid."""
     rows = [
         (
             *(*thing.position, thing.alpha),
@@ -212,7 +212,7 @@ def solid_rows(solids: Sequence[Solid]) -> Floats:
 
 
 def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float]]) -> Floats:
-    """Return a row for each card, shape (n, FLOATS_PER_CARD).
+    """Return an array (n, FLOATS_PER_CARD) with a row for each card.
 
     ``cells`` holds the atlas cell (column, row) of each card's glyph, or (-1, -1) if it has none.
     """

@@ -143,9 +143,9 @@ PIP_SIZE, ACE_SIZE, PIP_SPACING = 0.12, 0.36, (0.28, 0.265)
 All are fractions of a card's width.
 """
 MIN_PICTURE_HEIGHT = 1.0
-"""Minimum height at which a cropped card shows the upper part of its drawing.
+"""Minimum height of the picture on a cropped card.
 
-Shorter cards show a small sign beside their index.
+If there is less room, a small sign is shown beside the index instead.
 """
 _PATH_TOKENS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
 
@@ -213,7 +213,7 @@ def make_glyph(
 ) -> Card:
     """Return a glyph that is drawn without a card under it.
 
-    ``size`` is half the side of the square it fills.
+    ``size`` is half the side length of the square that the glyph fills.
     """
     return Card(
         position, (size, size), ink=ink, glyph=glyph, glyph_scale=1.0, stroke_width=stroke_width, alpha=alpha

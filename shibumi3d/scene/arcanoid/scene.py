@@ -175,7 +175,7 @@ class CardScene(AnimatedScene):
     def rewind(
         self, events: Iterable[ev.CardEvent], now: float, observation: State, perspective_seat: int
     ) -> None:
-        """Animate undoing ``events``: move cards straight back to their positions in ``observation``."""
+        """Animate an undo: move cards straight back to their positions in ``observation``."""
         self.finish()
         self._animate(tuple(events), now, observation, perspective_seat, is_rewind=True)
 

@@ -283,7 +283,7 @@ class MedalScene(AnimatedScene):
         self._dice_change = ((0, 0), (0, 0), float("-inf"))
         """Numbers that the dice of each seat show before and after a change, and the time of the change."""
         self._screen_change = (0.0, 0.0, float("-inf"))
-        """Heights of the screens before and after they move, and the time at which the move begins."""
+        """How far the screens are unfolded before and after they move, and the time at which the move begins."""
 
     # ------------------------------------------------------------ layout
 
@@ -425,7 +425,7 @@ class MedalScene(AnimatedScene):
         return ("lost", DISCARD) if holder == DISCARD else (row, holder)
 
     def _take_bodies(self, holder: int, row: str, count: int) -> list[tuple[BodyId, str]]:
-        """Take up to ``count`` bodies from the end of a row.
+        """Take up to ``count`` bodies from the end of a row or from the discard bowl.
 
         Each body is returned with the side that was visible there.
         """

@@ -103,7 +103,7 @@ class HyenaScene:
     def rewind(
         self, events: Iterable[ev.Event], now: float, observation: State, perspective_seat: int
     ) -> None:
-        """Animate undoing ``events``, by the same motion in reverse and somewhat faster."""
+        """Play ``events`` backwards and somewhat faster, ending with ``observation``, the state before them."""
         self.reset(observation, perspective_seat)
         steps = make_animations(
             self._table,

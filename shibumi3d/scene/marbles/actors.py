@@ -50,10 +50,10 @@ class Pose(NamedTuple):
 class MotionSegment:
     """One segment of a marble's motion, from ``start`` to ``end`` in seconds.
 
-    ``path`` maps 0-1 to world coordinates; ``easing`` is the easing function, from the fraction of the time to the
-    fraction of the path. ``alpha`` is the opacity at the start and at the end; it changes during the interval
-    ``fade_interval``, given as two fractions of the time. ``variation`` is (tint, rotation) at the start and at the
-    end. ``spin`` is the rotation of a rolling marble.
+    ``path`` maps the fraction of the path covered, from 0 to 1, to world coordinates; ``easing`` maps the fraction of
+    the time elapsed to that fraction. ``alpha`` is the opacity at the start and at the end; it changes during the
+    interval ``fade_interval``, given as two fractions of the time. ``variation`` is (tint, rotation) at the start and
+    at the end. ``spin`` is the rotation of a rolling marble, or None if the marble doesn't roll.
     """
 
     start: float
@@ -254,14 +254,14 @@ class Cast:
         self.frame_edges = motion.UNBOUNDED_EDGES
 
     def make_carry_path(self, start: Vector, end: Vector, others: Sequence[Vector]) -> motion.CarryPath:
-        """Return a path for a hand-carried marble that avoids ``others`` and stays in the frame.
+        """Return a path for a hand-carried marble that avoids ``others`` and, if possible, stays in the frame.
 
         Its shape is determined later, by :func:`.choose_carry_paths`.
         """
         return motion.CarryPath(start, end, others, self.toward_camera, self.frame_edges)
 
     def lift_position(self, position: Vector) -> Vector:
-        """Return where a lifted marble is held: above ``position``, but not above the top of the frame."""
+        """Return where a lifted marble is held: above ``position`` but, if possible, below the top of the frame."""
         height, edge = motion.LIFT_HEIGHT, self.frame_edges[0]
         if edge.z > 0.3:  # not when looking straight down
             height = max(min(height, -edge.distance_outside(position) / edge.z), motion.MIN_LIFT_HEIGHT)
@@ -301,7 +301,7 @@ class Cast:
     def next_stock_position(self, stock: str, colour: int) -> tuple[str, Vector | None]:
         """Return the key of a colour in a stock, and where its next marble comes from or goes to.
 
-        Return "" and None if it has no position.
+        Each call takes the next place of a row. Return "" and None if the stock has no position.
         """
         key, place = self.find_stock(stock, colour) or ("", None)
         row = self.stock_rows.get(key)

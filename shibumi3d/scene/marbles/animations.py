@@ -147,7 +147,7 @@ class Animation:
     """Animation of a group of events; its times are in milliseconds from its beginning.
 
     ``duration_ms`` is the time at which the boards come to rest, so that the next animation may begin. ``tail_ms`` is
-    the time at which the last marble that left the boards has arrived.
+    the time at which the last marble that leaves the boards arrives.
     """
 
     def __init__(self, cast: Cast, start_time: float, seconds_per_ms: float) -> None:
@@ -179,7 +179,7 @@ class Animation:
         return [a.position for a in self.cast.actors if a is not actor and not a.is_leaving]
 
     def carry_path(self, actor: Actor, start: Vector, end: Vector) -> motion.Path:
-        """Return a path for a hand-carried marble that avoids all others and stays in the frame.
+        """Return a path for a hand-carried marble that avoids all others and, if possible, stays in the frame.
 
         Its shape is determined only once all events are compiled; see :func:`.choose_carry_paths`.
         """

@@ -45,7 +45,8 @@ EDGE_COLOUR, LEGAL_COLOUR, LAST_MOVE_COLOUR, WINNING_COLOUR, STOP_COLOUR = (
 class Diagram:
     """Layout of the levels of one board.
 
-    ``cell_size`` is the side of the square around each point. ``backgrounds`` contains one rectangle for each level.
+    ``cell_size`` is the side length of the square around each point. ``backgrounds`` contains one rectangle for each
+    level.
     """
 
     size: int

@@ -377,7 +377,7 @@ class SignPainter:
                 self.add_mark(MarkKind.LINE, a, "win", 1.2, end=(x, y, z), on_top=True)
 
     def crossing_points(self, sign: Sign) -> list[int]:
-        """Return the two points at which marbles pass over a contact."""
+        """Return the two points whose marbles pass over the contact that a sign marks."""
         one, other = sorted((sign.point, sign.target_point))
         contacts = get_pyramid(self.geometry.sizes[sign.board]).contacts
         return list(iter_bits(next((cut for p, q, cut in contacts if (p, q) == (one, other)), 0)))

@@ -91,7 +91,7 @@ class Ghost(NamedTuple):
 
 
 HIGHLIGHT_KINDS = (SignKind.WIN, SignKind.DECISIVE)
-"""Kinds of signs that highlight marbles."""
+"""Kinds of signs that highlight the marbles that decided the match."""
 
 
 def make_ending_signs(

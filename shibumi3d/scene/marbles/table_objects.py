@@ -102,8 +102,9 @@ class HeapLayout(NamedTuple):
 class TableLayout(NamedTuple):
     """Positions of everything around the boards.
 
-    ``dish_position`` is the centre of a marble in the dish; ``bag_position`` and ``box_positions`` are the centres
-    of their bases. ``outlines`` contains, for each object, the corners that must be visible.
+    ``dish_position`` is the centre of a marble in the dish, and ``bag_position`` the centre of the base of the bag;
+    each is None if there is no such object. ``box_positions`` contains the centres of the bases of the boxes.
+    ``outlines`` contains, for each object, the corners that must be visible.
     """
 
     heaps: Mapping[Heap, HeapLayout]
@@ -123,8 +124,8 @@ class TableLayout(NamedTuple):
         """Return the marbles in the heaps and in the dish.
 
         ``colours_by_heap`` lists the colours of the marbles in each heap; marbles for which there is no room are left
-        out. ``dish_colour`` is the colour of the marble in the dish. Marbles of heaps in ``highlighted`` get a golden
-        rim.
+        out. ``dish_colour`` is the colour of the marble in the dish, or None if the dish is empty. Marbles of heaps in
+        ``highlighted`` get a golden rim.
         """
         balls = [
             _make_ball(place, colour)._replace(gold_rim=1.0 if heap in highlighted else 0.0)

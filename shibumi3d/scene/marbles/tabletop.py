@@ -121,7 +121,7 @@ class Tabletop:
         """Stocks shown as boxes, which receive marbles in secret."""
         self.bag_stock = ""
         self.hand_stocks: list[str] = []
-        """Names of each seat's stocks for a marble just drawn, given or chosen."""
+        """Names of the stocks that hold a marble that a seat has just drawn, been given or chosen."""
         shared: list[Heap] = []
         mine: list[list[Heap]] = [[] for _ in range(initial_state.seats)]
         spent: list[Heap] = []
@@ -208,7 +208,7 @@ class Tabletop:
 
     @property
     def own_dishes(self) -> tuple[Heap, ...]:
-        """Heaps of the dishes in which a player keeps what that player has taken."""
+        """Heaps of marbles taken by one player, each of which has a dish of its own."""
         return tuple(heap for heap in self.objects.spent if heap.seat >= 0)
 
     # Contents
