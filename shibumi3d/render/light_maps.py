@@ -254,7 +254,7 @@ class LightMaps:
         return self._maps[key][1]
 
     def _draw_base_map(self) -> None:
-        """Draw the light map of the table with only the shadows of the boards, unless it exists."""
+        """Draw the light map of the table with only the shadows of the boards, unless it already exists."""
         if "base" in self._maps:
             return
         self._begin_map("base").clear(1.0, 1.0, 1.0, 1.0)

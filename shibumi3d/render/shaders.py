@@ -71,7 +71,8 @@ def compile_program(ctx: moderngl.Context, name: str, defines: Iterable[str] = (
 def locate_log_lines(log: str, name: str, defines: Iterable[str] = ()) -> str:
     """Return an error message with those lines of the driver's log for program ``name`` that refer to source lines.
 
-    Each reference is replaced by a file name and a line number.
+    Each reference is replaced by a file name and a line number. If no line refers to a source line, the message
+    contains the whole log.
     """
     names = program_files(name)
 

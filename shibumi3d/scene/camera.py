@@ -660,7 +660,7 @@ def _required_points(
 
 @functools.lru_cache(maxsize=128)
 def _panel_distances(panels: tuple[Panel, ...]) -> tuple[Array, ...]:
-    """Return the distance to the nearest corner of each panel along each direction in ``_DIRECTIONS``.
+    """Return how far the nearest corner of each panel is from the frame's centre along each of ``_DIRECTIONS``.
 
     The unit is half the width of the frame horizontally, and half its height vertically.
     """

@@ -39,8 +39,8 @@ class Fades(Generic[K]):
     def sample(self, visible: Mapping[K, FadeTiming], now: float, duration_factor: float) -> dict[K, float]:
         """Return the opacity of each item that is in ``visible`` or still fading out.
 
-        Opacities are above 0 and at most 1. ``now`` is in seconds. ``duration_factor`` multiplies all durations; if it
-        is 0, items appear and disappear immediately.
+        Items with an opacity of 0 are left out. ``now`` is in seconds. ``duration_factor`` multiplies all durations; if
+        it is 0, items appear and disappear immediately.
         """
         for key in [*self._fades, *(key for key in visible if key not in self._fades)]:
             before = self._fades.get(key)

@@ -713,8 +713,8 @@ class MedalScene(AnimatedScene):
     ) -> None:
         """Add the tiles for choosing a number.
 
-        Tiles of numbers that can't be chosen now look disabled. A dashed line marks each number with which the seat
-        could end up in Default.
+        Tiles of numbers that can't be chosen now look disabled. Of the others, those with which the seat could end up
+        in Default are marked by a dashed line.
         """
         legal = self.rules.legal_numbers(view.gold[self.perspective_seat])
         safe = lowest_safe_number(

@@ -144,8 +144,8 @@ class HyenaScene:
     def spots(self) -> Mapping[str, Spot]:
         """Return everything that can be clicked, by key.
 
-        This includes the bowl of chips, the dishes, the well, the pawns, and the places to which the thrown chips may
-        lead.
+        This includes the bowl of chips, the dishes, the well, the pawns, and the places to which the moving pawn can
+        go.
         """
         track, state = self._geometry, self._state
         found = {BOWL_SPOT: Spot((*track.bowl_position, DISH_RIM_Z), DISH_RING_RADIUS)}

@@ -211,7 +211,7 @@ def _packing_scale(block: SquarePacking, width: float, height: float) -> float:
 
 
 def _packing_orders(count: int) -> Iterator[list[int]]:
-    """Yield orders in which to pack the squares, the lowest level first.
+    """Yield orders in which to pack the squares; the lowest level always comes first.
 
     The first is the given order. If there are more than six squares, further orders follow, each made from the previous
     one by swapping two squares.

@@ -47,7 +47,7 @@ class PlayedMove(Protocol):
 
 
 class TableLabel(NamedTuple):
-    """Label on the rim of a tray or dish: the number of marbles in it, and the seat to which they belong.
+    """Label of a tray, a dish or the bag: the number of marbles in it, and the seat to which they belong.
 
     ``number`` is None if all marbles can be seen, and negative if it isn't known. ``seat`` is -1 if the
     marbles weren't taken by a single player.
@@ -66,9 +66,10 @@ class TableLabel(NamedTuple):
 class TableContents(NamedTuple):
     """Objects on the table: marbles, pieces, the colours of the marbles in each heap, and counts.
 
-    ``count_labels`` holds the counts with their positions. ``dish_colour`` is the colour of the marble in the dish, and
-    ``dish_heap`` is the heap from which the player took it. ``owner_labels`` holds, for each dish of marbles that one
-    player has taken, the position of its label and that player's seat.
+    ``count_labels`` holds the counts with their positions. ``dish_colour`` is the colour of the marble in the dish, or
+    None if the dish is empty; ``dish_heap`` is the heap from which the player took this marble, if any.
+    ``owner_labels`` holds, for each dish of marbles that one player has taken, the position of its label and that
+    player's seat.
     """
 
     balls: tuple[Ball, ...]
@@ -80,7 +81,7 @@ class TableContents(NamedTuple):
     owner_labels: tuple[tuple[Vector, int], ...] = ()
 
     def labels(self) -> tuple[TableLabel, ...]:
-        """Return the labels on the rims of trays and dishes, with numbers and owners."""
+        """Return the labels of trays, dishes and the bag, with numbers and owners."""
         numbers, owners = dict(self.count_labels), dict(self.owner_labels)
         return tuple(
             TableLabel(at, numbers.get(at), owners.get(at, SHARED_SEAT)) for at in {**owners, **numbers}
