@@ -266,7 +266,7 @@ def _measure_playouts(
 
 
 def search(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure simulations per second of the tree search, from the start of a game."""
+    """Measure the simulations per second of the tree search, from the start of a game."""
     run_yardstick = make_yardstick()
     for name, aim in {args.game: ""}.items() if args.game else SEARCH_TARGETS.items():
         entry = find_entry(name)
@@ -351,7 +351,7 @@ def make_playout_runner(game: Game) -> Callable[[int], None]:
 
 
 def make_yardstick() -> Callable[[], None]:
-    """Return a function that plays one random game of Spline, in hand-written flat Python.
+    """Return a function that plays one random game of Spline, written by hand in plain Python.
 
     The engine is compared with it, because machines differ in speed and load. It must never be changed, so that ratios
     measured at different times can be compared.
@@ -483,7 +483,7 @@ def lab(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def picture(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure off-screen rendering at 1280x720, and picking the point under the pointer."""
+    """Measure off-screen rendering at 1280x720, making frames, and picking the point under the pointer."""
     try:
         from shibumi3d.render.screenshot import NoGraphicsError
         from tools import pictures

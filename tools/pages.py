@@ -1,9 +1,9 @@
 """Screenshots of every page, size and language: ``python -m tools.pages --out DIR``.
 
 They need no display. Each picture is what the window shows when nothing moves. ``--size``, ``--lang`` and ``--only``
-limit the pictures. ``--look`` chooses other colours: night colours, high contrast, or the colours that all people can
-tell apart, also as seen with different kinds of colour vision or in greyscale. Tables of kinds other than marbles are
-drawn with the fewest and with the most seats, in 3D and as flat plans.
+limit the pictures. ``--look`` chooses other colours: night colours, high contrast, or clear colours that everybody can
+tell apart, which can also be drawn as people with different kinds of colour vision see them, or in greyscale. Tables of
+kinds other than marbles are drawn with the fewest and with the most seats, in 3D and as flat plans.
 """
 
 from __future__ import annotations

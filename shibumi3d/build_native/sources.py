@@ -86,7 +86,7 @@ TWIN_HOT_MODULES = (
 )
 """Like :data:`HOT_MODULES`, but for the twins.
 
-The list is shorter because they spend more of their time in operations on sets, and fewer people need them.
+The list is shorter because the twins spend more of their time in operations on sets, and fewer people need them.
 """
 
 _NARROW_IMPORT = "from mypy_extensions import i64 as M"

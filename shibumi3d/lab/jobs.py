@@ -84,7 +84,7 @@ class GameText:
 
 
 _latest_game: dict[GameText, Game] = {}
-"""The most recent game, parsed from its own file, so that errors refer to lines of that file."""
+"""The most recent game, by its text. It was parsed from its own file, so that errors refer to lines of that file."""
 
 
 @lru_cache(maxsize=8)

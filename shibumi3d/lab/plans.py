@@ -47,7 +47,7 @@ MAX_TASKS = 10_000
 MAX_JOBS = 500_000
 """Maximum number of jobs in a plan."""
 COMBINED_KEYS = ("games", "sizes", "variants", "players", "options", "seeds")
-"""Keys whose lists of values are combined with each other."""
+"""Keys that the types of task share; the lists under them are combined with each other."""
 ALL_GAMES = "all"
 _MAX_SEED = 10**18 - 1
 
@@ -67,8 +67,8 @@ class TaskProgress:
     """Progress of a task.
 
     ``done_count`` is the number of jobs done. ``outdated_count`` is the number of jobs done by another version of the
-    program, which must be repeated. ``seconds`` is the CPU time used. ``missing`` lists the jobs still to do, with
-    consecutive jobs merged. Each is given as the kind of job, its first match and its number of matches.
+    program, which must be repeated. ``seconds`` is the CPU time used. ``missing`` describes the jobs still to do, with
+    consecutive jobs merged: the kind of each job and, if it plays matches, the first match and the number of matches.
     """
 
     task: Task

@@ -31,7 +31,7 @@ _COLUMNS = {
     "jobs": ["key", "job", "program", "engine", "seconds", "rows"],
 }
 NOTICE_SECONDS = 2.0
-"""Time to wait before the user is informed, in seconds."""
+"""Time to wait for a locked file before the user is informed, in seconds."""
 
 
 class RowStore:

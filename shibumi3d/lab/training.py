@@ -181,10 +181,10 @@ def train(
     """Learn the evaluation of games by self-play, and return the results in the order of ``tables``.
 
     Knowledge is accepted only if it makes the top level stronger than the knowledge in use does: the user's, which is
-    stored in ``learned_folder``, or else the knowledge shipped with the program. What is learned depends only on
-    ``seed``. ``seconds`` is the CPU time per move in the test matches, and ``max_matches`` the maximum number of
-    matches in a test. ``parallel_jobs`` is the number of jobs that can run at once; the tests are evaluated after each
-    batch of that size. ``on_finished`` is called with the result of each game as soon as it is known.
+    stored in ``learned_folder``, or else the knowledge shipped with the program. What the lessons teach depends only on
+    ``seed``. ``seconds`` is the CPU time per move in the matches, and ``max_matches`` the maximum number of matches in
+    a test. ``parallel_jobs`` is the number of jobs that can run at once; the tests are evaluated after each batch of
+    that size. ``on_finished`` is called with the result of each game as soon as it is known.
     """
     found: dict[int, TrainingResult] = {}
 

@@ -49,7 +49,7 @@ class Choices(FormerNames, Sequence[str]):
 
 
 def choices(game: Game, seats: int | None = None) -> Choices:
-    """Return the mapping of all moves of a game with ``seats`` seats (by default the minimum).
+    """Return the numbering of all moves of a game with ``seats`` seats (by default the minimum).
 
     Raises ValueError if the game has no fixed list of moves.
     """

@@ -33,9 +33,9 @@ MAX_RANDOM_MOVES = 10_000
 class PlayedMatch:
     """A finished or abandoned match.
 
-    ``winners`` is empty for a draw, and None if the match was abandoned. It contains the winning seats or, for a match
-    of a series, in which the players change seats, indices into the list of players. ``scores`` is ordered in the same
-    way, and empty if the match was abandoned. ``reason`` says why the match ended.
+    ``winners`` is empty for a draw, and None if the match was abandoned. Otherwise, it contains the winning seats; in a
+    series, where the players change seats, it contains their indices in the list of players. ``scores`` is ordered in
+    the same way, and empty if the match was abandoned. ``reason`` says why the match ended.
     """
 
     moves: tuple[str, ...]
@@ -196,7 +196,7 @@ def _play_opening(game: Game, seats: int, rng: Random, turns: int) -> tuple[Stat
 
 
 def sum_up(matches: Sequence[PlayedMatch], seats: int) -> SeriesResult:
-    """Return the totals of matches, given in the order in which :func:`play_series` yields them."""
+    """Return the totals of matches, which must be in the order in which :func:`play_series` yields them."""
     wins = [
         sum(match.winners is not None and place in match.winners for match in matches)
         for place in range(seats)

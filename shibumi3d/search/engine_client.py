@@ -34,7 +34,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class EngineFailure:
-    """A message that the process stopped or failed.
+    """A failure of the process or of the search in it, described by ``message``.
 
     ``is_restarting`` is set if the process is restarted automatically.
     """
@@ -121,7 +121,7 @@ class EngineClient:
         self._worker.submit(f"{__name__}.choose_move", *self._request)
 
     def poll(self) -> Progress | Choice | EngineFailure | None:
-        """Return any news since the last call: progress, the final choice or a failure; None if there is none."""
+        """Return what is new since the last call: progress, the final choice or a failure, or None if nothing is."""
         answer = self._worker.poll()
         if answer is None and self._deadline is not None and monotonic() > self._deadline:
             self._worker.cancel()
@@ -212,7 +212,7 @@ def choose_move(
     moves: Sequence[str] | None,
     names: Sequence[str] | None = None,
 ) -> Choice:
-    """Choose a move inside the worker process, reporting progress, until asked to hurry."""
+    """Choose a move inside the worker process, reporting progress; stop early if asked to hurry."""
     limit_memory()
     hurry = make_hurry_callback()
     choice = player(strength, seed).choose(

@@ -323,7 +323,8 @@ class _MoveExplainer:
     def place_of_line(self, *ways: MoveCodes) -> str:
         """Return the place of the last of several sequences of moves that are made one after another.
 
-        This is the place of its last move that has a place. If none of them has one, return the text of its first move.
+        This is the place of the sequence's last move that has one. If none of its moves has one, return the text of its
+        first move.
         """
         name = ""
         state = self.sampled_state

@@ -2,7 +2,7 @@
 
 Jokers are searched to the end of the Spiral; the position reached is valued as if there were no jokers. Numbers are
 chosen at random, with the probabilities that are optimal in the matrix game of both seats' numbers. Weak levels use
-random playouts instead, and count medals and stars at the end of a Spiral.
+random playouts instead, and count the medals and stars when a playout is cut off.
 """
 
 from __future__ import annotations

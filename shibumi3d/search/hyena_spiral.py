@@ -462,7 +462,8 @@ def estimate_values(game: Game, state: State) -> Sequence[float]:
 def playout_move(game: Game, state: State, seat: int, moves: Sequence[Move], rng: Random) -> Move:
     """Return the move of a simple player.
 
-    This player races to the well as long as nobody is the hyena, saves tabas for the fees after that, and hurries home.
+    Until somebody is the hyena, this player races to the well. After that, it saves tabas for the fees, and hurries
+    home.
     """
     if len(moves) == 1:
         return moves[0]

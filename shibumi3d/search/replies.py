@@ -36,8 +36,8 @@ class Reply:
 def find_reply(game: Game, state: State, max_work: int = MAX_WORK) -> Reply:
     """Return the best turn at ``state`` as far as it can be proved.
 
-    This is the fastest win or the longest resistance. If the same seat is to move again after it, its next turn is
-    included. Raises ValueError if the match is over.
+    This is the fastest win or, if every turn loses, the longest resistance. If the same seat is to move again after it,
+    its next turn is included. Raises ValueError if the match is over.
     """
     seat = state.to_move
     if seat is None:

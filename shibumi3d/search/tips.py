@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import State
 
 MIN_TIP_POINTS = MISTAKE_MARKS[1][0]
-"""Minimum margin of a tip, in points: the loss that a review marks as a mistake."""
+"""Minimum margin of a tip, in percentage points: the loss at which a review marks a turn as a mistake."""
 TIP_SIMULATIONS = 800
 """Number of simulations for each of the two turns."""
 CONTINUATIONS = 100

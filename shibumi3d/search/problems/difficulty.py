@@ -13,7 +13,7 @@ from shibumi3d.search.problems.candidates import Candidate, Turn, state_after
 SIMULATION_STEPS = (30, 100, 300, 1_000, 3_000)
 """Numbers of simulations after which a search is checked for the solution."""
 UNSOLVED = 10_000
-"""Value of :func:`simulations_needed` if most searches miss the solution even with the most simulations."""
+"""Value of :func:`simulations_needed` if most searches with the most simulations miss the solution."""
 SEARCHES = 5
 """Number of searches for each problem, each with its own seed."""
 _SIMULATION_RATINGS = (900, 1_150, 1_400, 1_650, 1_900)

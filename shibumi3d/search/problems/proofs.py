@@ -209,7 +209,7 @@ UNKNOWN_VALUE = 2.0
 def find_refutation(game: Game, state: State) -> Turn:
     """Return a reply that is proved to refute the last turn, or () if none is known.
 
-    It is the fastest win, or else a reply after which the other seat does not win.
+    It is the fastest win, or else a reply after which the other seat is proved not to win.
     """
     seat = state.to_move
     assert seat is not None

@@ -55,9 +55,9 @@ def find_immediate_win(candidate: Candidate) -> FoundProblem | None:
 
 
 def _certain_wins(game: Game, view: State, seat: int) -> tuple[list[Turn], list[Turn]]:
-    """Return the legal turns of a single move in a view, and those among them that are certain to win.
+    """Return the legal moves in a view, each as a turn, and those among them that are certain to win.
 
-    A turn is certain to win if it does so whatever the view hides.
+    A move is certain to win if it wins whatever the view hides.
     """
     ways: list[Turn] = []
     sure: list[Turn] = []
@@ -81,8 +81,8 @@ def verify(candidate: Candidate, finding: FoundProblem, use_other_method: bool =
     """Prove a problem again; return the keys of the faults found, or an empty list if there are none.
 
     The keys are "key" (a solution does not achieve the goal), "second" (another turn achieves it too), "length" (the
-    win takes another number of turns), "line" (the winning line has a fault), "wrong" (the refutation of a wrong turn
-    fails) and "open" (something could not be decided within :data:`VERIFY_SECONDS` seconds).
+    win takes a different number of turns), "line" (the winning line has a fault), "wrong" (the refutation of a wrong
+    turn fails) and "open" (something could not be decided within :data:`VERIFY_SECONDS` seconds).
 
     A win in n turns must take n of the solver's turns. No other first turn may win in as few turns, and none may win at
     all unless positions recur in the game. If ``use_other_method`` is set, the problem is proved by the method that was
@@ -246,7 +246,7 @@ def _complete(
 
 
 def _win_length(candidate: Candidate) -> int:
-    """Return the number of turns within which a win can be forced.
+    """Return the number of turns of both seats within which a win can be forced.
 
     The results 0 and -1 have the same meaning as for :meth:`.Search.turns_to_win`.
     """

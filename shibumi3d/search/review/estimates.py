@@ -219,7 +219,7 @@ class Estimator:
         return result
 
     def _value_of_position(self, n: int, seat: int, simulations: int) -> ValueBounds:
-        """Return the value for a seat of the position after ``n`` moves."""
+        """Return the value of the position after ``n`` moves for a seat."""
         return self._value_of_state(self._context.states[n], seat, simulations, n, in_match=True)
 
     def _value_of_state(

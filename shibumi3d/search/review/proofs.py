@@ -145,7 +145,10 @@ class Prover:
         return better
 
     def _is_only_move(self, review: TurnReview, value: float) -> bool:
-        """Return whether every turn that leads to a different position is proved to be worse."""
+        """Return whether every turn that leads to a different position is proved to be worse.
+
+        Return False if there is no such turn, or if there are too many positions to compare.
+        """
         here, goal = self._context.states[review.start], self._context.states[review.end]
         seen_keys = {match_state_key(goal)}
         ways = [here]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SIMULATIONS = 800
 """Number of simulations for each turn in the final pass."""
 RECHECK_FACTOR = 3
-"""Factor by which the number of simulations is increased for turns that seem to be mistakes."""
+"""Factor by which the number of simulations is multiplied for turns that seem to be mistakes."""
 
 
 def review_in_worker(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MAX_MOVES = 500_000
 """Maximum number of moves tried to solve one position; this takes about five seconds."""
 LINE_TRIES = 30
-"""Number of random playouts from which the longest is shown after a turn that loses."""
+"""Number of random playouts, of which the longest is shown after a turn that loses."""
 MAX_UNPROVED = 2
 """Number of consecutive positions without a proof after which no earlier positions are tried."""
 WON, LOST = ValueBounds(1.0, 1.0, 1.0), ValueBounds(0.0, 0.0, 0.0)
