@@ -359,7 +359,6 @@ def _finish(sound: Samples, kind: str) -> NDArray[np.int16]:
 
 
 def _make_object_sound(chance: Chance, name: str, kind: str) -> Samples:
-    """Return the sound of an object other than a marble."""
     if name == "card":
         return _card_slide(chance) if kind == "slide" else _card_set(chance)
     return _tipped(chance, OBJECT_MATERIALS[name]) if kind == "fall" else _set(chance, OBJECT_MATERIALS[name])

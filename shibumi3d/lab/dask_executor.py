@@ -122,7 +122,6 @@ class _TaskFuture(Future[T]):
         self.task = begin()
 
     def cancel(self) -> bool:
-        """Cancel the task unless it is running; return whether it was cancelled."""
         if self.done() or self.task.key in self._executor.running_keys():
             return False
         if not super().cancel():

@@ -291,7 +291,7 @@ def _read_integers(table: TableReader, name: str, min_value: int, max_value: int
 
 
 def _read_seat_count(table: TableReader, problems: list[Problem]) -> int | None:
-    """Return the number of players that a task specifies, or None if it specifies none."""
+    """Return the number of players listed under ``seats``, or None if there is no such list."""
     items = _read_list(table, "seats")
     for place, item in enumerate(items):
         try:
@@ -311,7 +311,7 @@ def _read_seat_count(table: TableReader, problems: list[Problem]) -> int | None:
 def _read_entries(
     table: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem]
 ) -> Iterator[tuple[Entry, Item]]:
-    """Yield the games of a task, and the items in the file that name them."""
+    """Yield the games of a task, each with the item in the file that names it."""
     named = _read_list(table, "games")
     if "games" not in table.items:
         table.report_error("games", "a list of strings")

@@ -198,8 +198,6 @@ _recorded_views: list[State] = []
 
 
 class _RecordingPlayer(Player):
-    """A player that records its moves."""
-
     def choose(self, game: Game, view: State, *args: Any, **options: Any) -> Choice:
         open_ = game.moves(view, options.get("seat"))
         if view.step == 0:
@@ -513,7 +511,6 @@ def _mean_measure(values: Sequence[float], max_value: float = inf) -> dict[str, 
 
 
 def _proportion_measure(values: Sequence[float]) -> Row:
-    """Return a proportion with its Wilson score interval."""
     proportion = wilson_proportion(values)
     interval = [round(proportion.low, 3), round(proportion.high, 3)]
     return {"value": round(proportion.value, 3), "interval": interval, "from": len(values)}

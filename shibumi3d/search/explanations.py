@@ -191,7 +191,7 @@ class _MoveExplainer:
             self.fast.load(self.sampled_state, 0, reject_chance=True)
 
     def try_move(self, code: int) -> bool:
-        """Make a move if it is legal; return whether it was made."""
+        """Make a move if it is legal; return whether it was. Raise _WorkLimitReached if too many have been tried."""
         assert self.fast is not None
         self.moves_left -= 1
         if self.moves_left < 0:
@@ -313,7 +313,6 @@ class _MoveExplainer:
             self.fast.unmake()
 
     def state_after(self, *ways: MoveCodes) -> State:
-        """Return the state after one or more sequences of moves."""
         state = self.sampled_state
         for turn_codes in ways:
             for code in turn_codes:

@@ -349,7 +349,6 @@ class _MoveChoice:
         return Choice(move, self.analysis())
 
     def find_win_this_turn(self) -> Choice | None:
-        """Return a move that wins this turn, or None if none is found."""
         for evaluation in self.search.prove_by_lookahead(1, MAX_FINISHING_WORK, self.should_stop):
             if evaluation.is_proved and evaluation.lower_bound == 1.0:
                 self.proved[evaluation.move_texts[0]] = evaluation

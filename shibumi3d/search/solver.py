@@ -314,7 +314,6 @@ class _SolverSearch:
         return found
 
     def _reaches_target(self) -> bool:
-        """Return whether the final score is high enough to count as a win."""
         return self.target_score is None or self.fast.scores()[0] >= self.target_score
 
     def candidates(self) -> list[int]:

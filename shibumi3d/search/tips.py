@@ -140,7 +140,6 @@ def _play_on(game: Game, state: State, seed: int) -> State:
 def _compare_scores(
     game: Game, state: State, turn: Sequence[str], instead: Sequence[str], seed: int, continuations: int
 ) -> TipMargin:
-    """Compare two turns of a solo game that is played for a score."""
     if not game.facts(1).has_chance:
         proved = [_proved_rank(game, state_after(game, state, texts)) for texts in (turn, instead)]
         if proved[0] is not None and proved[1] is not None:
