@@ -91,7 +91,7 @@ The first page takes longest, since thumbnails of all games are drawn for it.
 
 
 class Sitter:
-    """Window with a clock that is advanced by hand, for taking screenshots."""
+    """Window with a simulated clock, for taking screenshots."""
 
     def __init__(self, window: ProgramWindow, folder: Path) -> None:
         self.window, self.app = window, window.app

@@ -365,7 +365,7 @@ def _make_object_sound(chance: Chance, name: str, kind: str) -> Samples:
 
 
 def sounds() -> Iterator[tuple[str, NDArray[np.int16]]]:
-    """Yield the name of each file and its samples."""
+    """Yield the name of each sound file, without its extension, and the samples."""
     of_marbles = {"set": _set, "fall": _fall, "slide": _slide, "lift": _lift}
     for m, (name, material) in enumerate(MATERIALS.items()):
         for k, (kind, play) in enumerate(of_marbles.items()):

@@ -117,7 +117,7 @@ RunJobs = Callable[[Sequence[Job]], tuple[list[Row], float]]
 
 @dataclass(frozen=True, slots=True)
 class Matches(FormerNames):
-    """Job that plays matches ``first`` to ``first + count - 1`` of the series determined by a seed.
+    """Job that plays matches ``first`` to ``first + count - 1`` of the series determined by ``seed``.
 
     ``players`` are the levels of the computer players; without any, moves are random. ``opening`` is the number of
     random turns at the start of a match between computer players. ``tries`` overrides the levels' number of simulations
@@ -159,10 +159,7 @@ class Matches(FormerNames):
 
 @dataclass(frozen=True, slots=True)
 class Judging(FormerNames):
-    """Job that plays matches to measure the quality of a game.
-
-    These are matches ``first`` to ``first + count - 1`` of a series.
-    """
+    """Job that plays matches ``first`` to ``first + count - 1`` of the series that measures the quality of a game."""
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {"jobs": "split", "rows": "run"}
 

@@ -207,7 +207,7 @@ def _row_size(problem: ProvedProblem) -> int:
 def _position_before_last_turn(problem: FoundProblem) -> Position | None:
     """Return the position before the last turn that led to a problem.
 
-    Returns None if the position does not determine the state.
+    Return None if there is no such turn, or if the position does not determine the state.
     """
     candidate = problem.candidate
     game, state = candidate.game, candidate.game.start(candidate.state.seats, candidate.seed)

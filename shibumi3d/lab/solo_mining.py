@@ -326,7 +326,7 @@ def _make_deal_sources(entry: Entry, seed: int) -> list[_DealSource]:
 def _vary_deal(game: Game, base: SoloDeal, rng: Random) -> SoloDeal | None:
     """Return a variation of a deal, or None if it can't be made.
 
-    The variation begins a few turns earlier or later than ``base``, followed by a few random turns.
+    From the start of ``base``, go back a few turns, or on along its line, and then play a few random turns.
     """
     moves = base.moves
     if moves and rng.random() < 0.5:

@@ -317,7 +317,7 @@ class Trainer:
     def train(self, seconds: float) -> TrainingResult:
         """Train the game and return the result.
 
-        ``seconds`` is the CPU time per move in the test matches.
+        ``seconds`` is the CPU time per move in the matches.
         """
         (learned,) = train(
             [self.table],

@@ -170,7 +170,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
         return self.observed.match.to_move
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the outcomes of the chance node, which are equally likely."""
+        """Return the outcomes of the chance node with their probabilities, which are all equal."""
         return [(deal, 1 / CHANCE_OUTCOMES) for deal in range(CHANCE_OUTCOMES)]
 
     def _legal_actions(self, player: int) -> list[int]:

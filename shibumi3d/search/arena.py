@@ -139,10 +139,10 @@ def continue_match(
     *,
     has_swap_rule: bool = False,
 ) -> PlayedMatch:
-    """Play a match to its end from a state that was reached by ``moves``, as :func:`play_match` does.
+    """Play a match to its end, as :func:`play_match` does, from a state that was reached by ``moves``.
 
-    With ``has_swap_rule``, the second player swaps seats after the first turn if its expected result is below one half.
-    The winners are given as seats. The moves of the result include ``moves``.
+    ``seed`` varies the players' seeds. With ``has_swap_rule``, the second player swaps seats after the first turn if
+    its expected result is below one half. The winners are given as seats. The moves of the result include ``moves``.
     """
     made = list(moves)
     is_swapped = False

@@ -36,7 +36,7 @@ def _clash_solver(rules: MedalRules) -> ClashSolver:
 
 
 class EquilibriumSolver:
-    """Solver for equilibrium values of states for seat 0, from -1 (lost) to 1 (won).
+    """Solver for the equilibrium values of states, from -1 (lost for seat 0) to 1 (won for seat 0).
 
     Only some moves are searched. ``max_announcements`` is the maximum number of the first speaker's announcements that
     are searched together with the replies to them.

@@ -66,7 +66,7 @@ VALUE_TOLERANCE = 1e-5
 
 
 class ClashSolver:
-    """Solver for the values of positions for the first seat, from -1 (lost) to 1 (won).
+    """Solver for the values of positions, from -1 (lost for the first seat) to 1 (won for the first seat).
 
     Values are computed on demand and cached.
     """

@@ -45,7 +45,7 @@ def heuristics_for(kind: str) -> ModuleType | None:
 def make_search(
     game: Game, view: State, seat: int, seed: int = 0, past_states: Iterable[State] = ()
 ) -> Search:
-    """Return a search from ``view`` for ``seat``.
+    """Return a search from ``view`` on behalf of ``seat``.
 
     This is the game's own search if it has one, and otherwise a search by playouts.
     """

@@ -39,7 +39,7 @@ RouteSpot: TypeAlias = tuple[Leg, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Spots of a villager or of the hyena, in the order in which they are passed.
+    """Route of a villager or of the hyena: its spots, in the order in which they are passed.
 
     ``step_unit`` is the greatest common divisor of the length and all numbers of steps. ``fees`` contains the fees to
     pay at the well.
@@ -440,7 +440,7 @@ def _match_value(state: State, seat: int, value: float) -> float:
 
 
 def _lead_value(points: float, rounds_left: int) -> float:
-    """Return the value of a lead of ``points`` with ``rounds_left`` rounds to go.
+    """Return the chance of winning, from 0 to 1, with a lead of ``points`` and ``rounds_left`` rounds to go.
 
     The more rounds are left, the less a lead is worth.
     """

@@ -366,9 +366,9 @@ class _MoveChoice:
         return solve(game, self.search.sampled_state, max_moves=self.iterations).moves
 
     def prove_results(self) -> bool:
-        """Search for forced results: within one turn, then further ahead, then with the solver.
+        """Search for forced results: within one turn, then further ahead, then, at the top level, with the solver.
 
-        The deeper searches are made only near the end of a match, but a stored proof is always looked up. Return
+        The last two searches are made only near the end of a match, but a stored proof is always looked up. Return
         whether a win is proved.
         """
         if not self.level.search_work or self.stop_requested():

@@ -35,7 +35,7 @@ REGRET_ITERATIONS = 4_000
 
 
 class PlayoutSearch:
-    """Search for ``seat`` from ``view``.
+    """Monte Carlo search from ``view`` on behalf of ``seat``.
 
     ``heuristics`` is the module with the heuristics of the table kind; see :mod:`.heuristics`.
     """

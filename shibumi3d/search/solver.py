@@ -158,7 +158,8 @@ def find_best_score(
 ) -> BestScore:
     """Return the highest score found in a solo game, trying at most ``max_moves`` moves.
 
-    Raises ValueError for games with several players.
+    For ``known_chance``, see :func:`solve`. Raises ValueError for games with several players, and if ``known_chance``
+    is set but the seed of the state is unknown.
     """
     if state.seats != 1:
         raise InvalidValueError(
