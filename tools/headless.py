@@ -20,7 +20,7 @@ MOVES = ("W@Aa1", "B@Ad4", "W@Ab2", "B@Ac3", "W@Aa4", "B@Ad1")
 
 @contextmanager
 def open_headless_window(settings: Settings) -> Iterator[tuple[ProgramWindow, MarbleMatchPage]]:
-    """Open a headless window, start the match, and yield the window and the page of the match."""
+    """Open a headless window, start a match of Spline, and yield the window and the page of the match."""
     os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
     from shibumi3d.app.host.settings import save_settings
     from shibumi3d.app.match.marble_view.page import MarbleMatchPage

@@ -137,7 +137,7 @@ def join_columns(material: str, columns: list[list[Vertex]], first: bool, last: 
 
 
 def turned_section(path: Iterable[tuple[float, float, float]]) -> list[Edge]:
-    """Return the cross section of a turned object with smooth normals, from a path of (radius, z, sky)."""
+    """Return the cross section of a turned object with smooth normals, given as a path of (radius, z, sky)."""
     steps = list(path)
     section = []
     for i, (radius, z, sky) in enumerate(steps):
@@ -287,10 +287,10 @@ def bag() -> list[Part]:
 
 
 def lathe(material: str, path: list[tuple[float, float]], steps: int, last: bool = False) -> Part:
-    """Return a turned and painted object with sharp edges.
+    """Return a turned object with sharp edges.
 
-    ``path`` has pairs (radius, height), from the top outward and down. ``last`` closes the bottom. The visible
-    fraction of the sky is estimated from the height.
+    ``path`` has pairs (radius, height), from the top outward and down. ``last`` closes the bottom. The visible fraction
+    of the sky is estimated from the height.
     """
     section = []
     for (r0, z0), (r1, z1) in itertools.pairwise(path):

@@ -84,7 +84,7 @@ def find_move(sitter: Sitter, moment: Moment, seed: int = 1) -> tuple[Move, int]
 
 
 def draw_strip(sitter: Sitter, move: Move) -> tuple[bytes, float]:
-    """Return the frames of ``move`` as one PNG picture, and the seconds between two frames."""
+    """Play ``move``; return its frames as one PNG picture, and the seconds between two frames."""
     page = sitter.app.current_page
     assert isinstance(page, MarbleMatchPage | SceneMatchPage)
     sitter.rest()

@@ -22,7 +22,7 @@ BOARDS = {DOUBLE: (2, 6), TRIPLE: (3, 7)}
 
 
 def main(folder: Path, package: str) -> int:
-    """Compare the library in ``folder`` that contains ``package`` with plain Python; return 1 if they disagree."""
+    """Compare the library in ``folder`` that contains ``package`` with plain Python; return 0 if they agree, else 1."""
     twins = next(each for each in BOARDS if each.package == package)
     word_count, size = BOARDS[twins]
     name = f"{package}.board"

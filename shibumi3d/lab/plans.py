@@ -239,7 +239,10 @@ def _read_tasks(
 
 
 def _read_list(table: TableReader, name: str) -> list[Item]:
-    """Return the items of the list under a key; a single value may be given instead of a list."""
+    """Return the items of the list under a key; a single value may be given instead of a list.
+
+    Return [] if the key is missing or its value is invalid, which is reported.
+    """
     item = table.items.get(name)
     if item is None:
         return []
@@ -378,7 +381,7 @@ def _read_setups(
 def _failing_setting(
     entry: Entry, parts: Iterable[tuple[Item | None, dict[str, object]]]
 ) -> SourceLocation | None:
-    """Return the location of the first setting with which a game cannot be set up."""
+    """Return the location of the first setting with which a game cannot be set up, or None if it isn't in the file."""
     form: dict[str, Any] = {}
     for item, part in parts:
         form |= part

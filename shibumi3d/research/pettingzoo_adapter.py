@@ -96,7 +96,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         }
 
     def step(self, action: int | None) -> None:
-        """Make a move for the agent to move. Raises IllegalMove if it is illegal."""
+        """Make move number ``action`` for the agent whose turn it is. Raises IllegalMove if it is illegal."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -167,8 +167,8 @@ def grade_deal(
 
     A deal is at level 1 if the pebble wins at least half of its tries, otherwise at level 2 if the stone does, and
     otherwise at level 3 if the river does. It is at level 4 if the river wins at least a quarter of its tries, and at
-    level 5 if it wins fewer. Returns None as soon as it is clear that the level isn't in ``wanted_levels``, or if
-    random play wins too often.
+    level 5 if it wins fewer. Return None as soon as it is clear that the level isn't in ``wanted_levels``, or if random
+    play wins too often.
     """
     won = {"random": measure_success_percentage(game, state, best, "random")}
     if won["random"] > MAX_RANDOM_SHARE:

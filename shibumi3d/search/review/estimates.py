@@ -121,7 +121,8 @@ class Estimator:
     def _estimate_hidden(self, index: int, text: str, simulations: int) -> None:
         """Judge a move where chance or hidden information matters.
 
-        The best move and the move played are tried in the same determinizations.
+        The best move and the move played are tried in the same determinizations. For simultaneous choices, the best
+        mixed strategy is recorded instead.
         """
         review = self._context.turns[index]
         game, state, seat = self._context.game, self._context.states[review.start], review.seat

@@ -59,7 +59,7 @@ def review_progressively(
     seed: int = 0,
     should_stop: Callable[[], bool] = never_stop,
 ) -> Iterator[Review]:
-    """Yield the review of a match repeatedly as the analysis progresses, until the review is complete."""
+    """Yield the review of a match repeatedly as the analysis progresses, until it is complete or is stopped."""
     if can_review_solo(game, initial_state.seats):
         yield from review_solo(game, initial_state, history, should_stop)
         return
