@@ -106,7 +106,7 @@ class Catalogue:
 
     @property
     def problems(self) -> Mapping[str, tuple[Problem, ...]]:
-        """Errors in the files that were left out, by the name of the game."""
+        """Errors in the files that were left out, keyed by the id of the game."""
         found = dict(self._problems)
         for name, problems in self._own_problems.items():
             found[name] = (*found.get(name, ()), *problems)

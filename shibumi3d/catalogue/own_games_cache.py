@@ -68,7 +68,7 @@ class OwnGamesCache:
         self._cache = FolderCache(cache, CACHE_FILE, folder, _source_files)
         self._results: dict[str, ReadResult] = {}
         self._undecoded = self._cache.read()
-        """Cached entries that have not been decoded yet."""
+        """Cached results that have not been decoded yet."""
 
     def find(
         self, name: str, stamp: FileStamp | None, stamps: dict[str, FileStamp | None]

@@ -1,4 +1,4 @@
-"""Generator for the tables in ``docs/language.md``, from the definitions of words and verbs.
+"""Generation of the tables in ``docs/language.md`` from the definitions of words and verbs.
 
 ``python -m shibumi3d.catalogue.reference docs/language.md`` updates the tables, which are enclosed in markers.
 """

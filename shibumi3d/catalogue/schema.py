@@ -86,7 +86,7 @@ class CatalogueError(LocalizedError, ValueError):
 
 
 class GameFileContents(NamedTuple):
-    """The large parts of a game file, loaded only for the games that need them; see :class:`Entry`."""
+    """The large parts of a game file, which are loaded only when they are needed; see :class:`Entry`."""
 
     item: Item
     base: Item | None

@@ -13,8 +13,9 @@ the usual ones. A deal may begin later than the match does: either from a ``posi
 ``line`` is a line of play to a win or, in games played for a score, to the ``best`` score, which is proved to be the
 highest possible. ``work`` is the number of moves tried for the proof.
 
-The level comes from measurements. ``won`` is the percentage of tries in which a player of each strength won, or reached
-the best score. ``only`` is the number of turns of the line at which only one move is proved to keep the win.
+The level comes from measurements. ``won`` gives, for players of various strengths, the percentage of tries in which
+they won or reached the best score. ``only`` is the number of turns of the line at which only one move is proved to keep
+the win.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ LEVELS = (1, 2, 3, 4, 5)
 """Levels of a ladder, from easy to hard."""
 DEALS_PER_LEVEL = 20
 STRENGTHS = ("random", "pebble", "stone", "river", "mountain", "sky")
-"""Players whose percentages of wins a row may give, from weak to strong."""
+"""Players whose win percentages a row may give, from weak to strong."""
 HEADER_KEYS = ("rules", "deals")
 ROW_KEYS = (
     "id", "level", "seed", "size", "variant", "position", "moves", "best", "won", "only", "line", "work",

@@ -1,7 +1,7 @@
 """Parser from YAML to :class:`Item` trees with line numbers, with limits on size and nesting.
 
 The accepted language is a safe subset of YAML 1.2. Only ``true`` and ``false`` are booleans; ``on``, ``yes``, ``no``
-and ``off`` are text. There are no tags or merge keys, and keys must be unique texts. An alias can refer to an earlier
+and ``off`` are text. There are no tags or merge keys, and keys must be unique strings. An alias can refer to an earlier
 value, but not to one that contains the alias.
 """
 

@@ -282,7 +282,7 @@ def _turn_range(match: Match, first: int | None, last: int | None) -> tuple[int,
 def _report_progress(frames: Iterator[FilmFrame], total: int) -> Iterator[FilmFrame]:
     """Yield the frames unchanged while printing the progress.
 
-    The progress is the number of frames done of ``total``, and the estimated seconds left.
+    Each line contains the number of frames done, ``total``, and the estimated number of seconds left.
     """
     start_time, done, percent = time.monotonic(), 0, -1
     for frame in frames:

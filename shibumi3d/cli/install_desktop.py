@@ -204,7 +204,7 @@ def _elements(tag: str, texts: Mapping[str, str], indent: int) -> list[str]:
 
 
 def _language(code: str) -> str:
-    """Return the XML attribute for a language; English has none."""
+    """Return the XML attribute for a language, or "" for English."""
     return "" if code == "en" else f' xml:lang="{code}"'
 
 

@@ -89,8 +89,8 @@ def add_mining_options(parser: argparse.ArgumentParser, out_help: str) -> None:
 def mining_targets(args: argparse.Namespace) -> Iterator[tuple[Entry, Path]]:
     """Yield each game to search, with the file to write.
 
-    That is ``args.out``, unless there are several games or ``args.out`` is a folder: each file is then named after its
-    game and is in ``args.out``, which is created if necessary.
+    If there are several games, or if ``args.out`` is a folder, the files are in ``args.out`` and named after their
+    games. The folder is created if necessary.
     """
     several = len(args.game) > 1 or os.path.isdir(args.out)
     if several:

@@ -346,7 +346,7 @@ def _animate_typical_match(setup: GameText, report: Row) -> str:
 
 
 def _draw_problems(setup: GameText) -> str:
-    """Return an easy, a medium and a hard problem as an SVG diagram.
+    """Return an SVG drawing of an easy, a medium and a hard problem.
 
     Returns "" unless the game is in the catalogue and is played in its standard form.
     """

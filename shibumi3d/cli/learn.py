@@ -84,7 +84,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train and test the games, and keep or discard what each has learned."""
+    """Train and test the evaluation of each game, and save it only if it makes sky stronger."""
     from shibumi3d.lab.training import STORE_FILE, save_if_accepted, train
     from shibumi3d.paths import cache_folder
 

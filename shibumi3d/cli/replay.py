@@ -63,7 +63,7 @@ def read_start(path: Path) -> str:
 
 
 def _local_path(path: Path) -> Path:
-    """Return a path unchanged or, since desktops may pass a ``file:`` URI instead, the path in that URI."""
+    """Return ``path`` or, if it is a ``file:`` URI, which desktops may pass, the path in that URI."""
     # A path has lost the empty host of the URI: file:///home becomes file:/home.
     if not str(path).startswith("file:"):
         return path
@@ -95,7 +95,6 @@ def _open_link(link: str, *, in_terminal: bool) -> int:
 
 
 def _print_match(match: Match) -> int:
-    """Print a match, turn by turn."""
     names = tuple(match.names)
     form = f", {match.game.variant}" if match.game.variant else ""
     print_line(

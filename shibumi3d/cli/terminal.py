@@ -188,7 +188,7 @@ def _choose_for_computer(
 
 
 def _computer_choice(match: Match, seat: int, computer: Player) -> str:
-    """Return the computer's choice for a seat."""
+    """Return the move that the computer player chooses for a seat, which may be :data:`.SWAP`."""
     from shibumi3d.search.players import Budget
 
     state, game = match.state, match.game
