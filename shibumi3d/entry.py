@@ -50,9 +50,9 @@ def run_entry_point(main: Callable[[], int]) -> int:
 def _redelivering_interrupts(
     hook: Callable[[sys.UnraisableHookArgs], object],
 ) -> Callable[[sys.UnraisableHookArgs], None]:
-    """Return a hook that delivers Ctrl-C again if Python couldn't raise it where it arrived.
+    """Return a hook that delivers Ctrl-C again if Python couldn't raise it where it arrived, e.g. in ``__del__``.
 
-    This happens, for example, in ``__del__``.
+    Other exceptions are passed on to ``hook``.
     """
 
     def interrupt(lost: sys.UnraisableHookArgs) -> None:

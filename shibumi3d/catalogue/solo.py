@@ -113,7 +113,7 @@ class SoloDeal:
     def start_key(self, game: Game) -> Hashable:
         """Return a key that is equal for deals that are the same to the player.
 
-        In a game without chance, deals with different seeds may be the same. Raises the errors of
+        In a game without chance, deals with different seeds may be the same. Raises the same errors as
         :meth:`start_state`.
         """
         state = self.start_state(game)

@@ -352,10 +352,7 @@ def _syntax_hint(line: str) -> Message | str:
 
 
 def _character_problem(text: str, file: str) -> Problem:
-    """Return a problem at the first character that YAML doesn't allow.
-
-    Control characters and lone surrogates are not allowed, for example.
-    """
+    """Return a problem at the first character that YAML doesn't allow, such as a control character."""
     found = _INVALID_CHARACTER.search(text)
     before = text[: found.start()] if found else ""
     mark = SourceLocation(file, before.count("\n") + 1, len(before) - before.rfind("\n"))

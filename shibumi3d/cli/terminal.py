@@ -468,7 +468,7 @@ def _is_answer(match: Match, line: str) -> bool:
 
 
 def _describe_move(match: Match, line: str) -> str:
-    """Describe the effect of a move, or explain why no move is possible at a point."""
+    """Describe the effect of the move ``line``, which may also be its number, or explain why it isn't possible."""
     seat = match.state.to_move
     moves = match.legal_moves()
     if line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(moves):
@@ -483,7 +483,10 @@ def _describe_move(match: Match, line: str) -> str:
 
 
 def _explain_illegal(match: Match, line: str) -> str:
-    """Explain why no move is possible at the point in ``line``, or return "" if it names no point."""
+    """Explain why no move is possible at the point at the end of ``line``.
+
+    Returns "" if there is no point or a move is possible there.
+    """
     state, game = match.state, match.game
     # The point is at the end. Searching a whole line of 100,000 characters would take minutes.
     found, seat, moves = POINT_AT_END.search(line[-200:]), match.state.to_move, match.legal_moves()

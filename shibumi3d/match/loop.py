@@ -12,7 +12,7 @@ MIN_NOTABLE_FALL = 3
 
 
 def find_biggest_fall(history: Sequence[Ply]) -> tuple[int, int] | None:
-    """Return the turn in which the most marbles fell, as the numbers of plies made at its start and at its end.
+    """Return the turn in which the most marbles fell, as a half-open range of ply indices.
 
     If there are several such turns, return the last of them. If fewer than :data:`MIN_NOTABLE_FALL` marbles fell in
     every turn, return None.
@@ -31,8 +31,8 @@ def find_biggest_fall(history: Sequence[Ply]) -> tuple[int, int] | None:
 class LoopRange:
     """Section of a replay that can be looped.
 
-    ``ply_range`` holds the numbers of plies made at the section's start and end, or is None for the whole match.
-    ``is_on`` is set if looping is on.
+    ``ply_range`` is the section as a half-open range of ply indices, or None for the whole match. ``is_on`` is set if
+    looping is on.
     """
 
     def __init__(self) -> None:

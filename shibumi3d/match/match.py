@@ -130,7 +130,7 @@ class Match:
         return tuple(seat.player_type for seat in self.seats)
 
     def is_computer_seat(self, seat: int | None) -> bool:
-        """Return whether a computer plays ``seat``."""
+        """Return whether a computer plays ``seat``; False if ``seat`` is None."""
         return seat is not None and self.seats[seat].is_computer
 
     @property

@@ -50,7 +50,7 @@ class Contender:
     """What a pairing needs to know about a player.
 
     ``opponents`` are the numbers of the players met so far. ``has_had_bye`` also counts matches won because the
-    opponent withdrew. ``seats`` is the seat taken in each match so far: 0 if the player began, otherwise 1.
+    opponent withdrew. ``seats`` holds the seat taken in each match so far: 0 if the player began, otherwise 1.
     """
 
     number: int
@@ -64,9 +64,9 @@ def pair_swiss(players: Sequence[Contender]) -> list[Pair]:
     """Return the pairs of the next Swiss round, best players first; a bye comes last.
 
     The criteria, from the most to the least important: no pair meets again; nobody has a second bye; the bye goes to a
-    player with few points; nobody takes the same seat three times running, or one seat three times more often than the
-    other; opponents have similar points; those whose turn it is to begin do so; the upper half of a group with equal
-    points meets its lower half in order.
+    player with few points; nobody takes the same seat three times running, or plays three more matches in one seat than
+    in the other; opponents have similar points; those whose turn it is to begin do so; the upper half of a group with
+    equal points meets its lower half in order.
     """
     ranked = sorted(players, key=lambda player: (-player.points, player.number))
     group_size = {player.points: sum(each.points == player.points for each in ranked) for player in ranked}

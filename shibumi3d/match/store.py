@@ -335,7 +335,7 @@ class MatchStore:
         return tuple(found)
 
     def _write_cache(self, saved_matches: Sequence[SavedMatch]) -> None:
-        """Write the summaries to the cache, unless some files have not been read yet."""
+        """Write the summaries to the cache if some are new and all files have been read."""
         if self._has_new_summaries and not any(file.is_unread for file in saved_matches):
             self._has_new_summaries = False
             names = {file.path.name for file in saved_matches}
