@@ -198,7 +198,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def read_record(folder: Path = COMPILED_FOLDER, record_name: str = RECORD_NAME) -> BuildRecord | None:
-    """Return the build record in ``folder``, or None if there is none."""
+    """Return the build record in ``folder``, or None if there is none that can be read."""
     try:
         text = (folder / record_name).read_text(encoding="utf-8")
     except OSError:

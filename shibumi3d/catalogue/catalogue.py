@@ -482,7 +482,7 @@ def _built_in_catalogue() -> Catalogue:
 
 
 def load_catalogue(user_folder: Path | None = None, cache: Path | None = None) -> Catalogue:
-    """Return the catalogue of the built-in games and of the games that are now in ``user_folder``.
+    """Return the catalogue of the built-in games and, if ``user_folder`` is given, of the games that are now in it.
 
     Summaries of the user's games are stored in the folder ``cache``, so that only changed files are read next time.
     """

@@ -476,7 +476,7 @@ def _mapping_of(item: Item, key: str) -> dict[str, Item]:
 
 
 def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> None:
-    """Report all keys of the file and its variants that are not in ``known``."""
+    """Report keys of the file and its variants that are not in ``known``, and variants that are not valid."""
     check_keys(own, (*known, "extends", "variants"), Message("key"), problems)
     entries = own.value
     variants = entries.get("variants") if isinstance(entries, dict) else None

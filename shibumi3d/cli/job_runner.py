@@ -250,7 +250,7 @@ class _ProgressLine:
         self.is_shown = False
 
     def show(self, progress: JobProgress) -> None:
-        """Overwrite the line with the current progress."""
+        """Record the CPU time and, in a terminal, overwrite the line with the current progress."""
         self.seconds = progress.seconds
         done = progress.done - progress.kept
         if not sys.stderr.isatty() or progress.wanted < 2:

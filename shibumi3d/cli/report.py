@@ -295,7 +295,10 @@ def _draw_curve(values: Sequence[float]) -> str:
 
 
 def _list_offboard_moves(opening: Sequence[Row]) -> str:
-    """List first moves that are not on a board point, such as a choice of colour, best first."""
+    """Return an HTML paragraph that lists first moves that are not on a board point, such as a choice of colour.
+
+    The best come first. Returns "" if there are none.
+    """
     rows = sorted((row for row in opening if row["point"] < 0), key=lambda row: -row["mean"])
     named = [f"{row['move']} {_format_number(row['mean'])}" for row in rows[:MAX_LISTED_MOVES]]
     return (

@@ -209,7 +209,10 @@ def _print_position(
     say: Callable[[str], None],
     computers: Mapping[int, Player],
 ) -> None:
-    """Print the board and the choices, limited to what the player to move may see."""
+    """Print the board and the choices, limited to what the player to move may see.
+
+    If another person may have seen other secrets on the screen, they are scrolled away first.
+    """
     state = match.state
     seat = state.to_move
     if seat is None:

@@ -158,7 +158,7 @@ class _ProblemDialog:
         return self._describe_moves(start)
 
     def _answer_turn(self) -> bool:
-        """Reply to the turn just made, or undo it if it was wrong.
+        """Judge the turn just made and play the reply, then undo both unless the turn was correct.
 
         Returns whether the problem is finished.
         """

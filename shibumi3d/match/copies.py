@@ -47,7 +47,10 @@ def replay_with_rules(match: Match, entry: Entry) -> tuple[Match, str]:
 
 
 def copy_up_to(match: Match, ply_count: int) -> Match:
-    """Return an independent copy of ``match`` with only its first ``ply_count`` moves, and without a clock."""
+    """Return an independent copy of ``match`` with only its first ``ply_count`` moves, and without a clock.
+
+    Raises :class:`.RecordError` for a match that began from a given state.
+    """
     record = match.record()
     fresh = Match(
         match.game,
