@@ -336,7 +336,6 @@ def _descriptor_of(path: Path) -> int | None:
 
 
 def _copy_to_stream(temp: Path, path: Path) -> None:
-    """Copy the content of a file to the device or pipe at ``path``."""
     number = _descriptor_of(path)
     if number is not None:
         handle = os.dup(number)  # reopening the file would start at the first byte

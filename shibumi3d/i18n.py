@@ -502,7 +502,6 @@ def explain_crash(error: Exception) -> Message:
 
 
 def _to_message_value(value: object) -> object:
-    """Convert a value to one that a message may contain."""
     if isinstance(value, BaseException):
         return describe_error(value)
     if isinstance(value, int | float | Message):

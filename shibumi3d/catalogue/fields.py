@@ -256,7 +256,6 @@ def _valid_integer(value: object, min_value: int, max_value: int) -> int | None:
 
 
 def _join_words(words: tuple[str, ...]) -> Message | str:
-    """Join words with "and", for use in a sentence."""
     return (
         words[0]
         if len(words) == 1

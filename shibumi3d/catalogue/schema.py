@@ -439,7 +439,6 @@ def read_entry(
 
 
 def _join_sizes(sizes: tuple[int, ...]) -> Message | int:
-    """Join sizes with "or", for use in a sentence."""
     return (
         sizes[0]
         if len(sizes) == 1

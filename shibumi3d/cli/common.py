@@ -84,7 +84,6 @@ def print_summary(summary: Mapping[str, object]) -> None:
 
 
 def _format_value(value: object) -> str:
-    """Format a value of a summary as text, including nested values with their labels."""
     if isinstance(value, Mapping):
         parts = [(_(SUMMARY_TEXTS[key]), _format_value(part)) for key, part in value.items()]
         return ", ".join(" ".join(part) for part in parts)

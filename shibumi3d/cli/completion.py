@@ -46,7 +46,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _set_completions(parser: argparse.ArgumentParser, meanings: Mapping[str, Mapping[str, object]]) -> None:
-    """Set how the shell completes the value of each argument."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for each in action.choices.values():

@@ -136,7 +136,6 @@ def _print_progress_json(progress: JobProgress) -> None:
 
 
 def _print_status(args: argparse.Namespace, tasks: tuple[Task, ...], store: RowStore | None) -> int:
-    """Print the progress of each task and of the whole plan."""
     from shibumi3d.lab.plans import task_progress
 
     with localized_failures():
@@ -191,7 +190,6 @@ def _task_json(progress: TaskProgress) -> dict[str, object]:
 
 
 def _format_task(progress: TaskProgress) -> str:
-    """Format a task as a line with its description, its progress and what is missing."""
     task = progress.task
     setup = task.table
     form = [

@@ -220,7 +220,7 @@ def _make_computers(match: Match) -> dict[int, Player]:
 
 
 def _save_match(match: Match, store: MatchStore) -> None:
-    """Save the match, or print a warning and continue if it can't be saved."""
+    """Save the match; if that fails, print a warning and continue."""
     try:
         store.save_new(match, datetime.now())
     except OSError as error:

@@ -75,7 +75,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_turn(match: Match, turn: TurnReview) -> None:
-    """Print a line for one turn, with its evaluation and better moves."""
     name = names_at_ply(match, turn.start)[turn.seat]
     did = describe_played_turn(match, match.plies, range(turn.start, turn.end), lambda ply: ply.events)
     line = f"{turn.turn + 1:>3} {name}  {capitalize_first(did)}"
@@ -97,7 +96,6 @@ def _print_turn(match: Match, turn: TurnReview) -> None:
 
 
 def _describe_moves(match: Match, turn: TurnReview, texts: Sequence[str]) -> str:
-    """Describe alternative moves in a turn."""
     from shibumi3d.app.match.review import describe_turn_texts
 
     return describe_turn_texts(

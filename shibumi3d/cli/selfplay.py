@@ -85,7 +85,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _play_computers(args: argparse.Namespace) -> int:
-    """Play matches between computer players and print a summary."""
     from shibumi3d.search.arena import sum_up
 
     players = make_computers(args.seats)

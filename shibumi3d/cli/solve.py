@@ -163,7 +163,6 @@ def _describe_score(score: int | None, is_proved: bool, known_best: int | None) 
 
 
 def _group_by_turn(game: Game, state: State, moves: Sequence[str]) -> list[list[str]]:
-    """Return ``moves``, which are played from ``state``, grouped by turn."""
     turns: list[list[str]] = []
     before = -1
     for move in moves:

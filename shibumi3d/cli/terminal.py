@@ -211,7 +211,7 @@ def _print_position(
 ) -> None:
     """Print the board and the choices, limited to what the player to move may see.
 
-    If another person may have seen other secrets on the screen, they are scrolled away first.
+    In a game with secrets, the previous player's view is first scrolled off the screen.
     """
     state = match.state
     seat = state.to_move

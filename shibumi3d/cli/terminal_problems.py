@@ -88,7 +88,6 @@ class _ProblemDialog:
         return self.match.seats[self.session.seat].name
 
     def save_progress(self) -> None:
-        """Save the progress and the time spent."""
         moment = self.now()
         self.session.seconds += moment - self.last_saved
         self.last_saved = moment
@@ -158,7 +157,7 @@ class _ProblemDialog:
         return self._describe_moves(start)
 
     def _answer_turn(self) -> bool:
-        """Judge the turn just made and play the reply, then undo both unless the turn was correct.
+        """Judge the turn just made, play any reply to it, and undo both unless the turn was correct.
 
         Returns whether the problem is finished.
         """

@@ -637,7 +637,6 @@ def _describe_result(result: RecordedResult | None, names: Sequence[str]) -> Mes
 
 
 def _join_names(names: Sequence[str]) -> Message | str:
-    """Join names with "and", for use in a sentence."""
     return (
         names[0]
         if len(names) == 1
