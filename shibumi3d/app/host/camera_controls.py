@@ -163,7 +163,7 @@ class CameraControls:
         self.page, self.extra_bindings = page, extra_bindings
 
     def on_key(self, key: Key) -> bool:
-        """Handle a key that moves the camera or takes a screenshot; return whether it was handled."""
+        """Handle a camera key, the screenshot key or an extra key; return whether it was one of these."""
         view = self.page.view
         actions: dict[str, Callable[[], object]] = {
             "0": view.go_home,

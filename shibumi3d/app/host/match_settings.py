@@ -34,7 +34,7 @@ class MatchSettings:
     def from_saved(
         cls, clock: object, random_seats: object, swap_rule: object, handicap: object = ""
     ) -> MatchSettings:
-        """Restore match settings from saved values; invalid values are replaced by their defaults."""
+        """Restore match settings from saved values. An invalid clock counts as none; the handicap isn't checked."""
         pace = None
         with suppress(ValueError):
             pace = TimeLimit.parse(str(clock or ""))

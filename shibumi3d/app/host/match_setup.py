@@ -44,8 +44,8 @@ class MatchSetup:
     def from_saved(cls, entry: Entry, saved: SavedSetup) -> MatchSetup:
         """Return the setup last used, as far as the game file still allows it.
 
-        Missing or invalid choices are replaced by their defaults. The default number of players is two, or the nearest
-        number that the game allows.
+        Missing or invalid choices are replaced by their defaults. If no number of players is saved, it is two, or the
+        nearest number that the game allows.
         """
         min_players, max_players = entry.players
         saved_players = saved.get("players", 2)

@@ -354,7 +354,7 @@ class ProblemLibrary:
         return compute_rating(self.attempts(), game) if self.stores_attempts else None
 
     def delete_attempts(self) -> None:
-        """Delete all attempts at problems."""
+        """Delete all attempts at problems and deals."""
         pending = self._get_write_queue()
         pending.discard(lambda row: row.table == "tries")
         self._cached_attempts = None, ()

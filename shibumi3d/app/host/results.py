@@ -133,7 +133,7 @@ class ResultsService:
         return take
 
     def delete_results(self) -> str:
-        """Delete all stored results, attempts at problems, and best runs.
+        """Delete all stored results, all attempts at problems and deals, and all best runs.
 
         Return a message that says why nothing was deleted, or an empty string.
         """

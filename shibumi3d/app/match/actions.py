@@ -77,9 +77,9 @@ class MatchActions:
         raise NotImplementedError
 
     def animate_undo(self, undone_plies: Sequence[Ply]) -> None:
-        """Animate undoing the moves ``undone_plies``, and update the page.
+        """Animate the undoing of ``undone_plies``, and update the page.
 
-        The moves are in the order in which they were played.
+        The plies are in the order in which they were played.
         """
         raise NotImplementedError
 

@@ -381,7 +381,7 @@ class ComputerPlayers:
         return _("{n} s", int(self.thinking_seconds))
 
     def status_text(self) -> str:
-        """Return a sentence that says which computer is thinking or has been stopped.
+        """Return a sentence that says which computer is thinking or paused.
 
         Call this only if a computer is to move.
         """

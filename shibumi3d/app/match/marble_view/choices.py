@@ -278,7 +278,7 @@ class ColourTray(Widget):
         self.page = page
 
     def holds_drawn_marble(self) -> bool:
-        """Return whether only one marble can be placed, because it was drawn or chosen earlier."""
+        """Return whether the player can only place a marble that was drawn or chosen earlier."""
         tray = self.page.controller.available_colours
         return len(tray) == 1 and self.page.controller.source_stock(tray[0]) not in ("", "box", "bag")
 
@@ -343,7 +343,7 @@ class ColourTray(Widget):
 
 
 class StepIndicator(Widget):
-    """Row of beads: finished steps, the current step and, if it must follow, the next step.
+    """Row of beads: one for each finished step, one for the current step, and one for a step that must follow it.
 
     The bead of the current step is paler if that step is optional. Clicking the bead of a finished step undoes the turn
     back to the point before that step.

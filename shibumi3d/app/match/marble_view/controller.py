@@ -149,7 +149,7 @@ class History:
         return is_undone
 
     def undo_to(self, ply: int) -> bool:
-        """Undo all moves after the first ``ply``, or none if one of them can't be undone.
+        """Undo everything after the first ``ply`` moves, or nothing if one of the later moves can't be undone.
 
         Returns whether any were undone.
         """

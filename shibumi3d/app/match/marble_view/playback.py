@@ -258,7 +258,7 @@ class Playback:
             self.marble_scene.reset(seen)
 
     def animate_undo(self, undone_plies: Sequence[Ply]) -> None:
-        """Animate undoing the moves ``undone_plies``, given in the order in which they were made."""
+        """Animate the undoing of ``undone_plies``, which are in the order in which they were made."""
         events = self.model.observe_events(events_of(undone_plies))
         seen = self.model.observation
         if self.page.actions.cover_if_needed():

@@ -75,7 +75,7 @@ class SeatCard(InertWidget):
     def score(self) -> str:
         """Return the score, or an empty string if the game keeps none.
 
-        In a solo game it is followed by the best score that can be reached, if that is known.
+        In a solo game, it is followed by the best score that can be achieved, if that is known.
         """
         state = self.page.model.card_state
         scored = self.page.facts.has_scores or any(state.scores)
