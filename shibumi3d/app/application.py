@@ -429,7 +429,7 @@ class Application:
             screenshot()
 
     def save_screenshot(self, title: str, area: Rect) -> None:
-        """Save ``area`` of the next frame as a screenshot in the user's picture folder."""
+        """Save ``area`` of the next frame as a screenshot in the user's pictures folder."""
 
         def read() -> None:
             pixels = self.canvas.read_pixels(area)
@@ -511,7 +511,7 @@ class Application:
 
     @property
     def is_resting(self) -> bool:
-        """Whether nothing is moving and the image on the screen is final."""
+        """Whether nothing is moving and no redraw is pending."""
         return not (
             self.is_moving
             or self.root.dirty

@@ -232,7 +232,8 @@ class MatchSetupForm:
     def _default_player_types(self, count: int, has_stored_types: bool) -> list[str]:
         """Return player types for ``count`` seats that have no stored type.
 
-        If ``has_stored_types`` is set, other seats have a stored type. Otherwise, a person takes the first seat.
+        In a cooperative game, all are people. Otherwise, they are opponents of the default type, except that the first
+        one is a person if no other seat has a stored type.
         """
         assert self.entry is not None
         if not count:

@@ -98,7 +98,7 @@ class SoloLibrary:
         return entry.with_variant(match.game.variant).best.get(match.game.size)
 
     def next_best_move(self, match: Match) -> str:
-        """Return the next move of the best run on a match's deal, or "" if there is none or the match has left it."""
+        """Return the next move of the best run on a match's deal, or "" if the match doesn't follow such a run."""
         best_run = self.best_run(match)
         deal, run = best_run if best_run is not None else (None, None)
         if deal is None or run is None:

@@ -111,7 +111,7 @@ class WriteQueue:
         """Whether a retry is running or scheduled."""
 
     def add_row(self, table: str, values: Sequence[object]) -> None:
-        """Add a row, and write it immediately if possible."""
+        """Add a row in place of any pending one with the same key, and write it immediately if possible."""
         row = PendingRow(table, tuple(values))
         self._pending_rows = [*(pending for pending in self._pending_rows if pending.key != row.key), row][
             -MAX_PENDING_ROWS:
