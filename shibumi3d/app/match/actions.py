@@ -107,7 +107,7 @@ class MatchActions:
         return (move.text,)
 
     def prompt(self) -> str:
-        """Return a sentence that says what the person to move must do."""
+        """Return a phrase, without a capital letter, that says what the person to move must do."""
         model = self.page.model
         return model.match.game.describe_decision(model.chooser_observation(), language(), self.page.names)
 

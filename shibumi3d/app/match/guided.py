@@ -50,7 +50,7 @@ class GuidedMatchPage(MatchPage):
         self.add_instruction_strip()
 
     def add_instruction_strip(self) -> None:
-        """Add the instruction strip to the page."""
+        """Add the instruction strip; *Back* then leaves the lesson, and the match can't be saved."""
         self.instruction_strip = InstructionStrip(self.on_main_button, self.leave_page)
         self.model.in_lesson = True
         self.enable_explanations(self.instruction_strip.instruction_text)
@@ -72,7 +72,7 @@ class GuidedMatchPage(MatchPage):
         """Handle a press of the strip's button that continues. Does nothing by default."""
 
     def leave_page(self) -> None:
-        """Leave the page and return to the previous one."""
+        """Show :attr:`return_to` or, if it is None, the home page."""
         if self.return_to is None:
             self.app.pages.show_home()
         else:

@@ -61,7 +61,7 @@ class ActionsInterface(Protocol):
         """Return the ways in which a move may be typed, with the preferred spelling first."""
 
     def prompt(self) -> str:
-        """Return a sentence that says what the person to move must do."""
+        """Return a phrase, without a capital letter, that says what the person to move must do."""
 
     def explain_unmatched(self, typed: str) -> str:
         """Return a sentence that says why no move starts with ``typed``."""

@@ -159,7 +159,7 @@ class MarbleActions(MatchActions):
                 self.page.update()
 
     def play_move(self, move: game.Move, may_end_turn: bool = False) -> None:
-        """Make the move that a button stands for.
+        """Make a move that wasn't chosen on the board, but, for example, with a button.
 
         If ``may_end_turn`` is true, the move may end the turn without confirmation.
         """
@@ -178,7 +178,7 @@ class MarbleActions(MatchActions):
             self.page.update()
 
     def report_rule_failure(self, problem: RuleFailure) -> None:
-        """Report that the rules can't continue from here; the match is unchanged."""
+        """Report that the match can't continue from here because its rules have failed."""
         self.controller.refresh()
         self.page.app.show_message(
             _("Nothing is lost, but the match can't continue from here: {problem}", problem=problem)

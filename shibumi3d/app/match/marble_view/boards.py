@@ -76,11 +76,10 @@ def number_signs(cells: Sequence[tuple[int, int]], is_highlighted: bool = False)
 
 
 def crossed_out_signs(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
-    """Return signs and ghosts that show an alternative turn as crossed out.
+    """Return signs and ghosts that cross out a turn, which hasn't been made on the board.
 
-    The turn hasn't been made on the board. Ghosts show the marbles that it would set down, and signs mark the marbles
-    that it would take. Only the first such event of each ply is shown, since the consequences of a better move may be
-    the same.
+    Ghosts show the marbles that it would set down, and signs mark the marbles that it would take. Only the first such
+    event of each ply is shown, since the consequences of a better move may be the same.
     """
     places: dict[tuple[int, int], Sign] = {}
     ghosts: dict[tuple[int, int], Ghost] = {}

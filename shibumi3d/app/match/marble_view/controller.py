@@ -91,7 +91,7 @@ class History:
                 budget -= self.match.game.effort + FORCED_MOVE_EFFORT
 
     def undo_to_step(self, step: int) -> bool:
-        """Undo moves of the current turn until ``step`` steps are left.
+        """Undo moves of the current turn until ``step`` steps are left or a move can't be undone.
 
         Returns whether any were undone.
         """
@@ -483,7 +483,7 @@ class Controller:
         return next((m for m in self.moves if m.kind == "pass"), None)
 
     def prompt(self) -> str:
-        """Return a sentence that tells the player what to choose."""
+        """Return a phrase, without a capital letter, that tells the player what to choose."""
         if self.rule_failure:
             return _("the match can't continue from here")
         if self.shapes.examples_by_number():

@@ -546,8 +546,8 @@ def open_sandbox(
 ) -> None:
     """Start a test match of ``entry`` in which ``opponent_type`` plays all seats but the first.
 
-    ``on_return`` returns to the draft. A game that isn't played with marbles is shown on its ordinary page, without the
-    text.
+    ``on_return`` returns to the draft. A game that isn't played with marbles is shown on its ordinary match page,
+    without the editor.
     """
     match = start_test_match(app, entry, opponent_type)
     if match is not None:

@@ -277,7 +277,7 @@ class MarbleHints(HintsAndAnalysis):
     # Display
 
     def make_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs for the hint and, during analysis, the numbered ghosts for the best turns."""
+        """Return the signs for the hint or the best run and, during analysis, numbered ghosts for the best turns."""
         signs = [Sign(SignKind.HINT, board, point) for board, point in self.hinted_points()]
         signs = signs or self._best_run_signs()
         if (

@@ -124,10 +124,10 @@ class ActionsInterface(players.ActionsInterface, Protocol):
     """
 
     def play_move(self, move: Move, may_end_turn: bool = False) -> None:
-        """Make the move that a button stands for."""
+        """Make a move that wasn't chosen on the board, but, for example, with a button."""
 
     def report_rule_failure(self, problem: RuleFailure) -> None:
-        """Report that the rules can't continue from here."""
+        """Report that the match can't continue from here because its rules have failed."""
 
     def undo_to_step(self, step: int) -> None:
         """Undo steps of this turn until only the first ``step`` of them remain."""
