@@ -135,7 +135,7 @@ class OpeningsPanel(Widget):
         )
 
     def describe_own_matches(self, row: int) -> str:
-        """Return a short text about the results of the user's own matches that began with a row's turn.
+        """Return a short text about the results of the user's own matches that began with the turn of a row.
 
         It says how many of them the first player won, and is empty if there are none.
         """

@@ -121,7 +121,7 @@ class MarbleMatchModel(MatchModel):
     def score_changes(self) -> tuple[int, ...]:
         """Change of each seat's score in the last turn.
 
-        The changes are 0 while an earlier position is shown, and after a new game of a series has begun.
+        The changes are 0 while an earlier position is shown, or if a new game of a series has begun since.
         """
         seen = self.observation
         if not self.is_live or not self.match.plies:

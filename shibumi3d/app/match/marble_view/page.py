@@ -62,7 +62,7 @@ def list_board_elements(page: MarbleMatchPage) -> list[BoardElement]:
     """Return screen reader elements for all visible marbles, all empty points that can take one, and all targets.
 
     They are sorted by board, level (lowest first) and point. After them come the dishes of marbles that players have
-    taken and, if something can be chosen on the boards, the colours to choose from that lie beside the boards.
+    taken and, if something can be chosen on the boards, the colours that can be chosen beside them.
     """
     marble_scene, controller, pointer = page.marble_scene, page.controller, page.pointer
     clickable = (
@@ -139,7 +139,7 @@ def _list_dishes(page: MarbleMatchPage) -> list[BoardElement]:
 
 
 def _list_colours(page: MarbleMatchPage) -> list[BoardElement]:
-    """Return the colours to choose from that lie beside the boards; empty if there is no choice."""
+    """Return the colours that can be chosen beside the boards; empty if there is no choice."""
     controller = page.controller
 
     def take(colour: int) -> Action:

@@ -97,7 +97,8 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
     def on_unbound_key(self, key: Key) -> bool:
         """Handle a key that is not in :meth:`page_bindings`; return whether it was used.
 
-        Such keys move the camera or the keyboard cursor, go one step back, place a shape, or select a colour.
+        Such keys move the camera or the keyboard cursor, go one step back or leave the match, place a shape, or select
+        a colour.
         """
         if self.page.camera_controls.on_key(key):
             return True
@@ -162,7 +163,7 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
         """Leave a view or undo a step; return whether there was anything to leave or undo.
 
         The first of these applies: leave an earlier position, undo a step of the turn, show the panels again, leave the
-        exploded view, select the first tab, remove the message and the keyboard cursor.
+        exploded view, select the first tab, or remove the message and the keyboard cursor.
         """
         self.page.actions.finish_animations()
         if not self.model.is_live:
