@@ -166,12 +166,12 @@ class ScoreRules:
         self._facts_by_game: dict[tuple[str, int], Facts | None] = {}
 
     def score_unit(self, entry: Entry | None) -> str:
-        """Return the unit of a solo game's score, or an empty string if the game has none."""
+        """Return the unit of a solo game's score, or an empty string if the game isn't played alone for a score."""
         facts = self._facts(entry, 1) if entry is not None and entry.players[0] == 1 else None
         return facts.score_unit if facts is not None else ""
 
     def format_solo_score(self, entry: Entry | None, scores: Sequence[int]) -> str:
-        """Return a solo match's score with its unit, or an empty string if the game has none."""
+        """Return a solo match's score with its unit, or an empty string if the game isn't played alone for a score."""
         unit = self.score_unit(entry) if scores else ""
         return format_score(scores[0], unit, language()) if unit else ""
 

@@ -198,7 +198,6 @@ class WriteQueue:
             self._schedule(seconds, self._retry)
 
     def _retry(self) -> None:
-        """Retry all pending rows and reads in the thread."""
         if not self._is_retrying:
             return  # closed in the meantime
         self._thread = self._thread or ThreadPoolExecutor(1, "results")

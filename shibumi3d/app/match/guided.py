@@ -290,7 +290,6 @@ class ExercisePage(GuidedMatchPage):
             self._show_next_move()
 
     def _show_next_move(self) -> None:
-        """Make the next move of the turn that is being shown."""
         if self.app.current_page is not self or self.is_solved or self._shown_moves >= len(self.lesson.moves):
             self._is_showing = False
             return

@@ -205,7 +205,6 @@ class MistakesPage(GuidedMatchPage):
         return self.mistakes[self.index] if self.index < len(self.mistakes) else None
 
     def _describe_played(self, mistake: TurnReview) -> str:
-        """Return a description of the turn played in the match."""
         plies = self.played_match.plies[mistake.start : mistake.end]
         events = [event for ply in plies for event in ply.events]
         texts = [ply.move.removeprefix(f"{mistake.seat + 1}:") for ply in plies]
@@ -293,7 +292,6 @@ class MistakesPage(GuidedMatchPage):
         self.show_instruction(self.message or asked, _("Show  S"), number, most)
 
     def _set_extra_button(self, label: str = "", on_click: Callable[[], None] | None = None) -> None:
-        """Set up the strip's third button, or hide it if ``label`` is empty."""
         self.extra_button.label, self.extra_button.visible = label, bool(label)
         self.extra_button.on_click = on_click or self.show_next_mistake
 
@@ -531,7 +529,6 @@ class MistakesPage(GuidedMatchPage):
         return self._describe_plies(self.match.initial_state, self.match.plies)
 
     def _describe_plies(self, state: State, plies: Sequence[Ply]) -> str:
-        """Return a description of a turn made on the board, starting at ``state``."""
         if not plies:
             return ""
         events = [event for ply in plies for event in ply.events]

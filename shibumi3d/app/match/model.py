@@ -132,7 +132,7 @@ class Memo(Generic[T]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardsSnapshot:
-    """Snapshot of a position in a match of marbles, as a page shows it.
+    """Snapshot of a position in a match with marbles, as a page shows it.
 
     ``state`` is the state shown, and ``observation`` is the same state limited to what the viewer may know.
     ``shown_plies`` holds the moves that led to the state, and ``hidden_plies`` the indices of the moves that are hidden

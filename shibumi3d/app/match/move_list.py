@@ -239,7 +239,7 @@ class MoveList(ListView):
 
 
 class MarbleMoveList(MoveList):
-    """List of the turns of a match of marbles.
+    """List of the turns of a match with marbles.
 
     When the pointer enters an entry, ``on_row_hover`` is called with the area and the description of the entry. When it
     leaves, ``on_row_hover`` is called with None.

@@ -653,7 +653,6 @@ class LevelStrip(PointGrid):
         }
 
     def _level_positions(self, level: int, points: Iterable[int]) -> dict[int, tuple[float, float]]:
-        """Return the centres of ``points``, all of which lie on ``level``."""
         pyr, cell = self.pyramid, self.cell_size
         width = pyr.size - level
         higher = [pyr.size - k for k in self.levels if k > level]

@@ -1,4 +1,4 @@
-"""The boards in a match of marbles as one viewer sees them: frames, signs of the last turn, labels, and a base page."""
+"""The boards in a match with marbles as one viewer sees them: frames, last-turn signs, labels, and a base page."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def coordinates_shortcut(app: Host) -> dict[str, Callable[[], object]]:
 
 
 class BoardsView:
-    """Drawing of one position in a match of marbles. Subclasses add the interaction."""
+    """Drawing of one position in a match with marbles. Subclasses add the interaction."""
 
     refresh: Callable[[], None]
     """Function that requests a new frame."""
@@ -683,7 +683,7 @@ class BoardOverlay(InertWidget):
 
 
 class BoardsPage(BoardsView, Page):
-    """Page that shows one position in a match of marbles."""
+    """Page that shows one position in a match with marbles."""
 
     view: BoardView
     save_file_name = ""

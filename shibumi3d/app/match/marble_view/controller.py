@@ -44,7 +44,7 @@ class History:
     def forced_move(self) -> Move | None:
         """Return the only legal move within an unfinished turn if it may be played automatically, otherwise None.
 
-        It may if it leaves nothing to decide, doesn't end the turn and reveals nothing.
+        Such a move leaves nothing to decide, doesn't end the turn and reveals nothing.
         """
         state = self.controller.state
         if len(self.controller.moves) != 1 or not state.step or self.controller.selected_points:

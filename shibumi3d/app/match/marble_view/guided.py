@@ -134,7 +134,6 @@ class GuidePage(GuidedMatchPage, MarbleMatchPage):
         self._schedule_reply()
 
     def _mark_completed_steps(self) -> None:
-        """Mark steps as done if the last move or an undo completed them."""
         if any(isinstance(event, ev.Placed) for ply in self.match.plies[-1:] for event in ply.events):
             self.completed_steps |= {"turn", "place"}
         if any(isinstance(event, ev.Moved) for ply in self.match.plies[-1:] for event in ply.events):

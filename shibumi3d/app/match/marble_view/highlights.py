@@ -232,6 +232,5 @@ class SignLayer:
         return signs
 
     def _support_lines(self, board: int, point: int) -> list[Sign]:
-        """Return lines from a point to the marbles that support it."""
         below = get_pyramid(self.model.state.size).supports[point] & self.model.observation.filled(board)
         return [Sign(SignKind.LINE, board, point, target_point=p) for p in iter_bits(below)]
