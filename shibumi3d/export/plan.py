@@ -116,7 +116,7 @@ class TablePlan:
 
 
 def number_elements(drawings: Sequence[Sequence[str]]) -> tuple[list[str], list[list[int]]]:
-    """Return the distinct elements of some drawings, and each drawing as a change from the previous one.
+    """Return the distinct elements of all drawings, and each drawing as a change from the previous one.
 
     A change consists of the numbers of elements that remain at the start and at the end, followed by the indices of
     the elements between them.

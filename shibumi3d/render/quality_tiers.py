@@ -71,10 +71,7 @@ class ScaleController:
         self._fixed = scale
 
     def record_frame_time(self, seconds: float) -> bool:
-        """Record a frame time; return whether this has changed the scale.
-
-        A fixed scale never changes.
-        """
+        """Record a frame time; return whether this has changed the scale."""
         if self._fixed:
             return False
         vote = 1 if seconds < self.target_seconds * 0.55 else -1 if seconds > self.target_seconds else 0

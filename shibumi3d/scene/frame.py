@@ -56,7 +56,7 @@ class Board(NamedTuple):
     If ``is_covered`` is set, a cloth hides everything on the board. ``holes`` lists the holes as (x, y, size), where x
     and y are relative to the centre of the board and a hole for a marble has size 1; None means one hole for each
     marble of the lowest level. ``label_side`` is the side from which the engraved names of files and ranks are read: 0
-    for south, then counterclockwise in quarter turns, or -1 for no names.
+    for south, then counter-clockwise in quarter turns, or -1 for no names.
     """
 
     size: int
@@ -93,7 +93,7 @@ class MarkKind(IntEnum):
     DOTTED_LINE = 11  # dotted line from ``position`` to ``end``
     BRACKETS = 12  # four corners around a marble
     HALO = 13  # soft disc
-    BOARD_OUTLINE = 14  # flat outline of a board; ``size`` is half its side
+    BOARD_OUTLINE = 14  # flat outline of a board; ``size`` is half its side length
     DASHED_RING = 15  # flat dashed ring
     THEREFORE = 16  # three dots
     SWAP = 17  # two opposite arrows
@@ -188,9 +188,9 @@ SOLID_SHAPES = ("box", "die", "rail", "disc", "coin", "bowl", "octagon", "ball")
 """Shapes of solids.
 
 A cone is a disc with a small taper. A die is a box whose edges are rounded by ``DIE_BEVEL`` of their length. A rail
-runs east to west and has rounded upper edges. A coin is a disc with a raised rim around a field, whose radius and
-height are the fractions ``COIN_FIELD`` of its own. A bowl has a wall around a flat floor, whose radius and height are
-the fractions ``BOWL_FLOOR`` of its own.
+runs east to west and has rounded upper edges. A coin is a disc with a raised rim around a field; the radius and height
+of the field are the fractions ``COIN_FIELD`` of the coin's. A bowl has a wall around a flat floor; the radius and
+height of the floor are the fractions ``BOWL_FLOOR`` of the bowl's.
 """
 DIE_BEVEL = 0.08
 COIN_FIELD = (0.8, 0.8)

@@ -307,7 +307,7 @@ DEFAULT_BOW = 0.0, 2  # default bow: quarter turns from the direction towards th
 TIGHT_BOWS = DEFAULT_BOW, (-1.0, 2), (1.0, 2)
 DETOUR_BOWS = tuple((turn, bend) for bend in (4, 8) for turn in (-0.5, 0.5, 0.0, -1.0, 1.0))
 MAX_BATCH_ELEMENTS = 25_000  # maximum number of array elements in a batch
-MIN_SQUARED_DISTANCE = 1.1  # squared minimum distance of the centres of two marbles
+MIN_SQUARED_DISTANCE = 1.1  # squared minimum distance between the centres of two marbles
 MAX_SQUARED_OVERLAP_DISTANCE = 0.99  # squared horizontal distance beyond which heights do not matter
 
 

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 Touch: TypeAlias = Literal["set", "slide", "fall", "lift"]
 
 ROLL_OFF_SECONDS = (
-    0.06  # seconds by which a fall sounds before the contact, since the marble rolls off its support
+    0.06  # how many seconds before the contact a fall is heard, since the marble rolls off its support
 )
 GROUP_SECONDS = 0.06  # seconds within which sounds count as simultaneous
 MAX_VOICES_PER_GROUP = 4  # maximum number of sounds kept in a group; more would only be louder

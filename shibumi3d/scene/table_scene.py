@@ -126,10 +126,7 @@ class TableScene(Protocol):
         """Return whether anything is still moving."""
 
     def take_cues(self, now: float) -> Sequence[SoundCue]:
-        """Return the sound cues that have become due since the last call.
-
-        The ``object_kind`` of a cue is the kind of object that makes the sound.
-        """
+        """Return the sound cues that have become due since the last call."""
 
     def spots(self) -> Mapping[str, Spot]:
         """Return the spots by key, in Tab order, at their positions once all motion has ended."""

@@ -71,7 +71,8 @@ def _transparency(colour: int) -> float:
 def _material_values(ball: Ball, theme: Theme) -> tuple[float, ...]:
     """Return the values that describe a marble's material.
 
-    They are colour (linear RGB), opacity, material (4 numbers), new colour and recoloured fraction.
+    In order: the colour (linear RGB), the opacity, four values as in :data:`_MATERIALS`, the new colour, and the
+    fraction recoloured.
     """
     colour = np.array(
         [linear_rgb(theme.marble_colour(ball.colour)), linear_rgb(theme.marble_colour(ball.new_colour))]

@@ -37,7 +37,7 @@ class ExplodedView:
     """Positions of the levels in the exploded view, or during the transition to it.
 
     ``level_centres`` contains the (x, y) centres of the levels of each board in the exploded view. ``progress`` is the
-    progress of the transition, from 0 to 1. For a camera turned counterclockwise by ``quarter_turns`` quarter turns,
+    progress of the transition, from 0 to 1. For a camera turned counter-clockwise by ``quarter_turns`` quarter turns,
     the levels fill a rectangle of ``width`` by ``height`` that is centred on the origin.
     """
 

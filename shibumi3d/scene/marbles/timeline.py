@@ -33,9 +33,8 @@ class Timeline:
     """Timeline of the marbles on boards of ``sizes``.
 
     ``speed`` is a key of :data:`.SPEED_FACTORS`. If ``reduce_motion`` is set, marbles fade briefly instead of moving.
-    ``stock_positions`` maps the key of a stock to the world position where its marbles come from and go to; marbles of
-    a stock without an entry come from outside the picture, and go there. :func:`.seat_stock_key` returns the key of a
-    stock that belongs to one seat, and :func:`.colour_stock_key` the key for a single colour of a stock.
+    ``stock_positions`` maps the key of a stock to the world position where its marbles come from and go to (see
+    :class:`.Cast`); marbles of a stock without an entry come from outside the picture, and go there.
 
     Times are in seconds, measured by any clock that runs forward.
     """
