@@ -346,8 +346,8 @@ def format_fixed(number: float, decimals: int, lang: str = "") -> str:
 class Message:
     """A sentence or a part of one: an English text with values, translated when it is displayed.
 
-    A value is a number, a string or another message. An error is replaced by its message, and a :class:`Plural` depends
-    on the value ``n``.
+    A value is a number, a string or another message. An error is replaced by its message, and a long string is
+    shortened. A :class:`Plural` depends on the value ``n``.
     """
 
     __slots__ = ("text", "values")

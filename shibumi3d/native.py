@@ -398,7 +398,7 @@ class EngineFinder:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the spec of a compiled module, a twin or a package; None for any other module."""
+        """Return the spec of a compiled module, a twin or a package, or None for any other module."""
         if name in self.packages:
             return ModuleSpec(name, None, is_package=True)
         if (file := self.library_by_module.get(name)) is not None:

@@ -53,7 +53,7 @@ class FieldReader:
         )
 
     def text(self, key: str) -> str:
-        """Return the text under ``key``, or "" if it is missing; report a value of any other type."""
+        """Return the text or whole number under ``key`` as text, or "" if it is missing; report any other value."""
         item = self.entries.get(key)
         if item is None:
             return ""

@@ -263,7 +263,10 @@ def _has_effect(deed: str, before: State, after: State, events: Sequence[Event])
 
 
 def read_moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, SourceLocation]]:
-    """Return the texts of moves with their locations; a single move may be given instead of a list."""
+    """Return the texts of moves with their locations, and report any values that can't be moves.
+
+    A single move may be given instead of a list.
+    """
     moves: list[tuple[str, SourceLocation]] = []
     if item is None:
         return moves

@@ -62,7 +62,7 @@ def reference_entries() -> tuple[ReferenceEntry, ...]:
 
 
 def count_usage() -> tuple[dict[str, int], dict[str, int]]:
-    """Return how many games in the catalogue use each word and how many use each verb.
+    """Return how many built-in games use each word and how many use each verb.
 
     A game counts if it or any of its variants uses the word or verb.
     """

@@ -40,7 +40,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print all errors in the files; with ``--tips``, also measure the tips by search if there are no errors.
+    """Check the files, or all games, and print all errors; with ``--tips``, also measure the tips if there are none.
 
     Returns 1 if there are errors, or if the turn of a tip isn't clearly better than the turn that ignores it.
     """

@@ -351,7 +351,7 @@ def parse_seed(text: str) -> int:
 
 
 def read_page(path: Path) -> str:
-    """Return the text of a page into which a command writes.
+    """Return the text of a page into which a command will insert a table.
 
     Raises :class:`CommandError` if the page can't be read, is not UTF-8, or is larger than :data:`MAX_PAGE_BYTES`
     bytes.

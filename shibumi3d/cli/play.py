@@ -270,8 +270,9 @@ def read_line(prompt: str) -> str:
 def parse_seat_names(game: Game, names_text: str | None) -> tuple[str, ...]:
     """Return the names of the players.
 
-    ``names_text`` is a list of names (``Ann,Ben``), a number of players, or None for the minimum number. Raises
-    :class:`CommandError` for empty or invisible names, and for a number of players that the game does not allow.
+    ``names_text`` is a list of names (``Ann,Ben``), a number of players, or None for the minimum number; players
+    without names are numbered. Raises :class:`CommandError` for empty or invisible names, and for a number of players
+    that the game does not allow.
     """
     if names_text is None or names_text.strip().isdecimal():
         if names_text and len(names_text) > MAX_COUNT_DIGITS:

@@ -61,7 +61,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve the game and print the result."""
+    """Solve the game and print the result; return :data:`WON`, :data:`LOST` or :data:`UNKNOWN`."""
     from shibumi3d.search.solver import find_best_score, solve
 
     game = find_game(args.game, args.size, args.variant, args.option)

@@ -110,7 +110,7 @@ class AttemptStore(Database):
     """Number of invalid rows that the last call of :meth:`load` skipped."""
 
     def add(self, attempt: Attempt) -> bool:
-        """Store an attempt; return whether that succeeded."""
+        """Store an attempt, replacing one with the same key; return whether that succeeded."""
         return self.replace_row("tries", ATTEMPT_COLUMNS, to_row(attempt))
 
     def load(self) -> tuple[Attempt, ...]:
@@ -245,7 +245,8 @@ def _rate(attempts: Iterable[Attempt], game: str) -> list[Rating]:
 def format_share_line(day: str, tries: Sequence[Attempt | None]) -> str:
     """Return a line for sharing the results of ``day`` without spoilers.
 
-    ``tries`` holds the attempt at each problem, or None if there was none.
+    ``tries`` holds the attempt at each problem, or None if there was none. A filled circle stands for a problem that
+    was solved without mistakes or hints.
     """
     signs = " ".join("●" if attempt is not None and attempt.outcome == SOLVED else "○" for attempt in tries)
     seconds = round(sum(attempt.seconds for attempt in tries if attempt is not None))

@@ -15,7 +15,7 @@ def replay_with_rules(match: Match, entry: Entry) -> tuple[Match, str]:
     """Replay a match under the rules of ``entry``; return the new match and an error message.
 
     If the new rules forbid a move, the new match ends before that move, and the message gives the reason. Otherwise,
-    the message is empty. Raises CatalogueError, GameFileError, RuleFailure or ValueError if the match can't even start.
+    the message is empty. Raises CatalogueError, GameFileError, RuleFailure or ValueError if the match can't be started.
     """
     game = entry.game(size=match.game.size, variant=match.game.variant or None, options=match.options)
     seats = original_seats(match)

@@ -15,7 +15,7 @@ DIFFICULTIES = ("easy", "middling", "hard")
 DAYS_AVAILABLE = 30
 """Number of days for which the daily problems remain available."""
 _FIRST_DATE = date(2026, 1, 1)
-"""Date of the first daily problems."""
+"""Date on which the cycle of daily problems starts."""
 
 
 class RatedProblem(NamedTuple):

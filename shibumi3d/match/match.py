@@ -181,7 +181,8 @@ class Match:
         move leads to the same state as the next undone move, the undone moves are kept. Otherwise they are discarded or
         become a variation.
 
-        Raises :class:`IllegalMove`, without changing anything, if the move is illegal.
+        Raises :class:`IllegalMove` if the move is illegal, and RuleFailure if the rules can't carry it out. In both
+        cases, nothing changes.
         """
         before: State = self.state
         if before.to_move is None:

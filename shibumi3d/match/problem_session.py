@@ -212,7 +212,8 @@ class ProblemSession:
     def begin_next_turn(self, turn_count: int | None = None) -> None:
         """Accept the solver's turn and the reply, and begin the solver's next turn.
 
-        ``turn_count`` is the number of turns that the solver needs from here, or None if it isn't proved.
+        ``turn_count`` is the number of turns that the solver needs from here, or None if it isn't proved. On the stored
+        line, it is ignored.
         """
         self.match.undo_limit = self.match.cursor
         self.expected_turn = self.stored_reply()

@@ -72,10 +72,9 @@ class Statistics(NamedTuple):
     """Statistics of a list of matches.
 
     ``streak`` is the current winning streak, and ``longest_streak`` the longest one. ``best_score`` is the highest
-    score. ``fewest_turns`` and ``fastest_win_seconds`` are the fewest turns and the shortest time in seconds of any
-    win. Each of these three is None if no match provides a value. ``solutions_shown`` is the number of puzzles whose
-    solution was shown. They are neither won nor lost, and are included only in ``played``. ``won_with_hints`` is the
-    number of wins with hints.
+    score, ``fewest_turns`` the fewest turns of any win, and ``fastest_win_seconds`` the shortest time of any win; each
+    is None if no match provides a value. ``solutions_shown`` is the number of puzzles whose solution was shown. They
+    are neither won nor lost, and are included only in ``played``. ``won_with_hints`` is the number of wins with hints.
     """
 
     played: int

@@ -239,7 +239,7 @@ def encode_problem(problem: ProvedProblem, result: ProblemResult) -> str:
 
 
 def challenge_key(record: Record) -> str:
-    """Return a key for the deal of a challenge, which doesn't depend on who plays it."""
+    """Return a key for the deal of a challenge; it doesn't depend on who plays the deal."""
     return hashlib.sha256(
         replace(record, seats=("",), player_types=(), result=None).to_text().encode()
     ).hexdigest()[:16]

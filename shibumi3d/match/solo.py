@@ -15,7 +15,7 @@ from shibumi3d.match.history import moves_by_turn
 from shibumi3d.match.match import Match
 
 _FIRST_DATE = date(2026, 1, 1)
-"""Date of the first daily deal."""
+"""Date on which the cycle of daily deals starts."""
 MAX_SECONDS = 1e9
 """Maximum plausible time of a saved run, in seconds."""
 
@@ -23,8 +23,8 @@ MAX_SECONDS = 1e9
 class BestRun(NamedTuple):
     """The best run on a deal.
 
-    ``turns`` holds the moves, grouped by turn. ``seconds`` is the time taken, or None if unknown, and ``hints`` the
-    number of hints given.
+    ``score`` is 0 in games that can only be won or lost. ``turns`` holds the moves, grouped by turn. ``seconds`` is the
+    time taken, or None if unknown, and ``hints`` the number of hints given.
     """
 
     score: int

@@ -1,4 +1,4 @@
-"""Tournaments of 3 to 16 people and computers at one screen: rounds, results and standings.
+"""Tournaments of 3 to 16 people and computer players who share a screen: rounds, results and standings.
 
 Every match is between two players, even if its game also allows other numbers of players. A tournament is an immutable
 value; all changes return a new one. The result of a match played in the program is read from the match's file rather
@@ -141,7 +141,7 @@ class Tournament:
 
     @property
     def current_round(self) -> int:
-        """Number of the round being played: the first with undecided matches, or the last one drawn."""
+        """Number of the round being played: the first with undecided matches, or else the last one drawn, or 0."""
         open_rounds = [match.round for match in self.matches if not self.points_of(match)]
         return min(open_rounds, default=max((match.round for match in self.matches), default=0))
 
@@ -200,7 +200,7 @@ class Tournament:
         return active
 
     def start_round(self) -> Tournament:
-        """Return the tournament with the next round drawn."""
+        """Return the tournament with the next round drawn. Matches decided by a withdrawal become final."""
         decided = tuple(
             replace(match, points=self.points_of(match), decided_by=BY_FORFEIT)
             if self.is_forfeit(match)
@@ -308,13 +308,19 @@ class Tournament:
             raise TournamentError("this match was changed in another window") from None
 
     def with_match(self, index: int, **changes: object) -> Tournament:
-        """Return the tournament after changes to a match, for example to its result or file."""
+        """Return the tournament after changes to a match, for example to its result or file.
+
+        In a knockout, replays are added or removed as needed.
+        """
         changed = replace(self.matches[index], **changes)  # type: ignore[arg-type]
         matches = (*self.matches[:index], changed, *self.matches[index + 1 :])
         return replace(self, matches=matches)._with_replays()
 
     def with_withdrawal(self, player: int, has_withdrawn: bool) -> Tournament:
-        """Return the tournament after a player has withdrawn or come back."""
+        """Return the tournament after a player has withdrawn or come back.
+
+        In a knockout, replays are added or removed as needed.
+        """
         changed = replace(self.players[player], has_withdrawn=has_withdrawn)
         players = (*self.players[:player], changed, *self.players[player + 1 :])
         return replace(self, players=players)._with_replays()
