@@ -10,6 +10,7 @@ import pytest
 import shibumi3d
 from shibumi3d import build_native, native
 from shibumi3d.cli.main import COMMANDS
+from tools.mutants import AREAS, nearest_first
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -28,6 +29,12 @@ def test_contributing_guide_files_and_links_exist() -> None:
     assert len(named) > 5
     for name in named | set(re.findall(r"\]\((?!https:)([^)]+)\)", TEXT)):
         assert (ROOT / name).exists(), name
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_mutation_testing_finds_its_test_files(area: str) -> None:
+    assert all((ROOT / name).exists() for name in AREAS[area])
+    assert len(nearest_first(area)) > 5
 
 
 @pytest.mark.parametrize(

@@ -32,17 +32,17 @@ ROOT = Path(__file__).resolve().parent.parent
 ENGINE, MATCH, SEARCH = "shibumi3d/rules/marbles/engine", "shibumi3d/match", "shibumi3d/search"
 RULES = (
     "verbs",
-    "words",
-    "turns",
+    "rule_words",
+    "turn_flow",
     "position",
-    "board",
+    "board_masks",
     "examples",
-    "fast",
-    "relevance",
-    "facts",
+    "fast_game",
+    "colour_relevance",
+    "game_facts",
     "language_errors",
 )
-LOOKAHEAD_TESTS = ("uct", "player", "solver", "bounds", "problems")
+LOOKAHEAD_TESTS = ("plain_uct", "computer_players", "solver", "search_limits", "problem_generation")
 """Search tests that cover the lookahead code of the engine."""
 AREAS = {
     ENGINE: (
