@@ -610,7 +610,7 @@ def fan(outline: list[tuple[float, float]]) -> Part:
 
 def format_obj(parts: list[Part]) -> str:
     """Return the content of the .obj file of a model."""
-    lines = ["# Written by make.py"]
+    lines = ["# Written by python -m tools.models"]
     corners, faces, first = [], [], 1
     for part in parts:
         vertices = [vertex for column in part.columns for vertex in column]
