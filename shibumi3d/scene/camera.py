@@ -617,7 +617,7 @@ def _move_clear_of_panels(
 
 
 def _views_with_large_board(cameras: list[Camera], aspect: float, board: int) -> list[Camera]:
-    """Return the views in ``cameras``, sorted from near to far, in which ``board`` is large enough."""
+    """Return the views in which ``board`` is large enough; ``cameras`` must be sorted from near to far."""
     return cameras[
         : bisect.bisect_left(
             cameras, True, key=lambda candidate: not _is_board_large(candidate, aspect, board)

@@ -66,7 +66,7 @@ class ObjectAnimator:
         return start_time + length
 
     def position_at(self, key: Hashable, now: float, resting_position: Vector) -> Vector:
-        """Return the position of an object at ``now``, or ``resting_position`` if it is not moving."""
+        """Return the position of an object at ``now``, or ``resting_position`` if it has no legs left."""
         leg = self._current_leg(key, now)
         if leg is None:
             return resting_position
@@ -90,7 +90,7 @@ class ObjectAnimator:
     def progress_at(self, key: Hashable, now: float) -> tuple[float, str]:
         """Return the completed fraction of an object's current leg, and the leg's tag.
 
-        These are 1 and "" if the object is not moving.
+        These are 1 and "" if the object has no legs left.
         """
         leg = self._current_leg(key, now)
         if leg is None:
