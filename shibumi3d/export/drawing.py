@@ -329,7 +329,7 @@ def make_drawing(
 
 
 def _reserved_panels(top_margin: float, bottom_margin: float) -> list[tuple[float, float, float, float]]:
-    """Return rectangles (left, top, right, bottom) that cover the top and bottom parts of a picture."""
+    """Return rectangles (left, top, right, bottom) that cover the margins at the top and bottom of a picture."""
     return [(0.0, 0.0, 1.0, top_margin)] * (top_margin > 0) + [(0.0, 1.0 - bottom_margin, 1.0, 1.0)] * (
         bottom_margin > 0
     )

@@ -17,9 +17,9 @@ _MAX_LINES_PER_FILE = 10_000  # Mesa mixes up file numbers, so line numbers enco
 
 
 class ShaderError(Exception):
-    """Raised when a shader program does not compile.
+    """Raised when a shader program lacks a section or does not compile.
 
-    The message contains each error reported by the driver, with its file and line.
+    In the latter case, the message contains each error reported by the driver, with its file and line.
     """
 
 

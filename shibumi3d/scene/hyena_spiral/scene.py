@@ -263,7 +263,7 @@ class HyenaScene:
         return result
 
     def _highlight_marks(self, highlights: TableHighlights) -> list[Mark]:
-        """Return rings around the spots that can be clicked, the spots of a hint, and the place of the last turn.
+        """Return rings around the spots that can be clicked, the spots of a hint, and the pawn moved by the last turn.
 
         If the pointer is on the chips, :meth:`_throw_marks` are added. A cross marks a pawn that the move under the
         pointer would eat.
