@@ -20,9 +20,10 @@ def marble_games() -> tuple[Entry, ...]:
 
 
 def thinned(cases: Sequence[T], step: int, compiled: int = 1) -> Sequence[T]:
-    """Mark as thorough all but every ``step``-th case, since all of them would take minutes in pure Python.
+    """Keep every ``step``-th case, and mark the others as thorough, since all of them would take minutes in pure
+    Python.
 
-    With the compiled engine, all but every ``compiled``-th case are marked; by default, none are.
+    With the compiled engine, every ``compiled``-th case is kept; by default, all are.
     """
     return some(cases, -(-len(cases) // (compiled if native.status.is_native else step)))
 

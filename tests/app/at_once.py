@@ -9,7 +9,7 @@ from shibumi3d.search.worker import Answer, pickle_value, run_job
 
 
 class AtOnce:
-    """Worker stand-in that does its work immediately, in this process. The real worker has tests of its own."""
+    """Stand-in for the worker process that does the work immediately, in the test's own process."""
 
     is_busy = False
 

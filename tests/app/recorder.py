@@ -20,7 +20,7 @@ class Recorder:
         self.hushed += 1
 
     def heard(self) -> list[str]:
-        """Return the names of the sounds since the last call, without variant numbers; rebounds are left out.
+        """Return the names of the sounds played since the last call, without variant numbers and rebounds.
 
         A sound counts as a rebound if the same sound was played before it at more than twice its gain.
         """

@@ -55,7 +55,7 @@ def cameras(sizes: tuple[int, ...]) -> Iterator[Camera]:
 
 
 def positions(name: str) -> Iterator[Match]:
-    """Yield a match of a game before each of up to 60 random moves, then a new match in the same way, endlessly."""
+    """Play random matches of a game endlessly, with at most 60 moves each, and yield the match before every move."""
     chance, entry = random.Random(name), ENTRIES[name]
     while True:
         match = Match(entry.game(), [str(n) for n in range(entry.players[0])], chance.randrange(1000))

@@ -29,8 +29,7 @@ BOARDS = ("spline", "spire", "splice", "spair", "spalone", "spight")
 
 
 def board_extent(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:
-    """Return the corners of a board's slab, and the same corners with the outer edges of the marbles of a full
-    pyramid."""
+    """Return the corners of a board's slab, and these together with the outlines of the marbles of a full pyramid."""
     stage = play.marble_scene
     half, (x, y) = half_side(stage.sizes[board]), stage.layout.origins[board]
     slab = np.array(
@@ -42,7 +41,6 @@ def board_extent(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:
 
 
 def view_faults(play: MarbleMatchPage) -> Iterator[str]:
-    """Yield the faults of the initial view."""
     area, home = play.view.rect, play.view.home_camera
     shown = (
         *play.seat_cards,

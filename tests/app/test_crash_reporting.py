@@ -123,7 +123,7 @@ def test_occasional_errors_do_not_end_the_program(
 def _later(
     now: list[float], log_failure: Callable[[FailureCounter, Exception, float], int]
 ) -> Callable[[FailureCounter, Exception, float], int]:
-    """Return a ``log_failure`` for which every handler started long after the previous failure."""
+    """Return a ``log_failure`` to which every handler seems to have started long after the previous failure."""
 
     def log_later(self: FailureCounter, problem: Exception, started_at: float) -> int:
         now[0] += FAILURE_RESET_SECONDS + 1

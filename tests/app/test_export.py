@@ -24,7 +24,7 @@ MOVES = ["Aa1", "Aa2", "Ab1"]
 
 @pytest.fixture
 def card(hand: Hand, tmp_path: Path) -> ExportCard:
-    """The export card of a replay of three moves, of which two are shown."""
+    """The export card of a replay of three moves, opened after the second."""
     hand.app.services.pictures_folder = tmp_path / "pictures"
     hand.start("spline")
     for point in MOVES:
@@ -210,7 +210,7 @@ def test_video_without_ffmpeg_is_disabled_with_a_reason(
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
 def test_every_format_has_a_line_of_full_height(hand: Hand, card: ExportCard, language: str) -> None:
-    """The seven formats need two lines, each 34 pixels high with margins of 2 pixels around each option."""
+    """The seven formats need two lines, and the options below them still end above the buttons."""
     hand.key("escape")
     hand.app.change_settings(language=language)
     hand.key("ctrl+e")

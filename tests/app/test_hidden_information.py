@@ -41,7 +41,6 @@ def look(hand: Hand) -> bool:
 
 
 def make_move_with_pointer(hand: Hand, move: Move) -> None:
-    """Make a move with the pointer alone."""
     play = hand.play
     if move.kind in ("done", "pass"):
         hand.push("end turn" if move.kind == "done" else "pass")

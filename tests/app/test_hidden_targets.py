@@ -114,7 +114,6 @@ def test_targets_hidden_from_every_angle_are_shown_in_the_exploded_view(
 
 @pytest.mark.parametrize("name", some([entry.id for entry in marble_games()], 22, 2))
 def test_every_initial_target_is_visible_or_counted_as_hidden(hand: Hand, name: str) -> None:
-    """The pointer can hit every target that isn't counted as hidden."""
     play = hand.start(name, tuple("ABCDEFGH")[: catalogue.load_catalogue().get(name).players[0]])
     hand.app.root.close_popups()
     hand.draw()

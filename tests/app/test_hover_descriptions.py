@@ -58,14 +58,15 @@ def spot_named(control: Controller, name: str) -> Spot:
 
 
 def test_hover_description_announces_a_winning_line() -> None:
-    """Four white marbles in a row on level A, from edge to edge, win (rule book, p. 19)."""
+    """In Spline, four white marbles in a row on level A, from edge to edge, win (rule book, p. 19)."""
     control = make_controller("spline", "W@Ad1", "B@Aa1", "W@Ad3", "B@Aa2", "W@Ad4", "B@Ab1")
     assert control.describe_click(spot_named(control, "Ad2")) == "Ad2 – wins: full line, Ad1–Ad4"
     assert control.describe_click(spot_named(control, "Ac1")) == "Ac1 – ends the turn"
 
 
 def test_hover_description_gives_the_points_of_every_seat() -> None:
-    """A red marble next to a black one scores for Black. White's previous points are subtracted first (p. 64)."""
+    """In Sprite, a red marble next to a black one scores for Black; White's previous points are subtracted first (p.
+    64)."""
     control = make_controller("sprite", "W@Aa1", "W@Ad4", "R@Ad1")
     control.choose_colour(1)
     # Black on Ac1 touches the red of Ad1.
@@ -73,7 +74,7 @@ def test_hover_description_gives_the_points_of_every_seat() -> None:
 
 
 def test_ambiguous_click_is_described_as_such() -> None:
-    """While the cake is being eaten, a marble may be taken alone, or as the first of a line."""
+    """In Special Cake, a marble may be taken alone, or as the first of a line."""
     control = make_controller("special-cake")
     while control.match.state.phase == 0:
         control.play(control.moves[0])
@@ -81,6 +82,6 @@ def test_ambiguous_click_is_described_as_such() -> None:
 
 
 def test_hover_description_names_both_marbles_that_change_colour() -> None:
-    """White on Aa1 and red on Ab1 are unlike neighbours, so both become black (p. 76)."""
+    """In Spin, white on Aa1 and red on Ab1 are unlike neighbours, so both become black (p. 76)."""
     control = make_controller("spin", "W@Aa1", "R@Ab1")
     assert control.describe_click(spot_named(control, "Aa1")) == "Aa1 – Aa1 and Ab1 turn black, ends the turn"

@@ -64,7 +64,7 @@ GAMES = (
     *(("spuzzle", 1), ("spin", 1), ("spruit", 1), ("spalone", 1), ("splastwo", 3), ("spindizzy", 3)),
     *(("spinca", 3), ("spanic", 6), ("spy", 6), ("spangle", 10), ("spectacular-tumble", 2)),
 )
-"""Games of all table kinds, with the most players."""
+"""Marble games of every kind, each with a number of players."""
 LONG = (
     "Nothing is lost, but the match can't continue from here: line 12 of "
     "/home/somebody/.local/share/shibumi3d/games/my-own-game.yaml: there are more than 4,000 "

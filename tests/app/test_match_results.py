@@ -140,8 +140,10 @@ def test_results_are_not_saved_when_disabled(hand: Hand) -> None:
 
 
 def statistics_page(hand: Hand) -> StatisticsPage:
-    """The statistics page of five matches. Spline: two wins and a loss against Stone, a draw against Ben; Span: a
-    loss."""
+    """Open the statistics page with five matches.
+
+    These are, in Spline, two wins and a loss against Stone and a draw against Ben, and in Span, a loss against Stone.
+    """
     results = ResultStore(hand.app.store.folder.parent / "results.sqlite")
     rows = [
         {"game": "span", "winners": (1,)},

@@ -153,7 +153,7 @@ class Desk:
         return seen
 
     def carry(self, start: str, end: Sequence[int]) -> None:
-        """Drag from a point to a place in four steps, as a hand does."""
+        """Drag from a point to a place on the screen in four steps."""
         (x, y), (to_x, to_y) = self.place(start), end
         waypoints = [("mousemove", x + (to_x - x) * n // 4, y + (to_y - y) * n // 4) for n in range(1, 5)]
         self.do(

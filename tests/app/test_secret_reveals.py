@@ -117,7 +117,7 @@ def test_permanent_secrets_are_not_revealed() -> None:
 
 
 def test_marbles_placed_in_secret_are_not_reported_as_nothing() -> None:
-    """Two disciples fill their boards behind the privacy screen, and see the result there (p. 81)."""
+    """In Spy, two disciples fill their boards behind the privacy screen, and see the result there (p. 81)."""
     match = Match(shibumi3d.game("spy"), NAMES[:3], 1)
     while match.state.phase < 2:
         match.play(match.legal_moves()[0].text)
@@ -129,7 +129,8 @@ def test_marbles_placed_in_secret_are_not_reported_as_nothing() -> None:
 
 
 def test_reveal_that_ends_the_match_names_the_winner() -> None:
-    """If every duel with marbles from the hands is a tie, a last duel with discarded marbles decides (p. 71)."""
+    """In Spagyric, if every duel with marbles from the hands is a tie, a duel with discarded marbles decides (p.
+    71)."""
     match = Match(shibumi3d.game("spagyric"), NAMES[:2], 1)
     while match.state.to_move is not None and match.state.phase == 0:
         hands = match.state.reserves["hand"]

@@ -34,7 +34,7 @@ GENTLE = 10 ** (-18 / 20)
 
 @pytest.fixture
 def running_match(hand: Hand) -> Hand:
-    """A match of White and Black, with no sounds recorded yet."""
+    """A match of Spline that has just begun, with no sounds recorded yet."""
     hand.start("spline")
     hand.speaker.played.clear()
     return hand

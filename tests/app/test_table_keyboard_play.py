@@ -112,9 +112,11 @@ def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> SceneMatchPage:
 
 
 def test_hyena_spiral_is_playable_by_keyboard(hand: Hand) -> None:
-    """All chips are black side up: 12 steps or a taba. Aiko is the hyena after 4 turns, reaches the well after 6 and
-    has 10 tabas after 11. Ben takes four tabas, arrives after 8, pays again, and is at 24 after 11, where the hyena
-    arrives."""
+    """Every throw shows only black faces, which gives 12 steps or a taba.
+
+    Aiko is the hyena after 4 turns, reaches the well after 6 and has 10 tabas after 11. Ben takes four tabas, reaches
+    the well after 8, pays again, and is at 24 after 11, where the hyena arrives too.
+    """
     page = sit(hand, HYENA)
 
     def choose(moves: Sequence[Any]) -> str:

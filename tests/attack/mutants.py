@@ -165,7 +165,7 @@ def _apply_edits(
 ) -> tuple[str, str]:
     """Apply one to four random edits to ``text``; return the result and the names of the edits.
 
-    They are chosen from ``edits``, or from all if it is empty. ``others`` are texts that they may take lines from.
+    The edits are chosen from ``edits``, or from all if it is empty. Some take lines from the texts in ``others``.
     """
     lines = text.split("\n")
     done = []

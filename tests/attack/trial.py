@@ -137,7 +137,8 @@ def _play_other_kind(game: Game, seats: int, chance: Random) -> str:
 
 
 def _query_window(control: Controller, chance: Random) -> None:
-    """Ask for everything a window shows: views, prompts, previews of some clicks, and why others are illegal."""
+    """Ask for everything a window shows: views, prompts, previews of some clicks, and reasons why points can't be
+    chosen."""
     match, state = control.match, control.state
     with limit_time():
         for seat in range(state.seats):

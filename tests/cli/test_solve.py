@@ -83,7 +83,7 @@ def test_unsolvable_kinds_of_games_are_refused(run: Run) -> None:
 def test_two_player_games_are_solved_by_search_or_certificate(run: Run) -> None:
     """Spline on the smallest board is solved by search, and Splice by its certificate; Spree remains unknown.
 
-    Whether the proofs are right is tested with the computer players.
+    The proofs themselves are checked by the tests of computer players.
     """
     code, out, _ = run("solve", "spline", "--size", 3, "--json")
     result = json.loads(out)
@@ -104,7 +104,7 @@ def test_two_player_games_are_solved_by_search_or_certificate(run: Run) -> None:
 def test_documented_small_board_results_are_proved(run: Run) -> None:
     """Each result for a 3×3 board in docs/solved.md is proved again.
 
-    Whether the proofs are right is tested with the computer players.
+    The proofs themselves are checked by the tests of computer players.
     """
     page = (Path(__file__).resolve().parents[2] / "docs" / "solved.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w+) \| 3×3 \| the (\w+) player ", page, re.MULTILINE)

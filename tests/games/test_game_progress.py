@@ -97,7 +97,7 @@ def random_choice(chance: Random) -> Any:
 
 
 def random_step(chance: Random, depth: int) -> Any:
-    """Return a random step of a program, with nested steps up to ``depth``."""
+    """Return a random step of a program; steps are nested at most ``depth`` levels deep."""
     flows = ("repeat", "times", "times", "between", "choose", "labels", "may", "first", "if", "by", "best")
     kind = chance.choice(("choice", "choice", "choice", "deed", *(flows if depth else ())))
     if kind == "choice":

@@ -29,7 +29,7 @@ def certain_events(events: Sequence[ev.Event]) -> list[ev.Event]:
 
 
 def has_hidden_information(game: MarbleGame, state: State) -> bool:
-    """Return whether anything is hidden from the seat to move, so that it can't be certain whether the game ends."""
+    """Return whether anything is hidden from the seat to move; the outcome of its move may then be uncertain."""
     assert state.to_move is not None
     view = game.observe(state, state.to_move)
     stocks = any(held.get("unknown") for holders in view.reserves.values() for held in holders)
@@ -37,7 +37,10 @@ def has_hidden_information(game: MarbleGame, state: State) -> bool:
 
 
 def missing_effects(line: str, events: Sequence[ev.Event], certain: bool, point: int) -> list[str]:
-    """Return the effects that happened but aren't mentioned in the description ``line``."""
+    """Return the effects that happened but aren't mentioned in the description ``line``.
+
+    The end of the match counts only if it was ``certain``.
+    """
     turn = events[: next((i for i, e in enumerate(events) if not e.can_be_previewed), len(events))]
     is_described = {
         "the end": not any(isinstance(e, ev.Ended) for e in events) or not certain or OVER.search(line),
@@ -58,7 +61,7 @@ def missing_effects(line: str, events: Sequence[ev.Event], certain: bool, point:
 
 
 def game_configurations() -> list[tuple[str, str, int]]:
-    """Return (game, variant, seats) for every variant with the fewest seats, and every game with the most."""
+    """Return (game, variant, seats): every variant with the fewest seats, and every game with the most seats."""
     found = []
     for entry in marble_games():
         found += [(entry.id, variant, entry.players[0]) for variant in ("", *entry.variants)]

@@ -12,7 +12,7 @@ from shibumi3d.search.problems.candidates import Candidate, FoundProblem, Turn, 
 
 
 def play_first_turns(game: Game, turns: int) -> tuple[Any, tuple[Turn, ...]]:
-    """Return the state after ``turns`` turns, and these turns: always the first one that doesn't end the match."""
+    """Return the state after ``turns`` turns, and these turns; each is the first one that doesn't end the match."""
     state, played = game.start(), list[Turn]()
     for _ in range(turns):
         turn, state = next(way for way in possible_turns(game, state) if way[1].result is None)

@@ -105,7 +105,7 @@ def test_mirroring_second_seat_copies_across_the_centre() -> None:
 
 
 def opposite(text: str) -> str:
-    """Return the placement of a white marble as that of a black one, rotated by 180°."""
+    """Convert the placement of a white marble into that of a black one on the opposite point, i.e. rotated by 180°."""
     _, level, file, rank = text.replace("@", "")
     side = 4 - "ABCD".index(level)
     return f"B@{level}{'abcd'[side - 1 - 'abcd'.index(file)]}{side + 1 - int(rank)}"

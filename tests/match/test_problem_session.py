@@ -136,7 +136,7 @@ def test_win_by_any_line_solves_problem() -> None:
 
 
 def test_problem_is_solved_when_forced_reply_loses() -> None:
-    """The player who takes the last marble loses: White leaves Black a single one."""
+    """In Special Cake, the player who takes the last marble loses, and White leaves Black a single one."""
     cake = load_catalogue().get("special-cake").game()
     problem = replace(
         ONE,

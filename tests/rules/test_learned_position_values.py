@@ -44,7 +44,7 @@ def test_untrained_weights_value_every_moment_evenly() -> None:
 def test_symmetric_corners_share_a_weight() -> None:
     """All weights are zero except that of a white marble in a corner, which is 1.
 
-    With a marble in any corner, White's value is 1 / (1 + 1/e).
+    With a white marble in any corner, White's value is 1 / (1 + 1/e).
     """
     game, fast, weights = weights_of("spline")
     boards, _ = learning.get_features(game, 2)

@@ -61,7 +61,7 @@ def pictures(frame: Frame) -> list[Card]:
 
 
 def test_hidden_cards_do_not_affect_the_scene() -> None:
-    """Two deals that look the same to a seat give the same picture, spots and notes."""
+    """Two deals that look the same to a seat give the same pictures and spots."""
     game = shibumi3d.game("arcanoid", variant="koblenz", options={"dummies": 1})
     chance = Random(3)
     state = game.start(4, 3)

@@ -218,7 +218,7 @@ def test_covered_target_is_picked_only_on_its_visible_mark() -> None:
 
 
 def test_object_behind_a_board_is_not_picked() -> None:
-    """A lower marble on the table behind the board is hidden by the board."""
+    """The board hides a marble that lies behind it, lower, on the table."""
     low = replace(HOME_CAMERA, yaw=0.0, pitch=20.0)
     behind = PickableObject((0.0, 2.9, SURFACE - 0.9), is_target=False)
     x, y = centre_pixel(low, behind)

@@ -256,7 +256,7 @@ def test_fastest_win_and_longest_resistance_are_found(spline: Game) -> None:
 
 
 def test_line_ends_when_only_losing_turns_remain() -> None:
-    """Whoever eats the last marble loses.
+    """In Special Cake, whoever eats the last marble loses.
 
     Two marbles in a line and a single one are left, and White has to eat the line. Eating only one marble would leave
     two, of which Black would eat one.

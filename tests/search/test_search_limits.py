@@ -32,7 +32,7 @@ def search_of(name: str, choices: int = 0) -> Any:
 class Clock:
     """Simulated clock on which each iteration takes ``cost`` seconds.
 
-    It records the longest time between two calls of ``stop``.
+    It records the longest time between two calls to ``stop``.
     """
 
     def __init__(self, search: Any, cost: float) -> None:

@@ -200,9 +200,9 @@ def test_adaptive_player_never_misses_an_immediate_win() -> None:
 
 
 def share_against_adaptive_level(name: str, strength: str, before: int, number: int) -> float:
-    """Return the share of points that a player of fixed level wins against the adaptive level in ``number`` matches.
+    """Return the share of points that a player of a fixed level wins against the adaptive level in ``number`` matches.
 
-    The level has adapted in ``before`` matches.
+    Before these, the level adapts in ``before`` matches, which don't count.
     """
     game, played = shibumi3d.game(name), list[FinishedMatch]()
     for n in range(before + number):

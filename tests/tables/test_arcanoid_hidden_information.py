@@ -21,7 +21,7 @@ from tests.tables.tarot import VARIANTS, game
 def random_steps(number: int, seed: int) -> Iterator[tuple[CardGame, State, State, tuple[CardEvent, ...]]]:
     """Yield ``number`` random steps of matches with any variant and number of seats.
 
-    Each has the game, the states before and after, and the events.
+    Each consists of the game, the states before and after, and the events.
     """
     rng = Random(seed)
     names = list(VARIANTS)
@@ -74,7 +74,7 @@ def test_every_state_contains_each_card_once() -> None:
 
 
 def test_observed_events_reveal_no_hidden_card() -> None:
-    """Events name to a seat only cards whose place it knows from its view before or after the move.
+    """The events that a seat observes name only cards whose place it knows from its view before or after the move.
 
     Cards that were drawn, called, discarded or revealed, or gathered at the end of a round, aren't checked.
     """

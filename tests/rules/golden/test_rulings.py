@@ -18,7 +18,7 @@ def texts(state: object) -> list[str]:
 
 
 def test_second_clash_without_numbers_is_won_by_spiral() -> None:
-    """If no number can be set, nobody chooses: more Spiral medals win, and equal numbers are a draw."""
+    """If no number can be set, nobody chooses: the seat with more Spiral medals wins, and equal numbers are a draw."""
     for a, b, winners in (("1/4/5", "1/3/5", (0,)), ("1/4/5", "0/4/5", ())):
         flow = MoveExecution(game().rules, state_before_clash(a, b))
         flow.start_clash()
@@ -53,8 +53,8 @@ def test_second_clash_that_ends_match_is_free() -> None:
 def test_annulment_returns_medals_left_in_discard() -> None:
     """Annulment returns only the medals that are still in the discard.
 
-    A lost 3 to the discard of 3 and takes 2 back with Reserve, paying 1. This leaves 2 for B's Annulment, which
-    turns B's own 5 medals back and gives A 2.
+    A has lost 3 medals to the discard, which holds 3, and takes 2 back with Reserve, paying 1. This leaves 2 for B's
+    Annulment, which turns B's own 5 medals back and gives A 2.
     """
     state = state_before_joker(state_before_clash("4/2/5", "5/6/5", 3), 0, ClashResult(1, 5, 0, 3))
     after = play(state, "reserve", "annulment")
