@@ -80,7 +80,7 @@ def test_result_bar_has_the_same_place_at_all_tables(
 
 
 def test_compact_card_leaves_a_low_table_visible(hand: Hand) -> None:
-    """In a small window at 200%, the view of the table is only 224 logical pixels high."""
+    """At a scale of 200%, the view of the table is less than 280 logical pixels high."""
     hand.app.change_settings(scale=200)
     play = hand.start("spline")
     hand.choose(*WHITE_LINE)

@@ -264,7 +264,6 @@ def test_turn_is_played_at_another_table(reader: AccessibleProgram, game: str, c
     reader.press("Moves and rules")
 
     def move_rows(rows: list[Row]) -> list[Row]:
-        """Return the rows of the move list."""
         return rows[next((n for n, row in enumerate(rows) if row[1:3] == ("list box", "Moves")), len(rows)) :]
 
     def ready(rows: list[Row]) -> tuple[str, list[Row]] | None:
@@ -285,7 +284,6 @@ def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) ->
     reader.press("Moves and rules")
 
     def rows_below(rows: list[Row], role: str, name: str) -> list[Row]:
-        """Return the rows below the node with this role and name."""
         at = next((n for n, row in enumerate(rows) if row[1:3] == (role, name)), len(rows) - 1)
         end = (n for n, row in enumerate(rows) if n > at and row[0] <= rows[at][0])
         return rows[at + 1 : next(end, len(rows))]

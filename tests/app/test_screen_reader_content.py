@@ -129,7 +129,7 @@ def test_problem_task_and_verdict_are_announced(hand: Hand, tmp_path: Path) -> N
 
 
 def test_unavailable_holes_are_exposed_as_disabled(hand: Hand) -> None:
-    """Spirit offers six of its sixteen holes; the other ten are exposed as disabled."""
+    """After some moves, Spirit forbids several empty holes; these are exposed as disabled."""
     play = hand.start("spirit")
     chance, refused = Random(1), 0
     for _ in range(4):

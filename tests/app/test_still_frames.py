@@ -292,7 +292,7 @@ def test_battery_state_is_read_from_the_system(
 
 
 def test_hints_and_analysis_appear_on_stills(resting_match: Hand) -> None:
-    """A hint marks the best point in the still, and the analysis numbers the best moves there. Nothing else changes."""
+    """A hint marks only the best point in the still, and the analysis shows its best moves there."""
     hand = resting_match
     page = hand.play
     page.advice.engine = Adviser(BEST)

@@ -114,8 +114,8 @@ def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> SceneMatchPage:
 def test_hyena_spiral_is_playable_by_keyboard(hand: Hand) -> None:
     """Every throw shows only black faces, which gives 12 steps or a taba.
 
-    Aiko is the hyena after 4 turns, reaches the well after 6 and has 10 tabas after 11. Ben takes four tabas, reaches
-    the well after 8, pays again, and is at 24 after 11, where the hyena arrives too.
+    Aiko becomes the hyena in her turn 4, reaches the well in turn 6 and pays 10 tabas there in turn 11. Ben takes four
+    tabas on his way and reaches the well in his turn 8. He is still there when the hyena leaves it, and is eaten.
     """
     page = sit(hand, HYENA)
 

@@ -22,7 +22,7 @@ import pyglet.display.xlib  # noqa: F401
 from pyglet.libs.x11 import xlib as x
 
 LARGE = "".join(f"line {n} é\n" for n in range(60_000))
-"""More than X11 transfers at once: 917 KB in UTF-8, in which é takes two bytes."""
+"""More than X11 transfers at once: 829 KB in UTF-8, in which é takes two bytes."""
 
 
 class Client:
@@ -83,10 +83,16 @@ FORMS: dict[str, dict[str, tuple[str, bytes]]] = {
 }
 """For each mode of an owner: the formats it offers."""
 MODES = (*FORMS, "silent", "large", "huge", "stuck", "late", "untold", "dead")
+"""What the owner of the clipboard does.
+
+In a mode of :data:`FORMS`, it offers those formats. "silent" never answers. "large" sends :data:`LARGE` in pieces, and
+"huge" six times as much; "stuck" announces the pieces, but sends none. "late" answers two requests together, after the
+second. "untold" doesn't say which formats it offers, and "dead" ends when it receives a request.
+"""
 
 
 class ClipboardOwner(Client):
-    """An owner of the clipboard that misbehaves as described for its mode."""
+    """An owner of the clipboard that behaves as described for its mode in :data:`MODES`."""
 
     def __init__(self, mode: str) -> None:
         super().__init__()
@@ -148,6 +154,11 @@ class ClipboardOwner(Client):
 
 
 DRAGS = ("few", "many", "text", "silent", "leave")
+"""How files are dragged.
+
+"few" announces its types in the first message, and "many" in a property; "text" offers only text. "silent" never sends
+the addresses, and "leave" leaves the window before it drops.
+"""
 
 
 class DragSource(Client):

@@ -86,7 +86,7 @@ def test_deciding_marbles_are_highlighted_and_others_dimmed(game: str, variant: 
 
 
 def test_winners_captured_marbles_are_highlighted() -> None:
-    """In Spuds, all eight black marbles are taken and lie beside the board with eight unused white ones."""
+    """In Spuds, Black takes all eight of its marbles off the board; they go back to the supply beside the board."""
     match = Match(shibumi3d.game("spuds"), ["Ann", "Ben"], 2)
     chance = Random(2)
     while match.state.to_move is not None:

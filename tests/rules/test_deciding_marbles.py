@@ -125,7 +125,7 @@ def test_series_for_winners_shows_last_game_ending(end: str, moves: str, found: 
 
 
 def test_secretly_chosen_colour_is_deciding() -> None:
-    """In Spangle, the seats whose colour is rarest in the bag win.
+    """In Spangle, the seats whose secret colour is most frequent on the board win.
 
     Only their marbles on the board count as deciding.
     """

@@ -26,7 +26,6 @@ def _in_time() -> Iterator[None]:
 
 
 def first_error(text: str) -> str:
-    """Return the first error in a game text."""
     problems = problems_of(text)
     assert problems
     return problems[0].partition(": ")[2]

@@ -62,7 +62,7 @@ def test_animated_scene_ends_like_the_state(identity: str, reduced: bool) -> Non
         assert played.timeline.sample(now) == fresh.timeline.sample(now)
 
 
-def random_turns(
+def random_moves(
     identity: str, variant: str | None, most: int, seed: int
 ) -> Iterator[tuple[MarbleScene, list[Event]]]:
     """Yield the scene before, and the events of, up to ``most`` moves of a random match.
@@ -100,7 +100,7 @@ def test_no_marble_of_any_game_passes_through_another(identity: str, most: int) 
     seen = 0
     for variant in (None, *load_catalogue().get(identity).variants):
         for seed in range(9):
-            for stage, events in random_turns(identity, variant, (most - seen), seed):
+            for stage, events in random_moves(identity, variant, (most - seen), seed):
                 stage.play(events, 0.0)
                 assert motion_faults(stage.timeline, events, 0.0) == [], f"{variant}, {seed}: {events}"
                 seen += 1

@@ -178,7 +178,8 @@ def test_immediate_wins_are_taken_and_immediate_losses_blocked(name: str) -> Non
 
 
 def test_lookahead_agrees_with_minimax() -> None:
-    """The value of a state and the number of turns to the end equal those of a plain minimax search over states."""
+    """The value of a state and the number of turns until the win or loss agree with a plain minimax search over
+    states."""
     game = shibumi3d.game("spline", size=3)
 
     @cache

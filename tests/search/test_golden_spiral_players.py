@@ -42,7 +42,7 @@ def test_first_speaker_foresees_the_second_clash() -> None:
 
 
 def test_medals_are_turned_back_to_avoid_default() -> None:
-    """After 7 and 5, seat 0 has one Gold and three Spiral: unless it turns medals back, it is in Default."""
+    """After 7 against 5 and two passes, seat 0 has 6 Gold and 7 Spiral, and may turn up to two medals back."""
     state = state_after("7", "5", "pass", "pass")
     assert best_move(state) == "2"
 
