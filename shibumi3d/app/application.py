@@ -359,7 +359,10 @@ class Application:
         self.page_scroll.set_sizes((window.w * scale, window.h * scale), self.size)
 
     def _reveal_focus(self) -> None:
-        """Scroll to the focused widget, else to the topmost overlay, else to the keyboard cursor, if that has moved."""
+        """Scroll to the focused widget, or else to the topmost overlay or the keyboard cursor.
+
+        Does nothing if this area hasn't changed since the last call.
+        """
         root = self.root
         focus = (
             root.focus

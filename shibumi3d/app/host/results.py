@@ -135,7 +135,7 @@ class ResultsService:
     def delete_results(self) -> str:
         """Delete all stored results, all attempts at problems and deals, and all best runs.
 
-        Return a message that says why nothing was deleted, or an empty string.
+        Returns a message that says why nothing was deleted, or an empty string on success.
         """
         pending = self.write_queue()
         results = ResultStore(pending.path, 0.0)

@@ -219,7 +219,7 @@ def load_settings(folder: Path) -> LoadedSettings:
 def stored_language(folder: Path) -> str:
     """Return the language code stored in ``folder``.
 
-    Returns an empty string if none is set or the file can't be read.
+    Returns an empty string if no known language is set or the file can't be read.
     """
     try:
         values = json.loads(files.decode_text(files.read(folder / "settings.json", MAX_SETTINGS_BYTES)))

@@ -331,8 +331,8 @@ class UndoHistory:
     def can_undo(self) -> bool:
         """Return whether the last move may be undone.
 
-        It may not if it is one of the first ``undo_limit`` moves of the match, if it drew or revealed something, or if
-        it was a private choice of a person other than the viewer.
+        It may not be undone if it is one of the first ``undo_limit`` moves of the match, if it drew or revealed
+        something, or if it was a private choice of a person other than the viewer.
         """
         match = self.model.match
         if match.cursor <= match.undo_limit:

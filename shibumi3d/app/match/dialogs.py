@@ -138,7 +138,8 @@ class TypeMoveCard(TextEntryCard):
     def _moves_matching(self, matches: Callable[[str, str], bool]) -> list[Move]:
         """Return the moves with a spelling for which ``matches(spelling, typed_text)`` is true.
 
-        The first spelling of every move is tried before the second spelling of any move, and so on.
+        The first spelling of every move is tried first; the second spellings are tried only if none of these match, and
+        so on.
         """
         wanted = self.field.value.strip().casefold()
         for ways in zip(*self._spellings.values(), strict=True):

@@ -217,7 +217,7 @@ class HintsAndAnalysis:
     def is_allowed(self) -> bool:
         """Whether the analysis may be shown now.
 
-        It may if somebody may be given help, or if an earlier position of a finished match is shown.
+        This is the case if somebody may be given help, or if an earlier position of a finished match is shown.
         """
         return self.helped_seat is not None or self.is_reviewing
 

@@ -422,7 +422,7 @@ class BoardPointer:
     def on_ctrl_wheel(self, steps: int) -> bool:
         """Handle Ctrl with the mouse wheel: rotate the shape under the pointer.
 
-        Return False if there is no shape to rotate.
+        Returns False if there is no shape to rotate.
         """
         if self.active_spot is None or len(self.controller.point_set_moves(self.active_spot)) < 2:
             return False
@@ -430,7 +430,7 @@ class BoardPointer:
         return True
 
     def on_grab(self, x: float, y: float) -> bool:
-        """Handle the start of a drag; return whether it picks up the marble there."""
+        """Handle the start of a drag; return whether it drags the marble there."""
         self.page.actions.finish_animations()
         spot = self.spot_at(x, y)
         if (

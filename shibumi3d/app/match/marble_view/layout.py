@@ -397,8 +397,8 @@ class PageLayout:
     ) -> None:
         """Fit the boards into the view, and lay out the choice panel where it covers least.
 
-        Once the panel has been shown, its space stays reserved, so that the boards don't move between steps. The camera
-        moves back if the panel would cover much.
+        Once the panel has been shown, its space stays reserved, so that the boards don't move between steps. If the
+        panel would cover too much, the camera moves back.
         """
         view, around = self.page.view, () if self.page.is_zen_mode else self.page.tabletop.layout.outlines
         left = self.page.tray.rect.right + 12 if self.page.tray.visible else area.x
