@@ -128,7 +128,7 @@ PHRASES: dict[str, Translatable] = {
     "line round": N_("round {n} of {of} · stock {stock} · discard pile {discard}"),
     "line dead": N_("round {n} of {of} · no stock left · discard pile {discard}"),
     "line order": N_("turn order: {names}"),
-    "own": Plural("1 field won", "{n} fields won"),
+    "own": Plural("1 field", "{n} fields"),
 }
 """Templates that are looked up by name."""
 
@@ -945,7 +945,7 @@ def _participant_cards(view: State, participant: int, lang: str) -> str:
 
 def describe_seat(view: State, seat: int, lang: str) -> str:
     """Describe how many fields a seat has won so far and which of its majors are in play."""
-    parts = [ntranslate(lang, "1 field won", "{n} fields won", view.scores[seat])]
+    parts = [ntranslate(lang, "1 field", "{n} fields", view.scores[seat])]
     if view.hermit_status[0] == seat:
         parts.append(ntranslate(lang, "Hermit: 1 turn", "Hermit: {n} turns", view.hermit_status[1]))
     if more := view.open_card_limits[seat] + view.hand_limits[seat] - view.rules.hand:
