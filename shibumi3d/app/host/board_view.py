@@ -59,7 +59,7 @@ class BoardView(Widget):
         self.on_click, self.on_cancel, self.on_point = on_click, on_cancel, on_point
         self.home_camera = cameras.make_home_camera(sizes)
         self.top_camera = self.home_camera.from_above()
-        """Top view of everything in the default view."""
+        """Top view of everything that the home view shows."""
         self.camera = self.home_camera
         self._transition: tuple[Camera, Camera, float] | None = None
         self._glide_speed: tuple[float, float] | None = None
@@ -79,7 +79,7 @@ class BoardView(Widget):
         self.on_ctrl_wheel: Callable[[int], bool] = lambda by: False
         """Called when the wheel turns with Ctrl held; returns whether it was handled. If not, the view zooms."""
         self.rest_camera: Camera | None = None
-        """Camera to return to instead of the default view, or None."""
+        """Camera to return to instead of the home view, or None."""
         self.on_quarter_turn: Callable[[int], bool] = lambda quarters: False
         """Called before the view rotates by quarter turns; returns whether the content rotates instead."""
         self._pressed_target: object = None

@@ -180,7 +180,7 @@ def _find_free_rects(area: Rect, panels: tuple[Rect, ...]) -> list[Rect]:
 
 
 STEEP_PITCH_DEGREES = 62.0
-"""Camera pitch, in degrees, from which holes behind marbles are visible."""
+"""Camera pitch, in degrees, at which holes behind marbles are visible."""
 BUTTON_HEIGHT_PX = 28.0
 LOW_BOARD_HEIGHT_PX = 300.0
 """Height of the board's area below which the marbles beside the board come close to the area's left edge."""
