@@ -182,8 +182,8 @@ def _cells(line: str) -> list[str]:
 PAGE = """\
 # Strength of the levels
 
-Each level should take at least {least:.0%} of the wins against the next lower one. It does so in {met} of {number}
-pairs of levels.
+Each level should take at least {least:.0%} of the wins against the next lower one. In {met} of {number} pairs of
+levels, it does.
 
 Each column shows a level playing against the next lower one; pebble plays against random moves. Each cell gives the
 level's share of all wins, with a draw counting as half a win, then the 95% interval and the number of matches. Every
