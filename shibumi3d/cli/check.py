@@ -69,8 +69,8 @@ def _check_tips(entries: Iterable[Entry]) -> int:
                 weak += not is_good
     print_line(
         ngettext(
-            "{n} tip measured, {weak} not clearly better",
-            "{n} tips measured, {weak} not clearly better",
+            "{n} tip measured, {weak} with no clear advantage",
+            "{n} tips measured, {weak} with no clear advantage",
             measured,
             weak=weak,
         )

@@ -63,7 +63,7 @@ def add_store_option(parser: argparse.ArgumentParser) -> None:
         "--store",
         type=Path,
         metavar=_("FILE"),
-        help=_("file for the results; only what is missing from it is computed"),
+        help=_("file to keep the results in; only those missing from it are computed"),
     )
 
 

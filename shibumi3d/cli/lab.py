@@ -63,7 +63,7 @@ def add_plan_commands(below: Commands) -> None:
     for name, run, text in (
         ("run", run_plan, _("run the missing jobs of a plan")),
         ("status", run_status, _("show how much of a plan is done and what is missing")),
-        ("rows", run_rows, _("print the results of a plan so far, one line of JSON each")),
+        ("rows", run_rows, _("print the results of a plan so far, as one line of JSON per match")),
     ):
         parser = add_command(below, name, run, text)
         parser.add_argument(

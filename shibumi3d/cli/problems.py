@@ -30,7 +30,7 @@ PROBLEMS_FAULT_TEXTS = {
     "key": N_("the solution doesn't do what is asked"),
     "second": N_("there is a second solution"),
     "open": N_("the proof couldn't be completed within the limit"),
-    "length": N_("it takes a different number of turns"),
+    "length": N_("the solution takes a different number of turns"),
     "line": N_("the solution doesn't end in a win"),
     "wrong": N_("a reply to a wrong turn doesn't refute it"),
     "moves": N_("its moves can't be played"),
@@ -78,7 +78,7 @@ def register(commands: Commands) -> None:
     check.add_argument(
         "--first", type=parse_positive, metavar="N", help=_("check only the first N problems of each set")
     )
-    show = add_command(below, "show", run_show, _("show some of a game's problems"))
+    show = add_command(below, "show", run_show, _("show problems of a game"))
     show.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
     show.add_argument(
         "number",
@@ -102,16 +102,16 @@ def register(commands: Commands) -> None:
     play.add_argument("--text", action="store_true", help=_("play in the terminal"))
     pages = show.add_mutually_exclusive_group()
     pages.add_argument(
-        "--svg", type=Path, metavar=_("OUT"), help=_("draw up to ten of them on a page instead, as SVG")
+        "--svg", type=Path, metavar=_("OUT"), help=_("draw up to ten problems on a page instead, as SVG")
     )
     pages.add_argument(
-        "--pdf", type=Path, metavar=_("OUT"), help=_("draw up to ten of them on a page instead, as PDF")
+        "--pdf", type=Path, metavar=_("OUT"), help=_("draw up to ten problems on a page instead, as PDF")
     )
     pages.add_argument(
         "--html",
         type=Path,
         metavar=_("OUT"),
-        help=_("write a web page instead, where one of them can be solved"),
+        help=_("instead, write a web page on which one problem can be solved"),
     )
 
 

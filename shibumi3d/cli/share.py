@@ -22,7 +22,7 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--challenge",
         action="store_true",
-        help=_("make the link a challenge to beat the result of a solo game"),
+        help=_("make a link that challenges others to beat the result of a solo game"),
     )
 
 

@@ -212,7 +212,7 @@ def train(
         if in_use[place] in variants:
             left.remove(place)
             record_result(
-                place, TrainingResult(table, reason=Message("Sky already uses what it would learn"))
+                place, TrainingResult(table, reason=Message("Sky would learn nothing new"))
             )
             continue
         known[place] = _best_weighting(table, variants, in_use[place], run_jobs, seed, seconds)

@@ -245,7 +245,7 @@ class _RecordReader:
             self._words(self._entries["players"], "players") if "players" in self._entries else ()
         )
         if player_types and len(player_types) != len(seats):
-            raise self._error(self._entries["players"], "players: expected who plays each seat")
+            raise self._error(self._entries["players"], "players: expected one entry for each seat")
         return Record(
             game=self._word("game"),
             size=self._number("size") if "size" in self._entries else 0,

@@ -30,7 +30,7 @@ def test_better_turn_is_proved(run: Run, tmp_path: Path) -> None:
     assert out.splitlines() == [
         "1 game checked: no errors",
         "Line, tip 1: proved",
-        "1 tip measured, 0 not clearly better",
+        "1 tip measured, 0 with no clear advantage",
     ]
     assert code == 0
 
@@ -40,7 +40,7 @@ def test_turn_that_is_no_better_is_an_error(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("check", "--tips", file)
     assert out.splitlines()[1:] == [
         "Line, tip 1: 0% to win instead of 0%",
-        "1 tip measured, 1 not clearly better",
+        "1 tip measured, 1 with no clear advantage",
     ]
     assert code == 1
 

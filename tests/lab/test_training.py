@@ -154,7 +154,7 @@ def test_new_weights_must_beat_those_in_use(monkeypatch: pytest.MonkeyPatch, tmp
         assert path.read_text() == (kept or found.weights)
     (found,) = train([SMALL], duels, learned_folder=str(tmp_path))
     assert found.reason is not None
-    assert found.reason.text == "Sky already uses what it would learn"
+    assert found.reason.text == "Sky would learn nothing new"
     seated: list[list[str]] = []
 
     def read_weights(game: Any, players: Any, *args: Any) -> Any:

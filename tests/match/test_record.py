@@ -199,7 +199,7 @@ def test_lone_surrogate_in_name_does_not_block_saving(tmp_path: Path) -> None:
         ),
         (
             TEXT.replace("seed:", "players: [stone]\nseed:"),
-            "m has an error on line 5: players: expected who plays each seat",
+            "m has an error on line 5: players: expected one entry for each seat",
         ),
         *(
             (

@@ -197,7 +197,7 @@ MAJOR_NAMES = (
 MAJOR_EFFECTS: tuple[Translatable, ...] = (
     P_("effects", "take cards another player has just engaged, on a field where you are open"),
     P_("effects", "let one number card of another suit join an engagement"),
-    P_("effects", "look at one hand, draw a card, play again"),
+    P_("effects", "look at one hand, then draw a card and play again"),
     P_(
         "effects",
         "engage it with the Emperor on one or two fields, to beat all but the World, or with the Lovers",
@@ -206,7 +206,7 @@ MAJOR_EFFECTS: tuple[Translatable, ...] = (
         "effects",
         "engage it with the Empress on one or two fields, to beat all but the World, or with the Lovers",
     ),
-    P_("effects", "everyone shows one suit, the trumps or the Fool; draw a card, play again"),
+    P_("effects", "everyone shows one suit, the trumps or the Fool; then draw a card and play again"),
     P_(
         "effects",
         "engage it with a court card of the field's suit, or with the Empress or the Emperor on one or two "
