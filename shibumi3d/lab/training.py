@@ -211,9 +211,7 @@ def train(
         variants = learner_of(table).knowledge_weightings(table.seats, known[place])
         if in_use[place] in variants:
             left.remove(place)
-            record_result(
-                place, TrainingResult(table, reason=Message("Sky would learn nothing new"))
-            )
+            record_result(place, TrainingResult(table, reason=Message("Sky would learn nothing new")))
             continue
         known[place] = _best_weighting(table, variants, in_use[place], run_jobs, seed, seconds)
     played: dict[int, list[PlayedMatch]] = {place: [] for place in left}
