@@ -1,4 +1,4 @@
-"""Camera keys and buttons, the compass, and default views of scenes."""
+"""Camera keys and buttons, the compass, and home views of scenes."""
 
 from __future__ import annotations
 

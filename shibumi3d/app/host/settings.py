@@ -134,7 +134,7 @@ class Settings:
     views: Mapping[str, tuple[CameraView | None, ...]] = field(default_factory=dict)
     """Stored camera views by game ID."""
     eye: Mapping[str, CameraView] = field(default_factory=dict)
-    """Camera view of the last match, by the name of its file; empty for the default view."""
+    """Camera view of the last match, by the name of its file; empty for the home or top view."""
 
     @property
     def board_theme(self) -> palette.Theme:
