@@ -243,7 +243,7 @@ def test_match_settings_descriptions_and_random_seats() -> None:
 
 
 def test_recommended_swap_rule_is_selected_shown_and_can_be_declined(hand: Hand) -> None:
-    """The choice is remembered for the variant; other variants follow their own recommendation."""
+    """A choice also applies to variants with the same recommendation; other variants follow their own."""
 
     def start_panel() -> StartPanel:
         hand.app.pages.show_home()

@@ -103,7 +103,6 @@ def test_match_on_the_path_leads_back_to_its_step(hand: Hand) -> None:
 
 
 def test_path_continues_only_after_a_won_match(hand: Hand) -> None:
-    """A lost match has to be played again; a solo game only has to be finished."""
     for winner, label in ((1, "Rematch"), (0, "Continue")):
         open_page(hand)
         hand.push("start")

@@ -379,7 +379,7 @@ def test_game_is_written_and_tested(reader: AccessibleProgram) -> None:
 
 
 def test_buttons_and_switches_expose_their_states(reader: AccessibleProgram) -> None:
-    """Undo is disabled at the start of a match, and the sound button is pressed while sound is on."""
+    """*Next move* is disabled at the start of a match, and the sound button is pressed while sound is on."""
     assert "pressed" not in reader.ask(do="states", name="Night theme")
     press_card_to_start(reader, "Spline")
     reader.until(lambda rows: names_starting_with(rows, "Next move, key "))

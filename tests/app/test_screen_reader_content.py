@@ -33,7 +33,7 @@ WRONG = (
     re.compile(r"\s{2,}\S"),
     re.compile(r"\.\.(?!\.)|,\.|\.,"),
 )
-"""What no name may contain: double commas, a plural after 1, keys without a label, adjacent full stops."""
+"""What no name may contain: a double comma, a plural after 1, repeated spaces, or adjacent full stops and commas."""
 TOGGLES = {
     "en": ("Night theme", "Sound, key M"),
     "fr": ("Thème de nuit", "Son, touche M"),

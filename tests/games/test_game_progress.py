@@ -26,7 +26,7 @@ SAID = (
     "the setup can't be completed",
     "no deal meets the setup's requirements",
 )
-"""Errors that random rules may have, in addition to those found by the compiler."""
+"""Errors that random rules may raise, in addition to those found by the compiler."""
 
 
 @pytest.mark.parametrize("name", [entry.id for entry in load_catalogue()])

@@ -32,7 +32,7 @@ end:
   - {when: "me == seat(2) and (own & Aa1)", win: me}
   - {when: "not (holes & (Aa1 | Aa2))", win: none}
 """
-"""Unless the first player takes Aa1, the second player wins there; otherwise, the match is a draw."""
+"""If the first player doesn't take Aa1, the second player wins there; otherwise, the match is a draw."""
 LAST = 10
 """Number of plies at the end of a match in which proved values are checked."""
 GAMES = (
