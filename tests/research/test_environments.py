@@ -159,7 +159,7 @@ class TestOpenSpiel:
         assert state.action_to_string(0, bot.step(state)) == "W@Ac1"
 
     def test_information_state_hides_secrets_of_other_seats(self) -> None:
-        """In Springe, a marble put into a hand in secret appears only in the owner's information state."""
+        """In Springe, the marble that is hidden in a fist appears only in its owner's information state."""
         import pyspiel
 
         state = pyspiel.load_game("python_shibumi_springe").new_initial_state()

@@ -374,7 +374,7 @@ def test_rewind_retraces_the_move(reduced: bool) -> None:
 
 @pytest.mark.parametrize("seats", [2, 5])
 def test_each_dish_shows_its_seat_sign(seats: int) -> None:
-    """Each sign is nearest to the dish of its own seat, on the table and within the initial view."""
+    """Each sign is nearest to the dish of its own seat, and none is cut off in the west."""
     game = game_of(80)
     scene = scene_of(game.start(seats, 1), 80)
     signs = {card.glyph: card.position for card in final_frame(scene).cards if card.glyph.startswith("seat")}

@@ -298,7 +298,7 @@ def test_certificates_command_saves_only_found_proofs(
 def test_damaged_certificate_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
-    """A valid file is one byte that names the winner (0 to 2), followed by complete keys.
+    """A valid file is one byte (the winner, or 2 for all positions), followed by complete keys.
 
     A single 0 is therefore a valid, empty certificate.
     """
