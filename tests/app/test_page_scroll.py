@@ -135,7 +135,6 @@ def show_replay(hand: Hand, moves: int, banded: bool = False) -> None:
 
 
 def start_match(hand: Hand, game: str, seats: int = 2) -> MatchPage:
-    """Start a match of any game, and return its page."""
     entry = hand.app.catalogue.get(game)
     hand.app.matches.start(entry, [f"Player {seat + 1}" for seat in range(seats)], entry.size, "", 1)
     return hand.page(MatchPage)

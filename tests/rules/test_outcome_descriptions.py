@@ -20,7 +20,6 @@ from tests.rules.inline import at, inline, play
 
 
 def describe(game: MarbleGame, state: State, move: str) -> str:
-    """Return the description of a move for the seat to move."""
     assert state.to_move is not None
     return game.describe_outcome(game.observe(state, state.to_move), game.parse(state, move))
 
