@@ -41,7 +41,9 @@ def read_options(
         problems.append(Problem(item.location, "options: expected a mapping of names to values"))
         return ()
     if len(item.value) > MAX_OPTIONS:
-        problems.append(Problem(item.location, "options: a game can have at most {most}", most=MAX_OPTIONS))
+        problems.append(
+            Problem(item.location, "options: a game can have at most {most} of them", most=MAX_OPTIONS)
+        )
         return ()
     found = []
     for name, told in item.value.items():

@@ -486,7 +486,7 @@ def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> N
         return
     if len(variants.value) > MAX_VARIANTS:
         problems.append(
-            Problem(variants.location, "variants: a game can have at most {most}", most=MAX_VARIANTS)
+            Problem(variants.location, "variants: a game can have at most {most} of them", most=MAX_VARIANTS)
         )
     for name, item in variants.value.items():
         if not _VARIANT_NAME.fullmatch(name):

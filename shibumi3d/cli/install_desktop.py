@@ -67,9 +67,7 @@ def register(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Install the desktop files, remove them (``--remove``), or write those of a package (``--package``)."""
     if not sys.platform.startswith("linux"):
-        raise CommandError(
-            _("desktop entries are only for Linux; on other systems, the packaged app brings its own")
-        )
+        raise CommandError(_("only Linux has desktop entries; on other systems, use the packaged app"))
     home = data_home()
     try:
         if args.package is not None:

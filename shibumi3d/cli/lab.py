@@ -274,7 +274,7 @@ def register(commands: Commands) -> None:
         type=parse_positive,
         metavar="N",
         help=_(
-            "number of matches between equal players, and of matches between unequal ones (default: "
+            "number of matches between equal players, and again between unequal ones (default: "
             "{most}, or as many as {minutes} minutes of computing allow)",
             most=MATCH_COUNTS[0],
             minutes=round(MAX_SECONDS / 60),

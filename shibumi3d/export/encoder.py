@@ -99,7 +99,7 @@ def _find_encoder() -> str:
     if (system := shutil.which("ffmpeg")) is not None:
         return system
     raise NoEncoderError(
-        "videos need ffmpeg: install it, or the package that includes it: pip install '{package}'",
+        "videos need ffmpeg; install it, or run: pip install '{package}'",
         package=FILM_PACKAGE,
     )
 

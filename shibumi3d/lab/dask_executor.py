@@ -138,7 +138,7 @@ def scheduled(address: str) -> Executor:
     try:
         import distributed
     except ImportError:
-        raise InvalidValueError("a scheduler needs dask: pip install 'shibumi3d[lab]'") from None
+        raise InvalidValueError("using a scheduler requires dask: pip install 'shibumi3d[lab]'") from None
     dask: Any = distributed
 
     class Client(dask.Client):  # type: ignore[misc]

@@ -59,7 +59,7 @@ class RowStore:
                 table: [each[1] for each in base.execute(f"PRAGMA table_info({table})")] for table in _COLUMNS
             }
             if columns != _COLUMNS:
-                raise InvalidValueError("{path} is damaged; choose another file, or delete it", path=path)
+                raise InvalidValueError("{path} is damaged; delete it, or choose another file", path=path)
 
     @contextmanager
     def _open(self, begin: str = "PRAGMA schema_version") -> Iterator[sqlite3.Connection]:
@@ -73,7 +73,7 @@ class RowStore:
                 yield base
         except UnicodeDecodeError:
             raise InvalidValueError(
-                "{path} is damaged; choose another file, or delete it", path=self.path
+                "{path} is damaged; delete it, or choose another file", path=self.path
             ) from None
         except sqlite3.Error as error:
             raise InvalidValueError(

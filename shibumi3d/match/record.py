@@ -306,7 +306,7 @@ class _RecordReader:
         found = []
         entries = item.value if isinstance(item.value, list) else [item]
         if len(entries) > MAX_VARIATIONS:
-            raise self._error(item, "variations: there can be at most {most}", most=MAX_VARIATIONS)
+            raise self._error(item, "variations: there can be at most {most} of them", most=MAX_VARIATIONS)
         for entry in entries:
             keys = entry.value if isinstance(entry.value, dict) else {}
             after = keys.get("after")

@@ -524,7 +524,7 @@ def test_huge_size_numbers_are_refused_with_a_message(folder: Path) -> None:
 def test_number_of_variants_is_limited(folder: Path) -> None:
     variants = ", ".join(f"v{n}: {{}}" for n in range(31))
     assert problems(folder, f"title: x\nvariants: {{{variants}}}\n") == [
-        "games/game.yaml:2:11: variants: a game can have at most 30"
+        "games/game.yaml:2:11: variants: a game can have at most 30 of them"
     ]
 
 

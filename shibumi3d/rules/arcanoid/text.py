@@ -200,11 +200,11 @@ MAJOR_EFFECTS: tuple[Translatable, ...] = (
     P_("effects", "look at one hand, then draw a card and play again"),
     P_(
         "effects",
-        "engage it with the Emperor on one or two fields, to beat all but the World, or with the Lovers",
+        "engage it with the Emperor on one or two fields: they beat all but the World; or engage it with the Lovers",
     ),
     P_(
         "effects",
-        "engage it with the Empress on one or two fields, to beat all but the World, or with the Lovers",
+        "engage it with the Empress on one or two fields: they beat all but the World; or engage it with the Lovers",
     ),
     P_("effects", "everyone shows one suit, the trumps or the Fool; then draw a card and play again"),
     P_(
@@ -615,7 +615,7 @@ DECIDING_RULE_TEXTS = {
     "imperial": N_("the imperial couple"),
     "world": N_("the World"),
     "cards": N_("tied on points; the higher card wins"),
-    "natural": N_("tied on cards; the natural card wins"),
+    "natural": N_("tied on cards; the engagement without a transmuted card wins"),
     "last": N_("the last to give it up"),
 }
 

@@ -102,7 +102,7 @@ def format_medals(lang: str, gold: int, spiral: int) -> str:
 
 SPOT_TEXTS = {
     "gold": N_(
-        "{seat}'s Gold, {n}: it can be spent or lost, and any number {seat} sets must be lower than it"
+        "{seat}'s Gold, {n}: it can be spent or lost, and any number {seat} sets must be lower than this"
     ),
     "spiral": N_("{seat}'s Spiral, {n}: it can be turned back to Gold in the reinforcement"),
     "stars": N_("{seat}'s stars, {n}: they are used to announce jokers"),
