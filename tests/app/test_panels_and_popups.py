@@ -322,10 +322,13 @@ def test_settings_are_beside_the_board_they_change(hand: Hand) -> None:
     assert play.view.rect.intersection(hand.floating(SettingsCard).rect).w == 0
 
 
+@pytest.mark.parametrize("size", [(640, 360), (853, 480), (1100, 470)])
 @pytest.mark.parametrize("tab", range(len(SettingsCard.TABS)))
-def test_labels_of_settings_are_not_covered_in_a_low_window(hand: Hand, tab: int) -> None:
+def test_labels_of_settings_are_not_covered_in_a_low_window(
+    hand: Hand, tab: int, size: tuple[int, int]
+) -> None:
     hand.start("spline")
-    hand.app.resize(640, 360)
+    hand.app.resize(*size)
     show_settings(hand.app, tab)
     hand.draw()
     card = hand.floating(SettingsCard)

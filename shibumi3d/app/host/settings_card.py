@@ -12,7 +12,7 @@ from shibumi3d.scene.style import HEADING_PX, SMALL_TEXT_PX, Style
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice, Tabs
-from ..ui.panel import Card, Panel, centred_placement
+from ..ui.panel import POPUP_MARGIN_PX, Card, Panel, centred_placement
 from ..ui.widget import Widget
 from . import Host, dialogs
 from .settings import BEST_RUNS, BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES, Settings
@@ -221,8 +221,8 @@ class SettingsCard(Card):
     MIN_NORMAL_HEIGHT_PX = 420.0
     """Minimum window height for the normal layout.
 
-    In a lower window, a card without a preview, or with too many rows for one column, is as wide as the window and uses
-    two columns.
+    In a lower window, a card without a preview uses two columns. In any window, so does a card with too many rows for
+    one column.
     """
     MAX_DOCKED_WIDTH_PX = 372.0
     """Maximum width of the card when it is beside a board."""
@@ -351,20 +351,27 @@ class SettingsCard(Card):
             self.MAX_DOCKED_WIDTH_PX
             if window.w - self.MAX_DOCKED_WIDTH_PX >= self.MIN_PAGE_WIDTH_PX
             and window.h >= self.MIN_NORMAL_HEIGHT_PX
+            and self._fits_one_column(window.h)
             else 0.0
         )
 
     def place(self, window: Rect) -> Rect:
         """Return the card's rectangle: beside the page, beside only its board, or in the middle."""
         wide = self.docked_width(window)
-        low = window.h < self.MIN_NORMAL_HEIGHT_PX and (
-            self.tab >= self.PREVIEWED_TABS or not self._fits_one_column(window.h)
+        needs_two_columns = not self._fits_one_column(window.h) or (
+            window.h < self.MIN_NORMAL_HEIGHT_PX and self.tab >= self.PREVIEWED_TABS
         )
         curtain = self.root is not None and any(w.covers_page for w in self.root.popups if w is not self)
         self.covers_page, self.board_area = False, None
-        alone = curtain or low or window.w < self.MIN_PAGE_WIDTH_PX or self.app.current_page.view is None
+        alone = (
+            curtain
+            or needs_two_columns
+            or window.w < self.MIN_PAGE_WIDTH_PX
+            or self.app.current_page.view is None
+        )
         if not wide and alone:
-            return centred_placement(window.w if low else self.SIZE_PX[0], self.SIZE_PX[1])(window)
+            width = 2 * self.SIZE_PX[0] if needs_two_columns else self.SIZE_PX[0]
+            return centred_placement(width, self.SIZE_PX[1])(window)
         card, rest = window.cut_right(wide or min(self.MAX_DOCKED_WIDTH_PX, window.w / 2))
         if not wide:
             self.covers_page, self.board_area = True, rest
@@ -393,7 +400,7 @@ class SettingsCard(Card):
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        area = rect.inset(24 if rect.w > 340 else 16, 16 if rect.h >= self.MIN_NORMAL_HEIGHT_PX else 8)
+        area = rect.inset(24 if rect.w > 340 else 16, self._vertical_margin(rect.h))
         button, area = area.cut_bottom(32, 4)
         done_rect, button = button.cut_right(96, 8)
         self.done_button.layout(done_rect)
@@ -413,9 +420,14 @@ class SettingsCard(Card):
         for column in self._columns(area):
             self._layout_column(*column)
 
-    def _fits_one_column(self, height: float) -> bool:
-        """Return whether the rows fit in one column of a card of this height that has no heading."""
-        other_height = 2 * 8 + 36 + 4 + 32 + 4  # margins, tabs and buttons
+    def _vertical_margin(self, height: float) -> float:
+        """Return the margin above and below the content of a card of this height."""
+        return 16.0 if height >= self.MIN_NORMAL_HEIGHT_PX else 8.0
+
+    def _fits_one_column(self, window_height: float) -> bool:
+        """Return whether the rows fit in one column of a card without a heading, in a window of this height."""
+        height = window_height - 2 * POPUP_MARGIN_PX
+        other_height = 2 * self._vertical_margin(height) + 36 + 4 + 32 + 4  # margins, tabs and buttons
         extra = sum(self._extra_height(widget, self.MIN_COLUMN_WIDTH_PX) for _, widget in self.rows)
         return height - other_height - extra >= self.MIN_LEGIBLE_DISTANCE_PX * len(self.rows)
 
