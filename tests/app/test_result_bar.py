@@ -10,6 +10,7 @@ import pytest
 from shibumi3d.app.match.marble_view.controller import Spot
 from shibumi3d.app.match.page import MatchPage
 from shibumi3d.app.match.scene_view.page import SceneMatchPage
+from shibumi3d.app.ui import icons
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -101,6 +102,26 @@ def test_compact_card_leaves_a_low_table_visible(hand: Hand) -> None:
     hand.push("swap seats")
     hand.draw()
     assert hand.play.names[0] == "Ben"
+
+
+def test_headline_is_as_close_to_its_symbol_on_a_compact_card(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The symbol is smaller on a compact card, and so is the space that it takes."""
+    play = hand.start("spline")
+    hand.choose(*WHITE_LINE)
+    hand.wait(3.0)
+    symbols, texts = [], {}
+    monkeypatch.setattr(
+        icons, "draw_seat_symbol", lambda canvas, seat, x, y, colour, radius: symbols.append(x + radius)
+    )
+    monkeypatch.setattr(hand.app.canvas, "text_fit", lambda place, text, *rest: texts.update({text: place.x}))
+    gaps = []
+    for is_compact in (False, True):
+        play.result_bar.is_compact = is_compact
+        play.result_bar.paint(hand.app.canvas, hand.app.root.style)
+        gaps.append(texts[play.result_bar.headline()] - symbols[-1])
+    assert gaps[0] == gaps[1]
 
 
 WON = "B@Aa3 B@Aa4 W@Ac1 B@Aa2 R@Ad3 R@Ac4 B@Ad1 R@Ab4 B@Ab1 R@Ab2 B@Ad4 B@Ac3 W@Ab3 R@Ba2 W@Bb3 W@Bc3 W@Ad2"

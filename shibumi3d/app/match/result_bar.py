@@ -439,7 +439,8 @@ class ResultBar(Panel):
 
     def _text_width(self, canvas: Canvas, headline_size_px: int) -> float:
         """Return the width of the headline or of the reason, whichever is wider."""
-        head = canvas.text_width(self.headline(), "title", headline_size_px) + self._signs_width()
+        radius = COMPACT_SIGN_RADIUS_PX if self.is_compact else SEAT_SYMBOL_RADIUS_PX
+        head = canvas.text_width(self.headline(), "title", headline_size_px) + self._signs_width(radius)
         return max(head, canvas.text_width(self.reason_line(), "sans", BODY_TEXT_PX))
 
     def place_in_view(
@@ -466,10 +467,10 @@ class ResultBar(Panel):
         found = list(result.winners) or list(range(seats))
         return found if len(found) <= MAX_LISTED_SEATS else []
 
-    def _signs_width(self) -> float:
-        return sum(2 * SEAT_SYMBOL_RADIUS_PX + 6 for _ in self._headline_seats()) + (
-            6 if self._headline_seats() else 0
-        )
+    def _signs_width(self, radius: float) -> float:
+        """Return the width of the symbols before the headline and of the gap behind them."""
+        signs = len(self._headline_seats())
+        return (2 * radius + 6) * signs + 6 if signs else 0.0
 
     def _series_rows(self) -> list[tuple[str, str, str]]:
         """Return the table of results for a series of matches between computers.
@@ -502,12 +503,12 @@ class ResultBar(Panel):
             icons.draw_seat_symbol(
                 canvas,
                 seat,
-                head.x + SEAT_SYMBOL_RADIUS_PX,
+                head.x + radius,
                 head.cy,
                 style.action if won else style.secondary_ink,
                 radius - 1,
             )
-            head = head.cut_left(2 * SEAT_SYMBOL_RADIUS_PX + 6)[1]
+            head = head.cut_left(2 * radius + 6)[1]
         head = head.cut_left(6 if self._headline_seats() else 0)[1]
         canvas.text_fit(head, self.headline(), style.ink if won else style.secondary_ink, "title", size_px)
         if why.h > COMPACT_LINE_HEIGHT_PX * 2:
