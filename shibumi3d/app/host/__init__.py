@@ -268,6 +268,9 @@ class Navigation(Protocol):
     def show_settings(self) -> None:
         """Open the settings over the page."""
 
+    def show_screen_reader_help(self) -> None:
+        """Open the help on playing with the keyboard and a screen reader over the page."""
+
     def show_shortcuts(self) -> None:
         """Open the list of the page's keyboard shortcuts."""
 

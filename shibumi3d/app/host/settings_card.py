@@ -12,9 +12,9 @@ from shibumi3d.scene.style import HEADING_PX, SMALL_TEXT_PX, Style
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice, Tabs
-from ..ui.panel import POPUP_MARGIN_PX, Card, Panel, centred_placement
-from ..ui.widget import Widget
-from . import Host, dialogs
+from ..ui.panel import Card, Panel, centred_placement
+from ..ui.widget import POPUP_MARGIN_PX, Widget
+from . import Host
 from .settings import BEST_RUNS, BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES, Settings
 
 
@@ -344,7 +344,7 @@ class SettingsCard(Card):
 
     def _show_screen_reader_help(self) -> None:
         self.app.root.close_popup()
-        dialogs.show_screen_reader_help(self.app)
+        self.app.pages.show_screen_reader_help()
 
     def docked_width(self, window: Rect) -> float:
         return (
