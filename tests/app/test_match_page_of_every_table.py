@@ -478,3 +478,22 @@ def test_seat_cards_are_wider_in_a_large_window(hand: Hand) -> None:
         long = "Villager on space 42, outbound · 3 tabas"
     assert 190 <= widths[0] < widths[1]
     assert hand.app.canvas.text_width(long, "sans", SMALL_TEXT_PX) <= widths[1] - 20
+
+
+def test_details_that_are_too_long_for_a_seat_card_are_wrapped(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = sit(hand, ARCANOID)
+    details = "2 fields won · Strength: +1 card · Temperance: Pentacles · Chariot: 2 cards"
+    monkeypatch.setattr(
+        type(table.match.game), "describe_seat", lambda game, view, seat, lang: "" if seat else details
+    )
+    table.layout(table.rect)
+    painted = []
+    monkeypatch.setattr(hand.app.canvas, "text_fit", lambda place, text, *rest: painted.append((place, text)))
+    table.seat_cards.paint(hand.app.canvas, hand.app.root.style)
+    assert len(painted) > 1
+    assert " · ".join(text for _place, text in painted) == details
+    for place, text in painted:
+        assert hand.app.canvas.text_width(text, "sans", SMALL_TEXT_PX) <= place.w
+        assert place.bottom <= table.seat_cards.card_rects[0].bottom

@@ -285,6 +285,10 @@ NAME_LINE_HEIGHT_PX, TEXT_LINE_HEIGHT_PX, SINGLE_LINE_CARD_HEIGHT_PX, FOLDED_CAR
 
 In this order: the line with the name on a card, each further line, a card with only one line, and a folded card.
 """
+DETAIL_SEPARATOR = " · "
+"""Separator of the details of a seat, at which they are wrapped."""
+DETAIL_MARGINS_PX = 20.0
+"""Total of the margins to the left and right of the lines below the name, in logical pixels."""
 MIN_FOLDED_WIDTH_PX, MIN_NAMED_WIDTH_PX = 34.0, 74.0
 """Minimum widths of a folded card without and with a name, in logical pixels."""
 MIN_COLUMN_WIDTH_PX, MAX_COLUMN_WIDTH_PX = 196.0, 290.0
@@ -311,6 +315,8 @@ class SeatCards(Widget):
         super().__init__("seats")
         self.page = page
         self.card_rects: list[Rect] = []
+        self.is_wrapped = False
+        """Whether details that are too long for one line of a card are continued on the next."""
         self.is_single_line = False
         """Whether each card has only one line."""
         self.is_folded = False
@@ -371,10 +377,15 @@ class SeatCards(Widget):
     def layout_cards(self, table: Rect, canvas: Canvas, has_room: Callable[[Rect], bool]) -> Rect:
         """Lay out the cards beside ``table``, or in rows above it if it is narrow.
 
-        Try full cards first, then cards with one line, then folded cards, until they fit and ``has_room`` returns True
-        for the area that they cover. Return that area.
+        Try full cards first, with wrapped and then with truncated details, then cards with one line, then folded cards,
+        until they fit and ``has_room`` returns True for the area that they cover. Return that area.
         """
-        for self.is_single_line, self.is_folded in ((False, False), (True, False), (True, True)):
+        for self.is_wrapped, self.is_single_line, self.is_folded in (
+            (True, False, False),
+            (False, False, False),
+            (False, True, False),
+            (False, True, True),
+        ):
             covered = self._place_cards(table, canvas)
             if covered.bottom <= table.bottom - 10 and has_room(covered):
                 break
@@ -402,7 +413,8 @@ class SeatCards(Widget):
             across = max(1, min(many, int((wide + CARD_GAP_PX) // (min(longest, wide) + CARD_GAP_PX))))
         rows = -(-many // across)
         across = -(-many // rows)
-        heights = self._row_heights(across)
+        each = (wide - space * (across - 1)) / across
+        heights = self._row_heights(across, each, canvas)
         if self.is_folded:
             # If there are many seats, flatten all cards rather than leave out the last ones.
             heights = [
@@ -410,7 +422,6 @@ class SeatCards(Widget):
                 for _ in heights
             ]
         gap = max(MIN_CARD_GAP_PX, min(space, (area.h - sum(heights)) / max(1, len(heights) - 1)))
-        each = (wide - space * (across - 1)) / across
         if self.is_folded and narrow:
             each = min(each, 2 * MIN_NAMED_WIDTH_PX)
         self.card_rects, y = [], area.y
@@ -420,9 +431,29 @@ class SeatCards(Widget):
             y += height + gap
         return Rect(area.x, area.y, wide, y - gap - area.y)
 
-    def _row_heights(self, columns: int) -> list[float]:
-        """Return the height of each row if there are ``columns`` cards in a row."""
-        lines = [0 if self.is_single_line else len(self.detail_lines(seat)) for seat in self._seats()]
+    def _card_lines(self, seat: int, width: float, canvas: Canvas) -> list[str]:
+        """Return the lines below the name and the score on a card of this width."""
+        if self.is_single_line:
+            return []
+        if not self.is_wrapped:
+            return self.detail_lines(seat)
+        lines: list[str] = []
+        for detail in self.detail_lines(seat):
+            lines.append("")
+            for part in detail.split(DETAIL_SEPARATOR):
+                longer = DETAIL_SEPARATOR.join(filter(None, (lines[-1], part)))
+                if (
+                    not lines[-1]
+                    or canvas.text_width(longer, "sans", SMALL_TEXT_PX) <= width - DETAIL_MARGINS_PX
+                ):
+                    lines[-1] = longer
+                else:
+                    lines.append(part)
+        return lines
+
+    def _row_heights(self, columns: int, width: float, canvas: Canvas) -> list[float]:
+        """Return the height of each row if there are ``columns`` cards of this width in a row."""
+        lines = [len(self._card_lines(seat, width, canvas)) for seat in self._seats()]
         most = [max(lines[first : first + columns]) for first in range(0, len(lines), columns)]
         if self.is_folded:
             return [FOLDED_CARD_HEIGHT_PX] * len(most)
@@ -473,11 +504,11 @@ class SeatCards(Widget):
                 short,
                 page.advice.hint_counts[seat],
             )
-            for number, text in enumerate([] if self.is_single_line else self.detail_lines(seat)):
+            for number, text in enumerate(self._card_lines(seat, box.w, canvas)):
                 row = Rect(
                     box.x + 12,
                     box.y + NAME_LINE_HEIGHT_PX - 2 + TEXT_LINE_HEIGHT_PX * number,
-                    box.w - 20,
+                    box.w - DETAIL_MARGINS_PX,
                     TEXT_LINE_HEIGHT_PX,
                 )
                 canvas.text_fit(row, text, style.secondary_ink, "sans", SMALL_TEXT_PX)
