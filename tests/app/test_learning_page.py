@@ -147,7 +147,12 @@ def test_skipped_tips_are_still_to_be_done(hand: Hand) -> None:
     hand.draw()
     page = hand.page(LearningPage)
     assert page.row_texts(0) == ("1. Spline", "0 / 3")
-    assert "Still to do: the tips, five problems, a win." in page.text.markup
+    assert "Still to do: the tips, 5 problems and a win." in page.text.markup
+
+
+def test_step_asks_only_for_problems_that_the_game_has(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shibumi3d.app.pages.learning.count_problems", lambda game: 3)
+    assert "Still to do: the tips, 3 problems and a win." in open_page(hand).text.markup
 
 
 def test_first_open_part_of_a_step_stands_out(hand: Hand) -> None:
@@ -160,13 +165,13 @@ def test_first_open_part_of_a_step_stands_out(hand: Hand) -> None:
 
 def test_seen_tips_and_a_win_are_counted(hand: Hand) -> None:
     page = open_page(hand)
-    assert "Still to do: the tips, five problems, a win." in page.text.markup
+    assert "Still to do: the tips, 5 problems and a win." in page.text.markup
     see_tips(hand)
     assert hand.page(LearningPage).row_texts(0) == ("1. Spline", "1 / 3")
     store(hand, WON)
     page = open_page(hand)
     assert page.row_texts(0) == ("1. Spline", "2 / 3")
-    assert "Still to do: five problems." in page.text.markup
+    assert "Still to do: 5 problems." in page.text.markup
 
 
 def test_finished_step_leads_to_the_next_one(hand: Hand) -> None:

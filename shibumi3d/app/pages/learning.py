@@ -12,6 +12,7 @@ from shibumi3d.catalogue.shown_problems import find_problem, show_problem, tip_l
 from shibumi3d.i18n import N_, _, language, localize_texts, ngettext
 from shibumi3d.match.attempts import rating_history
 from shibumi3d.match.results import FinishedMatch
+from shibumi3d.rules.wording import join_words
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
 from shibumi3d.search.levels import ADAPTIVE, LEVELS, PERSON, RANDOM, find_level, player_type_of
@@ -44,11 +45,10 @@ PATH_PROBLEMS = 5
 """Number of problems that a step of the path offers."""
 PART_TEXTS = {
     "idea": N_("the tips"),
-    "problems": N_("five problems"),
     "win": N_("a win"),
     "solo": N_("one game"),
 }
-"""Names of the parts of a step of the path, as used in the list of parts that are still to be done."""
+"""Names of the parts of a step of the path other than its problems, as used in the list of parts still to be done."""
 SHOWN_IDEAS_KEY = "first games"
 """Key for saving the IDs of the games whose tips have all been shown."""
 ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
@@ -212,7 +212,7 @@ class LearningPage(Page):
         )
         self.text.set_markup("\n\n".join(parts))
         self.idea_button.visible = bool(entry.tips)
-        problem_count = min(PATH_PROBLEMS, count_problems(entry.id))
+        problem_count = self._problem_count(step)
         self.problems_button.visible = bool(problem_count)
         self.problems_button.label = _(
             "Problems {found} / {all}", found=self._solved_count(entry), all=problem_count
@@ -229,11 +229,15 @@ class LearningPage(Page):
         """Return a sentence that lists the parts of a step that are still to be done, or says that there are none."""
         is_solo = self.app.catalogue.get(step.game).players[0] == 1
         open_parts = [
-            _(PART_TEXTS["solo" if name == "win" and is_solo else name])
+            ngettext("{n} problem", "{n} problems", self._problem_count(step))
+            if name == "problems"
+            else _(PART_TEXTS["solo" if name == "win" and is_solo else name])
             for name, is_done in self.parts(step).items()
             if not is_done
         ]
-        return _("Still to do: {parts}.", parts=", ".join(open_parts)) if open_parts else _("All done.")
+        if not open_parts:
+            return _("All done.")
+        return _("Still to do: {parts}.", parts=join_words(open_parts, _("and")))
 
     def _update_shelf(self) -> None:
         matches, problems = self.app.results.matches(), self.app.results.problems
@@ -259,6 +263,10 @@ class LearningPage(Page):
         solved = self.app.results.problems.solved(entry.id)
         return sum(head.name in solved for head in problems_of_game(entry.id)[:PATH_PROBLEMS])
 
+    def _problem_count(self, step: FirstGame) -> int:
+        """Return how many problems a step offers: :data:`PATH_PROBLEMS`, or all if the game has fewer."""
+        return min(PATH_PROBLEMS, count_problems(step.game))
+
     def parts(self, step: FirstGame) -> dict[str, bool]:
         """Return whether each part of a step is done: its idea, its problems, and the win.
 
@@ -269,7 +277,7 @@ class LearningPage(Page):
         done_by_part: dict[str, bool] = {}
         if entry.tips:
             done_by_part["idea"] = step.game in self._shown_ideas()
-        if problem_count := min(PATH_PROBLEMS, count_problems(entry.id)):
+        if problem_count := self._problem_count(step):
             done_by_part["problems"] = self._solved_count(entry) >= problem_count
         done_by_part["win"] = bool(record.played if entry.players[0] == 1 else record.won)
         return done_by_part
