@@ -497,3 +497,17 @@ def test_details_that_are_too_long_for_a_seat_card_are_wrapped(
     for place, text in painted:
         assert hand.app.canvas.text_width(text, "sans", SMALL_TEXT_PX) <= place.w
         assert place.bottom <= table.seat_cards.card_rects[0].bottom
+
+
+def test_long_label_of_a_move_is_not_cut_off_by_its_price(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = sit(hand, GOLDEN)
+    label, price, effect = "An unusually long name of a joker", "12 stars, 12 medals", "take a star"
+    choices = table.choices
+    choices.set_choices(choices.moves[:1], [label], details=[f"{price}\n{effect}"])
+    painted = {}
+    monkeypatch.setattr(hand.app.canvas, "text_fit", lambda place, text, *rest: painted.update({text: place}))
+    choices.paint(hand.app.canvas, hand.app.root.style)
+    assert hand.app.canvas.text_width(label, "sans", SMALL_TEXT_PX) <= painted[label].w
+    assert any(price in text and effect in text for text in painted)

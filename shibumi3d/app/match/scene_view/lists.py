@@ -178,6 +178,10 @@ class ChoiceList(ListView):
             canvas.text_in(place, self.keys[row].upper(), style.secondary_ink, "sans", SMALL_TEXT_PX)
         price, _, effect = self.details[row].partition("\n")
         name = Rect(upper.x + 26, upper.y, upper.w - 36, upper.h)
+        widest = name.w - 8 - canvas.text_width(price, "sans", SMALL_TEXT_PX)
+        if price and effect and canvas.text_width(self.labels[row], "sans", SMALL_TEXT_PX) > widest:
+            # The label needs the whole line.
+            price, effect = "", f"{price} · {effect}"
         if price:
             name = name.cut_right(
                 canvas.text_in(name, price, style.secondary_ink, "sans", SMALL_TEXT_PX, 1) + 8
