@@ -567,6 +567,29 @@ def test_evaluation_of_a_game_is_shown_beside_its_text(desk: Hand, monkeypatch: 
     assert judged.rect.bottom <= 720
 
 
+@pytest.mark.parametrize("height", [480, 560])
+def test_evaluation_is_not_cut_off_in_a_low_window(
+    desk: Hand, monkeypatch: pytest.MonkeyPatch, height: int
+) -> None:
+    """Where the board would be too small, the evaluation takes its place."""
+    monkeypatch.setattr(job_panels, "Worker", AtOnce)
+    monkeypatch.setattr(
+        job_panels.PlaytestPanel, "hints", lambda panel: ["Make it shorter, or longer. " * 14]
+    )
+    desk.app.resize(853, height)
+    desk.key("ctrl+d")
+    desk.wait(1)
+    page = desk.page(GameDesignerPage)
+    page.playtest_panel.games_wanted = 10
+    desk.key("f6")
+    desk.wait(1)
+    desk.draw()
+    panel = page.playtest_panel
+    assert panel.rect.h >= panel.preferred_height(desk.app.canvas, panel.rect.w)
+    assert panel.rect.bottom <= height
+    assert page.view.visible == (height > 500)
+
+
 def test_training_in_the_designer_improves_the_top_level(
     desk: Hand, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -99,7 +99,9 @@ TEXT_TAB, MECHANISMS_TAB, BOARD_TAB = range(3)
 MIN_TWO_COLUMN_WIDTH_PX = 900
 """Width below which the board is on a tab of its own."""
 MIN_BOARD_HEIGHT_PX = 110.0
-"""Minimum height of the board when it is above a panel of results."""
+"""Minimum height of the board when it is above a panel of results, unless :data:`MAX_RESULTS_FRACTION` leaves less."""
+MAX_RESULTS_FRACTION = 0.75
+"""Maximum height of a panel of results below the board, as a fraction of the space for both."""
 MIN_WIDTH_WITH_TITLE_PX = 700
 """Width below which the title of the page is hidden to make room for the buttons."""
 
@@ -337,16 +339,16 @@ class GameDesignerPage(Page):
         self.editor.visible = tab == TEXT_TAB
         self.mechanisms.visible = tab == MECHANISMS_TAB
         self.mechanisms.layout(left)
-        self.view.visible = not narrow or tab == BOARD_TAB
+        shows_board = self.view.visible = not narrow or tab == BOARD_TAB
         self.editor.layout(editor_rect)
         for panel in (self.playtest_panel, self.training_panel):
             if panel.visible:
-                high = min(
-                    panel.preferred_height(canvas, board.w),
-                    max(board.h * 0.75, board.h - MIN_BOARD_HEIGHT_PX),
-                )
+                high = panel.preferred_height(canvas, board.w)
+                if high > max(board.h * MAX_RESULTS_FRACTION, board.h - MIN_BOARD_HEIGHT_PX):
+                    self.view.visible = False  # the results need all of its space
+                    high = board.h
                 verdict, board = board.cut_bottom(high, 8)
-                panel.layout(verdict if self.view.visible else Rect())
+                panel.layout(verdict if shows_board else Rect())
         self.view.layout(board)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
