@@ -89,10 +89,13 @@ MESSAGES: dict[str, Translatable] = {
 
 NAME_CONTEXT = "name in a game file"
 """Translation context for names that come from game files."""
-DISPLAYED_NAMES = {"box": "supply"}
+PLACE_NAMES = ("nassau", "koblenz", "mainz", "malta", "worms", "gaza")
+"""Variants in game files that are named after places."""
+DISPLAYED_NAMES = {"box": "supply"} | {name: name.capitalize() for name in PLACE_NAMES}
 """Names in game files that are displayed as another word, as in the rules of the games."""
 GAME_FILE_NAMES = (
     P_("name in a game file", "exact well"),
+    P_("name in a game file", "without jokers"),
     P_("name in a game file", "white"),
     P_("name in a game file", "black"),
     P_("name in a game file", "red"),
