@@ -17,11 +17,12 @@ import pytest
 
 from shibumi3d.app.match.dialogs import TypeMoveCard
 from shibumi3d.app.match.page import MatchPage
+from shibumi3d.app.match.scene_view.lists import MAX_SUMMARY_LINES, SUMMARY_LINE_HEIGHT_PX
 from shibumi3d.app.match.scene_view.page import SceneMatchPage, overlaps_polygon, project_hull
 from shibumi3d.app.ui.button import Button
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
-from shibumi3d.scene.style import SMALL_TEXT_PX
+from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX
 from shibumi3d.scene.table_scene import Spot
 from tests.app.hand import Hand
 from tests.app.test_computer_players import Instant
@@ -511,3 +512,21 @@ def test_long_label_of_a_move_is_not_cut_off_by_its_price(
     choices.paint(hand.app.canvas, hand.app.root.style)
     assert hand.app.canvas.text_width(label, "sans", SMALL_TEXT_PX) <= painted[label].w
     assert any(price in text and effect in text for text in painted)
+
+
+def test_last_events_of_a_match_are_summarized_in_full(hand: Hand) -> None:
+    """The end of a match of Arcanoid takes a long sentence; in a small window, it was cut off."""
+    hand.app.resize(853, 480)
+    table = play_to_end(hand, ARCANOID)
+    hand.wait(1)
+    hand.draw()
+    summary = table.summary
+    assert summary.visible
+    lines = hand.app.canvas.wrap(summary.summary_text, "sans", BODY_TEXT_PX - 1, summary.rect.w - 16)
+    assert len(lines) > MAX_SUMMARY_LINES
+    assert summary.rect.h >= SUMMARY_LINE_HEIGHT_PX * len(lines)
+    for size in ((853, 480), (700, 400), (700, 360), (640, 330)):
+        hand.app.resize(*size)
+        hand.draw()
+        shared = summary.rect.intersection(table.result_bar.rect)
+        assert shared.w <= 0 or shared.h <= 0, size

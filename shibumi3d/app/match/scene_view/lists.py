@@ -532,8 +532,8 @@ class SeatCards(Widget):
 
 SUMMARY_LINE_HEIGHT_PX = 19.0
 """Height of a line, in logical pixels."""
-MAX_SUMMARY_LINES = 5
-"""Maximum number of lines of the summary.
+MAX_SUMMARY_LINES, MAX_FINAL_SUMMARY_LINES = 5, 9
+"""Maximum number of lines of the summary during a match, and at its end, when it is longer and there is more room.
 
 A longer text is set in a smaller font size, and is truncated only if it still doesn't fit.
 """
@@ -582,17 +582,17 @@ class EventSummary(ExplainedSentence):
             page.match.game.summarize_events(model.observation, events, language(), page.names)
         )
 
-    def fit_height(self, canvas: Canvas, width: float) -> float:
-        """Return the preferred height at width ``width``, or 0 if there is no text.
+    def fit_height(self, canvas: Canvas, width: float, max_lines: int = MAX_SUMMARY_LINES) -> float:
+        """Return the preferred height at width ``width``, with at most ``max_lines`` lines, or 0 if there is no text.
 
         If the sentence is too long, shorten it first by leaving out the earliest moves.
         """
         lines = self._count_lines(canvas, width)
-        while lines > MAX_SUMMARY_LINES and len(self._summarized_moves) > 1:
+        while lines > max_lines and len(self._summarized_moves) > 1:
             del self._summarized_moves[0]
             self.summary_text = self._summarize()
             lines = self._count_lines(canvas, width)
-        many = min(MAX_SUMMARY_LINES, lines)
+        many = min(max_lines, lines)
         return SUMMARY_LINE_HEIGHT_PX * (many + bool(self.round_text)) + (4 if many or self.round_text else 0)
 
     @property

@@ -43,7 +43,14 @@ from ..side_panel import SidePanel
 from .actions import SceneActions
 from .hints import SceneEvaluationBar, SceneHints
 from .input import ScenePointer
-from .lists import ChoiceList, EventSummary, ScenePlayedMoves, SeatCards
+from .lists import (
+    MAX_FINAL_SUMMARY_LINES,
+    MAX_SUMMARY_LINES,
+    ChoiceList,
+    EventSummary,
+    ScenePlayedMoves,
+    SeatCards,
+)
 from .message_line import MessageLine
 from .plan import ScenePlan
 from .spots import SpotSelection
@@ -414,6 +421,11 @@ class SceneMatchPage(MatchPage):
         elif self.result_bar.visible:
             self.result_bar.place_in_view(canvas, table, foot.inset(10, 0))
             bottom = table.bottom - self.result_bar.rect.y + 8
+            story = self.summary.rect
+            if self.summary.is_floating and story.intersection(self.result_bar.rect.inset(-6, -6)).w > 0:
+                self.summary.layout(
+                    Rect(story.x, story.y, story.w, min(story.h, self.result_bar.rect.y - 6 - story.y))
+                )
         self.message_line.visible = not self.result_bar.visible
         self._layout_bottom_bar(bar.inset(8, 0), canvas)
         self.spot_markers.layout(scene)
@@ -466,8 +478,11 @@ class SceneMatchPage(MatchPage):
             free = table.inset(10, 10)
             wide = min(SIDE_PANEL_WIDTH_PX, table.w * MAX_FLOATING_WIDTH_FRACTION)
             inner = Rect(free.right - wide, free.y, wide, free.h - MESSAGE_HEIGHT_PX)
+        max_lines = MAX_SUMMARY_LINES if many else MAX_FINAL_SUMMARY_LINES
         summary_height = (
-            0.0 if self.tabs.selected_index and is_expanded else self.summary.fit_height(canvas, inner.w - 16)
+            0.0
+            if self.tabs.selected_index and is_expanded
+            else self.summary.fit_height(canvas, inner.w - 16, max_lines)
         )
         self.summary.is_floating = not is_expanded
         if summary_height and not is_expanded:
