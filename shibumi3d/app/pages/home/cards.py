@@ -84,7 +84,10 @@ class HomeCard(Widget):
             area = area.inset(12, 0)
         # The text below the title may wrap to two lines.
         high = min(64.0 if area.h >= 72 else 56.0, area.h)
-        upper, lower = area.centred(area.w, high).cut_top(min(high - 2 * SUBTITLE_LINE_PX, high / 2))
+        title_height = min(high - 2 * SUBTITLE_LINE_PX, high / 2)
+        if area.h < 72 and canvas.text_width(below, "sans", SMALL_TEXT_PX - 2) > area.w:
+            title_height -= 4  # two lines would touch the lower edge
+        upper, lower = area.centred(area.w, high).cut_top(title_height)
         size = canvas.fit_font_size(title, "title", range(18, MIN_TITLE_SIZE - 1, -1), upper.w)
         canvas.text_in(upper, title, style.ink, "title", size)
         canvas.text_fit(
