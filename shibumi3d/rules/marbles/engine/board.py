@@ -60,7 +60,7 @@ def count_word_bits(word: M) -> M:
 
 def highest_bit(mask: M) -> M:
     """Return the highest point of a set, or -1 if it is empty."""
-    # Larger numbers would become Python objects.
+    # Reduce the set to one word first, since a larger number would become a Python object.
     if USES_128_BIT_SETS:
         high: int = mask >> WORD_BITS
         if high:
@@ -339,7 +339,7 @@ class Board:
         return group
 
     def find_full_group(self, start: M, among: M) -> M:
-        """Return the group of a marble, including cut contacts and hidden marbles.
+        """Return the group of a marble, in which cut contacts and hidden marbles count as well.
 
         ``start`` is the set that contains only this marble. ``among`` contains the other marbles that may belong to the
         group.

@@ -80,7 +80,7 @@ def ranking_values(m: Machine) -> list[int]:
 
 
 def test_early_end_rules(m: Machine) -> bool:
-    """Test the end rules that apply after every step, and return whether the match is over."""
+    """Test the early end rules of the current phase, and return whether one decided the match."""
     return m.phase >= 0 and test_end_rules(m, m.phases[m.phase].early_end_rules)
 
 

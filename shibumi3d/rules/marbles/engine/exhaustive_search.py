@@ -72,7 +72,7 @@ class ExhaustiveSearch:
         self.own_turns_table: Final[dict[int, int]] = {}
         """The same for :meth:`can_force_in_own_turns`, with both numbers increased by 1, so that 0 means unknown."""
         self.too_deep = False
-        """Whether the last :meth:`can_force_in_own_turns` met more opponent turns in a row than it searches."""
+        """Whether the last :meth:`can_force_in_own_turns` gave up because the opponent had too many turns."""
         self.cutoff_counts: Final[dict[int, int]] = {}
         """Number of cutoffs that each choice has caused."""
 

@@ -65,7 +65,7 @@ def save(m: Machine) -> TrialState:
 
 
 def rollback(m: Machine, saved: TrialState) -> None:
-    """End a trial by rolling back everything since the call of :func:`save` that returned ``saved``."""
+    """End a trial by rolling back everything since the call to :func:`save` that returned ``saved``."""
     mark, at, step, result, events, looking = saved
     m.undo(mark)
     m.current_step = at
@@ -397,9 +397,10 @@ def can_reach(m: Machine, start: Step, goal: Step) -> bool:
 
 
 def max_over_ways(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> list[int]:
-    """Return the maximum of an expression over all ways from ``start`` to ``goal``, as a list.
+    """Return the maximum of an expression over all ways from ``start`` to ``goal``, or an empty list if there are none.
 
-    The list is empty if there is no way. ``cost`` is the cost of the expression.
+    The maximum is the only item of the list. Ways that end the turn or reach a random outcome before ``goal`` count as
+    well. ``cost`` is the cost of the expression.
     """
     floor = m.lookahead_depth
     best: list[int] = []

@@ -80,7 +80,7 @@ class Node:
 
 
 class Step:
-    """Base class of executable instructions; ``next`` is the instruction that follows."""
+    """Base class of executable instructions; ``next`` is the step that follows."""
 
     def __init__(self) -> None:
         self.kind: M = AUTOMATIC
@@ -88,7 +88,7 @@ class Step:
         """Index of the step in the program."""
         self.next: Step = self
         self.changes_match = False
-        """Whether it may change the match; if so, the end rules that apply within turns are tested."""
+        """Whether it may change the match; if so, the early end rules are tested after it."""
         self.always_completes = False
         """Whether no choice, possible failure or removal of marbles can follow in the turn.
 
@@ -110,7 +110,7 @@ class Step:
         """Work that the step costs, including expressions but not the rounds of their loops."""
 
     def run(self, m: Machine) -> Step | None:
-        """Carry out the step; return the next instruction, or None if the step is impossible."""
+        """Carry out the step; return the next step, or None if it fails."""
         raise NotImplementedError
 
     def option_points(self, m: Machine) -> M:
@@ -133,7 +133,7 @@ class Step:
         return result
 
     def apply_choice(self, m: Machine, code: M) -> Step | None:
-        """Carry out an option; return the next instruction, or None if the option is impossible."""
+        """Carry out an option; return the next step, or None if the option is impossible."""
         raise NotImplementedError
 
 
@@ -273,7 +273,7 @@ class Machine:
         self.board: Board = self.boards[0]
         rows = rules.colour_count + 1
         self.stocks: Final[list[list[Word]]] = [[Word(0) for _ in range(rows)] for _ in rules.stock_names]
-        """Marbles in each stock, by colour, then those whose colour the viewer may not know."""
+        """By stock: the number of marbles of each colour, then of those whose colour the viewer may not know."""
         self.name_words: Final[list[Word]] = [Word(0) for _ in range(max(rules.slot_count, 1))]
         self.list_words: Final[list[ListWord]] = [ListWord() for _ in range(max(rules.slot_count, 1))]
         self.saved_words: Final[list[Word]] = [

@@ -63,7 +63,7 @@ class TreeNode:
         """Minimax value of the evaluations below this node, for ``player``; see :attr:`SearchTree.minimax_share`."""
         self.low: M = LOSS
         self.high: M = WIN
-        """Bounds on the proved value for player 0, in games of two players."""
+        """Proved bounds on the value for player 0, in games of two players."""
         self.proved_turn: M = 0
         """Turn in which a proved result is reached, counted from the start of the match."""
         self.turns_completed: M = 0
@@ -78,7 +78,7 @@ class TreeNode:
         """Roots of the players' own trees if secret choices begin at this node; otherwise empty."""
 
     def find_child(self, code: M) -> TreeNode | None:
-        """Return the child for the choice with this code, or None."""
+        """Return the child for the choice with this code, or None if there is none."""
         child = self.first_child
         while child is not None and child.code != code:
             child = child.next_sibling
@@ -87,9 +87,9 @@ class TreeNode:
 
 @final
 class SearchTree:
-    """Search tree of one position.
+    """Search tree for one position.
 
-    ``machine`` is set to that position, or to one that looks the same to the seat for which the search runs.
+    ``machine`` holds that position, or one that looks the same to the seat for which the search runs.
     ``is_cooperative`` is set if all players win or lose together, and ``plays_for_score`` if a single player plays for
     a score. A playout stops after ``playout_turns`` turns (0 means never); it is then valued by the lead in score, in
     units of ``score_scale``. A playout that reaches ``max_playout_turns`` turns counts as a draw. If
@@ -376,7 +376,7 @@ class SearchTree:
         return best
 
     def select_available_child(self, node: TreeNode, player: M) -> TreeNode | None:
-        """Return the child to visit next when legal choices vary from visit to visit, or None.
+        """Return the child to visit next when legal choices vary from visit to visit, or None if there is none.
 
         Unvisited children come first, in random order. The others are compared by UCT, based on how often each of them
         was available (Cowling et al. 2012).
@@ -636,7 +636,7 @@ class SearchTree:
     def proved_turn_of(self, node: TreeNode, first_player: bool) -> M:
         """Return the turn in which a proved result is reached.
 
-        The winner is assumed to win as early as possible; otherwise, the result is delayed as long as possible.
+        The player who chooses at this node is assumed to win as early as possible, and to delay any other result.
         """
         wins = (node.low == WIN) == first_player and node.low != DRAW
         result: M = -1

@@ -187,9 +187,9 @@ def begin_at_position(
 ) -> None:
     """Begin a turn in a given position.
 
-    ``board_masks`` holds one mask per colour for each board. The marbles are deducted from the box, whose counts don't
-    go below zero. ``stock_counts`` maps the index of a stock to its number of marbles of each colour. All other stocks
-    have their initial contents.
+    ``board_masks`` holds one mask per colour for each board. ``stock_counts`` maps the index of a stock to its number
+    of marbles of each colour. All other stocks have their initial contents, except that the marbles on the boards are
+    taken from the box, as far as it has enough.
     """
     m.work_left = WORK_BUDGET
     m.undo_length = 0

@@ -32,9 +32,9 @@ KILLER_DEPTHS: Final = 4
 Its indices are the turn modulo KILLER_TURNS and the number of the choice in its turn modulo KILLER_DEPTHS.
 """
 MAX_WAYS_PER_TURN: Final = 400
-"""Maximum number of ways to complete a turn if whole turns are to be the moves of the search.
+"""Maximum number of distinct positions that a turn may lead to if whole turns are the moves of the search.
 
-Once any turn has more ways, the search uses single choices as moves instead.
+Once a turn leads to more, the search uses single choices as moves instead.
 """
 MAX_TABLE_ENTRIES: Final = 16_000_000
 """Maximum number of positions in the table; a proof is abandoned when the table is full."""
@@ -72,7 +72,7 @@ class ProofNumberSearch:
         self.killers: Final[list[Word]] = [Word(-1) for _ in range(KILLER_TURNS * KILLER_DEPTHS)]
         """Killer moves: choices that last decided a search, by turn and by depth in the turn."""
         self.searches_whole_turns = True
-        """Whether whole turns are searched as units; cleared when a turn has too many ways."""
+        """Whether whole turns are searched as units; cleared when a turn leads to too many positions."""
         self.table_stride: Final[M] = 256 * ((len(machine.board.cells) + 7) // 8)
         self.work_left: M = 0
         self.player: M = 0
@@ -80,7 +80,7 @@ class ProofNumberSearch:
         self.table: dict[int, int] = {}
         """Proof number (high 32 bits) and disproof number (low 32 bits) of each position."""
         self.positions_searched: M = 0
-        """Number of calls of :meth:`search` so far."""
+        """Number of calls to :meth:`search` so far."""
 
     def prove(self, player: int, wanted_result: int) -> int:
         """Return whether a player can force a result: YES, NO, or UNDECIDED if this remains open.

@@ -132,8 +132,8 @@ class LoopTerm:
     """One ``for … in … if …`` clause of a comprehension.
 
     ``kind`` says what it iterates over: ``bits`` (the single bits of a mask), ``items`` (the numbers in a list),
-    ``sets`` (the point sets in a family) or ``lists`` (the families in a list). If ``superset`` is given, only subsets
-    of that set are visited.
+    ``sets`` (the sets of points in a family) or ``lists`` (the families in a list). If ``superset`` is given, only
+    subsets of that set are visited.
     """
 
     slot: int
@@ -144,9 +144,9 @@ class LoopTerm:
 
 
 def base_stock_index(stock: Term) -> int:
-    """Return the index of a stock, or of its first seat's stock if each seat has one.
+    """Return the index of a stock; if each seat has one, that of the first seat's.
 
-    For a conditional stock, this is the index of the first alternative.
+    A conditional stock has the index of its first alternative.
     """
     base: int = base_stock_index(stock.args[1]) if stock.op == "StockChoice" else stock.args[0]
     return base
@@ -201,7 +201,7 @@ def comprehension_term(op: str, loops: tuple[LoopTerm, ...], element: Term) -> T
 
 
 def bind_term(slots: tuple[int, ...], args: tuple[Term, ...], shapes: tuple[str, ...], body: Term) -> Term:
-    """Return a term for a call of a ``define``, which stores the arguments in slots and then evaluates ``body``."""
+    """Return a term that applies a ``define``: it stores the arguments in slots and then evaluates ``body``."""
     deps = union_dependencies(args) | body.dependencies - {f"v{slot}" for slot in slots}
     return Term("Bind", (slots, args, shapes, body), deps)
 
@@ -282,7 +282,8 @@ FALLIBLE_OPS = frozenset({"Put", "Remove", "Recolour", "Deal", "Require", "First
 class EndRule:
     """One rule in the ``end`` section.
 
-    If ``is_early`` is set, it is tested after every step instead of at the end of a turn.
+    Every rule is tested when a turn ends and when a seat is stuck. If ``is_early`` is set, it is also tested during
+    turns, whenever the match may have changed.
     """
 
     number: int
@@ -311,7 +312,7 @@ class Phase:
     stuck_may_pass: bool = False
     end_rules: tuple[EndRule, ...] = ()
     early_end_rules: tuple[EndRule, ...] = ()
-    """End rules tested after every step: first those of the phase, then those of the file."""
+    """End rules that are also tested during turns: first those of the phase, then those of the file."""
     may_end_before_choice: bool = False
 
 
@@ -411,8 +412,7 @@ class Rules:
     def supply_stocks(self, for_boards_only: bool = False) -> frozenset[str]:
         """Return the names of the stocks from which marbles are taken after the setup.
 
-        If ``for_boards_only`` is set, return only those from which steps such as ``place`` and ``enter`` take marbles
-        for a board.
+        If ``for_boards_only`` is set, return only those from which ``place``, ``enter`` and ``put`` take marbles.
         """
         first = min((phase.start for phase in self.phases), default=0)
         result: list[Term] = []

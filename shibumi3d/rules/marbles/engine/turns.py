@@ -136,7 +136,7 @@ def begin_turns(m: Machine) -> None:
 
 
 def handle_stuck_seat(m: Machine) -> None:
-    """Let the stuck seat pass if the rules allow it; otherwise, end the match.
+    """Record that the seat to act is stuck, and end the game unless the rules let the seat pass.
 
     Raises RuleFailure during the setup, and UnknownOutcomeError if the result depends on hidden information.
     """
@@ -157,7 +157,7 @@ def handle_stuck_seat(m: Machine) -> None:
 def is_stuck(m: Machine) -> bool:
     """Return whether the seat to act has no choices (the word ``stuck``).
 
-    During the setup, this is determined by trying out the first turn.
+    During the setup, this refers to the seat that moves first, and its first turn is tried out.
     """
     if m.phase >= 0:
         return m.is_stuck
@@ -254,7 +254,10 @@ def turns_since_repetition(m: Machine) -> M:
 
 
 def finish_turn(m: Machine, is_pass: bool) -> bool:
-    """Update the counters, phase and mover at the end of a turn; return whether the game is over."""
+    """Count a turn that has ended, and test the end rules; return whether the game is over.
+
+    If it isn't, the phase and the mover are those of the next turn.
+    """
     m.turn += 1
     m.choices_made = 0
     m.is_stuck = False

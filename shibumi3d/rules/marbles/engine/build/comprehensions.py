@@ -96,12 +96,15 @@ def points_that_pass(builder: NodeBuilder, test: Term, slot: int) -> Node | None
 
 
 def _complement(node: Node | None) -> Node | None:
-    """Return the node for the complement of a set, including bits that stand for no point; return None for None."""
+    """Return the node for the complement of a set, or None if there is no node.
+
+    The complement includes the bits that stand for no point.
+    """
     return None if node is None else operators.Complement(node, -1)
 
 
 def _points_meeting(builder: NodeBuilder, term: Term, others: Node, slot: int) -> Node | None:
-    """Return the node for the points whose ``term`` intersects the set ``others``.
+    """Return the node for the points for which the set ``term`` intersects the set ``others``.
 
     ``term`` must be the point itself or the points that are related to it; for any other term, the result is None.
     """
@@ -126,7 +129,7 @@ def _points_related_to_few(builder: NodeBuilder, test: Node, slot: int) -> Node 
 
 
 def _points_with_related(builder: NodeBuilder, test: Term, slot: int) -> Node | None:
-    """Return the node for the points for which all (or any) related points pass a test.
+    """Return the node for the points that pass an ``all`` or ``any`` over the points related to them.
 
     Returns None if the points can't be computed at once.
     """

@@ -101,7 +101,7 @@ The neighbouring modules add their functions here.
 
 
 class NodeBuilder:
-    """Builder of the nodes of one machine.
+    """Builder of nodes for one machine.
 
     If ``is_general`` is set, it doesn't use nodes that are optimized for common cases.
     """

@@ -87,7 +87,7 @@ class ProgramBuilder(BuildContext):
         m.score_cost = term_cost(rules.score)
         self.set_cleared_words()
         # States and keys are exchanged between all machines of a game, so keys cover only what the rules can change or
-        # read. Full machines also maintain marks that no rule reads.
+        # read. Machines for display also maintain marks that no rule reads.
         read = [i for i, word in enumerate(MARK_WORDS) if word in rules.words_used]
         read += range(len(MARK_WORDS), len(m.boards[0].marks))
         marks = [board.marks[i] for board in m.boards for i in read]

@@ -57,7 +57,7 @@ CHEAP_OPS = frozenset(
 
 
 def is_cheap(term: Term) -> bool:
-    """Return whether the cost of a term is negligible, which includes set operations on such terms."""
+    """Return whether the cost of a term is negligible, as it is for set operations on cheap terms."""
     if term.op in ("And", "Or", "Without"):
         return all(is_cheap(arg) for arg in term.args)
     return term.op in CHEAP_OPS or term.op == "Const"
@@ -89,10 +89,7 @@ def depends_only_on_board(term: Term) -> bool:
 
 
 def is_plain_set(term: Term) -> bool:
-    """Return whether a term is a set that can always be computed, at negligible cost.
-
-    The value of such a term depends only on the boards, the acting seat and variables.
-    """
+    """Return whether a term is a constant, a variable, points read from the state, or a combination of such sets."""
     if term.op in ("And", "Or", "Without"):
         return all(map(is_plain_set, term.args))
     return term.op in BOARD_ONLY_OPS or term.op in CHEAP_OPS

@@ -293,7 +293,7 @@ class IsFullyVisible(Node):
 
 @final
 class LongestPath(Node):
-    """The number of marbles in the longest chain of visible connections of one colour.
+    """The number of marbles in the longest chain of visibly connected marbles of one colour within a set.
 
     No marble is used twice.
     """
@@ -391,7 +391,7 @@ class OneColourGroupsMeeting(Node):
 
 @final
 class FullGroups(Node):
-    """The groups of each colour, with hidden marbles and cut contacts included."""
+    """The groups of each colour in a set of marbles; hidden marbles and cut contacts count as well."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -490,7 +490,7 @@ class ColoursInStock(Node):
 
 @final
 class ExtremeColours(Node):
-    """The most (if ``finds_most``) or least frequent colours in a set of marbles or a stock.
+    """The most frequent colours in a set of marbles or a stock or, unless ``finds_most`` is set, the least frequent.
 
     If there are no marbles, no colour is the most frequent, and all colours are the least frequent.
     """
@@ -530,7 +530,7 @@ class ExtremeColours(Node):
 
 @final
 class OwnershipMap(Node):
-    """The colours owned by seats (if ``seats_to_colours``), or the seats that own colours.
+    """The colours owned by the given seats or, unless ``seats_to_colours`` is set, the owners of the given colours.
 
     ``owned_by_seat`` has the set of colours that each seat owns.
     """
@@ -556,7 +556,7 @@ class OwnershipMap(Node):
 
 @final
 class SeatByNumber(Node):
-    """``seat(n)``: the n-th seat, from 1; the empty set if there is none."""
+    """``seat(n)``: the n-th seat, counted from 1; the empty set if there is none."""
 
     def __init__(self, seat_number: Node, seats: int) -> None:
         self.number: Final = seat_number

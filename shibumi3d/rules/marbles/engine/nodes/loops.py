@@ -207,11 +207,11 @@ class Loop:
         self.is_over_sets: Final = sets
         self.is_over_bits: Final = isinstance(source, BitMembers)
         self.cost: M = 1
-        """Cost of every round; ``cost_if_tests_hold`` is the extra cost of a round whose tests hold."""
+        """Cost of every iteration; ``cost_if_tests_hold`` is the extra cost of an iteration whose tests hold."""
         self.cost_if_tests_hold: M = 0
 
     def advance(self, m: Machine, at: M) -> M:
-        """Store the member at position ``at`` in the variable; return the next position, or 0 after the last."""
+        """Store the member at cursor ``at`` in the variable; return the next cursor, or 0 after the last member."""
         if self.is_over_bits:
             low = at & -at
             self.word.value = low
@@ -329,7 +329,7 @@ class Loop:
         return result
 
     def extreme(self, m: Machine, element: Node, sign: M, best: M) -> M:
-        """Return the maximum of ``best`` and of all elements multiplied by ``sign``."""
+        """Return the maximum of ``best`` and of ``sign`` times each element."""
         at = self.source.start_iteration(m)
         while at:
             at = self.advance(m, at)
@@ -382,7 +382,7 @@ class LoopVariable(Node):
 
 @final
 class ListComprehension(ListNode):
-    """A list comprehension whose elements are numbers or sets of points.
+    """A list comprehension; its elements are numbers, sets or families of sets.
 
     If ``removes_duplicates`` is set, duplicates are removed and the order is kept. ``is_distinct`` is set if the
     elements are known to be distinct.
@@ -539,7 +539,7 @@ class SumLoop(Node):
 
 @final
 class ExtremeLoop(Node):
-    """``max`` (``sign`` 1) or ``min`` (``sign`` -1) of an element over a loop, or 0 if the loop has no iterations."""
+    """``max`` (``sign`` 1) or ``min`` (``sign`` -1) of the elements of a loop, or 0 if there are none."""
 
     def __init__(self, loop: Loop, element: Node, sign: M) -> None:
         self.loop: Final = loop
@@ -556,7 +556,7 @@ class ExtremeLoop(Node):
 
 @final
 class Range(Node):
-    """``range(a, b)``, limited to a thousand numbers."""
+    """``range(a, b)``, cut off after a thousand numbers."""
 
     def __init__(self, low: Node, high: Node) -> None:
         self.low: Final = low
@@ -584,7 +584,7 @@ class Range(Node):
 
 @final
 class ListTotal(Node):
-    """``sum``, ``max``, ``min`` or ``prod`` of a list."""
+    """``sum``, ``max``, ``min`` or ``prod`` of a list; for an empty list, ``max`` and ``min`` are 0."""
 
     def __init__(self, name: str, values: Node) -> None:
         self.name: Final = name

@@ -391,7 +391,7 @@ class ListDisplay(ListNode):
 
 @final
 class NestedListDisplay(Node):
-    """A list whose members are families."""
+    """A list whose members are families of sets."""
 
     def __init__(self, nodes: list[Node]) -> None:
         self.nodes: Final = nodes
@@ -417,7 +417,7 @@ class ListUnion(ListNode):
 
 @final
 class FilteredList(ListNode):
-    """``a & b`` (if ``keeps_members``) or ``a - b`` for lists."""
+    """``a & b`` for lists or, unless ``keeps_members`` is set, ``a - b``."""
 
     def __init__(self, a: Node, b: Node, keep: bool) -> None:
         super().__init__()
@@ -434,7 +434,7 @@ class FilteredList(ListNode):
 
 @final
 class StockByColour(Node):
-    """The marbles in a stock whose colour is (if ``keeps_colours``) or isn't among the given colours."""
+    """The marbles of the given colours in a stock or, unless ``keeps_colours`` is set, those of other colours."""
 
     def __init__(self, stock: Node, colours: Node, keep: bool) -> None:
         self.stock: Final = stock
@@ -493,7 +493,7 @@ class Conditional(ListNode):
 
 @final
 class ItemForSeat(ListNode):
-    """``[a, b][me]``: the entry for a seat in a list; zero or empty if the list is too short."""
+    """``[a, b][me]``: the entry for a seat in a list; zero or empty if there is no such entry."""
 
     def __init__(self, entries: list[Node], seat: Node) -> None:
         super().__init__()
@@ -547,7 +547,7 @@ class ItemAt(ListNode):
 
 @final
 class CallDefine(Node):
-    """A call of a ``define``, which evaluates the arguments, binds them to names and then evaluates ``body``.
+    """A call to a ``define``: the arguments are evaluated and bound to names, and then ``body`` is evaluated.
 
     The arguments in ``values`` are bound to ``words``, those in ``families`` to ``list_words``.
     """

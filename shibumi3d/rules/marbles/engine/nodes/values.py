@@ -107,7 +107,7 @@ class WordListNode(Node):
         self.words: list[Word] = []
 
     def iterate_over(self, words: list[Word]) -> M:
-        """Start an iteration; return the position of the first member, or 0 if there is none."""
+        """Start an iteration; return a cursor for :meth:`next_member`, or 0 if there are no members."""
         self.words = words
         if words:
             return 1
@@ -233,7 +233,7 @@ class MarkOnBoard(Node):
 
 @final
 class MarblesOfColours(Node):
-    """The marbles of colours that are computed during play."""
+    """The marbles on the current board whose colour is in a set computed during play."""
 
     def __init__(self, colours: Node) -> None:
         self.colours: Final = colours
@@ -404,7 +404,7 @@ class AllPassed(Node):
 
 @final
 class Score(Node):
-    """The score of a seat: the value of the game file's formula, or the seat's tally."""
+    """The score of a seat: the value of the game file's formula, or the seat's tally; 0 if there is no seat."""
 
     def __init__(self, seat: Node) -> None:
         self.seat: Final = seat

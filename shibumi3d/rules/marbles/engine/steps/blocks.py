@@ -106,7 +106,7 @@ class ByBegin(Step):
 
 
 def hide_who_has_chosen(m: Machine, seat: M) -> None:
-    """Mark all seats except ``seat`` as yet to choose in the current secret block.
+    """Mark all seats except ``seat`` as still to choose in the current secret block.
 
     A view made in this state doesn't reveal which of the other seats have already chosen.
     """

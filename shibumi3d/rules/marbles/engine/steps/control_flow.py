@@ -49,7 +49,7 @@ They involve no choice, no chance and no look-ahead.
 
 @final
 class EndTurn(Step):
-    """The last instruction of every turn."""
+    """The last step of every turn."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -165,7 +165,7 @@ class Choose(ChoiceStep):
         return self.enter_branch(m, fitting[-1], code)
 
     def can_complete_with(self, m: Machine, start: Step, code: M) -> bool:
-        """Return whether the turn can be completed after beginning this branch with the given choice."""
+        """Return whether the turn can be completed after a branch is entered by the given choice."""
         me = m.me
         m.spend_work(TRIAL_WORK)
         saved = save(m)
@@ -175,7 +175,7 @@ class Choose(ChoiceStep):
         return result
 
     def enter_branch(self, m: Machine, start: Step, code: M) -> Step | None:
-        """Enter a branch by its first choice; return the next instruction, or None if it is impossible."""
+        """Enter a branch by its first choice; return the next step, or None if the choice is impossible."""
         if start.kind == AWAITS_CHOICE:
             return start.apply_choice(m, code)
         m.current_step = start

@@ -100,7 +100,7 @@ class PickBit(ChoiceStep):
 
 
 def store_pick(m: Machine, step: ChoiceStep, code: M, value: M) -> Step | None:
-    """Store what was picked, record the event, and return the next instruction."""
+    """Store what was picked, record the event, and return the next step."""
     step.store_if_named(m, value)
     if m.events is not None:
         m.events.append(ev.Chose(m.player_at(m.me), choice_text(m.rules, code, m.board.index)))

@@ -291,7 +291,7 @@ class Draw(ChangingStep):
     def draw_onto_points(self, m: Machine, source: M, max_count: M, points: M) -> Step | None:
         """Put one drawn marble on each of up to ``max_count`` points, the lowest first.
 
-        Returns the next instruction, or None if a point isn't playable.
+        Returns the next step, or None if a point isn't playable.
         """
         board = m.board
         while max_count and points:
@@ -416,7 +416,7 @@ class SetNextSeat(ChangingStep):
 
 @final
 class InitializeVar(Step):
-    """Initialization of a ``var``, seat by seat."""
+    """Initialization of a ``var``; if it has a value for each seat, seat by seat."""
 
     def __init__(self, inner: Step, seats: int) -> None:
         super().__init__()
