@@ -52,7 +52,7 @@ def marbles_of_colours(colours: Term) -> Term:
 def fold_constant(value: TypedTerm, evaluator: ConstantEvaluator) -> TypedTerm:
     """Return a term without dependencies as a constant, and any other term unchanged.
 
-    Raises ExpressionLimitError if evaluating it takes too long.
+    Stocks, boards and lists of Sets are never evaluated. Raises ExpressionLimitError if the evaluation takes too long.
     """
     node = value.term
     if (

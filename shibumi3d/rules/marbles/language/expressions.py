@@ -66,7 +66,7 @@ STOCK_OPS = frozenset({"StockValue", "StockChoice"})
 
 
 class ExpressionCompiler:
-    """Builder of the terms of one expression.
+    """Compiler of a single expression into a typed term.
 
     ``allowed_words`` are the context-dependent words that are valid here, such as ``colour``.
     """
@@ -125,7 +125,7 @@ class ExpressionCompiler:
     def on_name(self, tree: ast.Name) -> TypedTerm:
         """Return the term for a word, point, colour or stock, or for a name defined in the file.
 
-        Raises ExpressionError for an unknown name.
+        Raises ExpressionError for an unknown name, and for a word that needs arguments or isn't valid here.
         """
         name = tree.id
         scope = self.scope
@@ -202,7 +202,7 @@ class ExpressionCompiler:
     def on_boolop(self, tree: ast.BoolOp) -> TypedTerm:
         """Return the term for ``and`` or ``or``.
 
-        Operands of the same type yield a value of that type, as in Python; operands of different types yield a Bool.
+        Operands with a common type yield a value of that type, as in Python; other operands yield a Bool.
         Raises ExpressionError if an operand can't be converted.
         """
         parts = [self.compile_tree(value) for value in tree.values]
@@ -242,7 +242,7 @@ class ExpressionCompiler:
         raise ExpressionError("'{text}' is not part of the rule language", text=ast.unparse(tree))
 
     def on_binop(self, tree: ast.BinOp) -> TypedTerm:
-        """Return the term for arithmetic, or for the union, intersection or difference of sets.
+        """Return the term for arithmetic, or for the union, intersection or difference of sets or lists.
 
         Raises ExpressionError for any other operator, and for operands of incompatible types.
         """
@@ -485,7 +485,7 @@ class ExpressionCompiler:
     def compile_comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
     ) -> tuple[tuple[LoopTerm, ...], TypedTerm, int]:
-        """Return the loops and the element of a comprehension, and an upper bound on its iterations."""
+        """Return the loops and the element of a comprehension, and the estimated number of its iterations."""
         outer, before = dict(self.bound_names), self.iteration_bound
         loops = [self.compile_loop(generator) for generator in generators]
         element = self.compile_tree(elt)
@@ -496,8 +496,9 @@ class ExpressionCompiler:
     def compile_loop(self, generator: ast.comprehension) -> LoopTerm:
         """Return the term for one ``for … in … if …``.
 
-        Conditions on constant values are evaluated now rather than during play. Raises ExpressionError if the loop
-        variable or the iterated value is unsuitable, or if the loops would run too many times.
+        Conditions that depend only on the member of a constant list are tested now rather than during play. Raises
+        ExpressionError if the loop variable or the iterated value is unsuitable, or if the loops would run too many
+        times.
         """
         if not isinstance(generator.target, ast.Name) or generator.is_async:
             raise ExpressionError("a loop must use a single name, as in 'for p in …'")
@@ -547,7 +548,7 @@ class ExpressionCompiler:
         return LoopTerm(slot, node, how if superset is None else "sets", tuple(tests), superset)
 
     def compile_quantifier(self, tree: ast.GeneratorExp, is_all: bool) -> Term:
-        """Return the term for ``any`` or ``all`` over a generator expression."""
+        """Return the term for ``any`` over a generator expression, or for ``all`` if ``is_all`` is set."""
         generators, element = list(tree.generators), tree.elt
         if not is_all and len(generators) == 1:
             generator = generators[0]
@@ -564,7 +565,7 @@ class ExpressionCompiler:
     def on_call(self, tree: ast.Call) -> TypedTerm:
         """Return the term for a word, definition, stock or variable with arguments.
 
-        Raises ExpressionError if the arguments don't fit.
+        Raises ExpressionError if the name is unknown or the arguments don't fit.
         """
         if not isinstance(tree.func, ast.Name) or tree.keywords:
             raise ExpressionError("'{text}' is not part of the rule language", text=ast.unparse(tree))
@@ -608,7 +609,7 @@ class ExpressionCompiler:
         return word.compile(self, list(tree.args))
 
     def expand_definition(self, name: str, args: list[TypedTerm]) -> TypedTerm:
-        """Return the term for a call of a definition, with its arguments bound.
+        """Return the term for a definition applied to arguments.
 
         Raises ExpressionError if the arguments don't fit or the definition is recursive.
         """

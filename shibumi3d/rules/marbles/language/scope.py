@@ -58,7 +58,7 @@ class WordContextError(ExpressionError):
 
 
 class ExpressionLimitError(ExpressionError):
-    """A violation of a limit on all expressions in a file together, which is reported only once."""
+    """A violation of a limit that applies to a file's expressions as a whole; it is reported only once."""
 
 
 class TypedTerm(NamedTuple):

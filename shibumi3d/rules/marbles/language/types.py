@@ -1,7 +1,7 @@
 """The static types of the rule language, and how their values are represented during play.
 
-Sets of points, colours and seats are ints used as bit masks. Families and lists are tuples. The value of every
-expression is therefore either an int (``eval`` of its node) or a tuple (``items`` of its node).
+Sets of points, colours and seats are ints used as bit masks. A family (type Sets) is a list of sets of points. The
+value of an expression is an int (``eval`` of its node), a list of ints (``items``) or a list of families (``lists``).
 """
 
 from __future__ import annotations

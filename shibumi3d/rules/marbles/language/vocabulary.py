@@ -17,7 +17,7 @@ from shibumi3d.rules.marbles.language.types import Type
 
 
 class WordContext(Protocol):
-    """The part of an expression builder that words use to compile themselves."""
+    """The part of an expression compiler that words use to compile themselves."""
 
     scope: Scope
 
@@ -42,10 +42,10 @@ class WordContext(Protocol):
     def compile_comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
     ) -> tuple[tuple[LoopTerm, ...], TypedTerm, int]:
-        """Return the loops and the element of a comprehension, and an upper bound on its iterations."""
+        """Return the loops and the element of a comprehension, and the estimated number of its iterations."""
 
     def compile_quantifier(self, tree: ast.GeneratorExp, is_all: bool) -> Term:
-        """Return the term for ``any`` (or, with ``is_all``, ``all``) over a generator expression."""
+        """Return the term for ``any`` over a generator expression, or for ``all`` if ``is_all`` is set."""
 
     def estimate_iterations(self, kind: Type) -> int:
         """Estimate how many elements a computed value of this type has."""

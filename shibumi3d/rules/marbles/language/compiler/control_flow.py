@@ -1,6 +1,6 @@
 """Control flow analysis of compiled programs.
 
-It finds out which choices need lookahead and what a machine must remember.
+It finds out which choices need look-ahead and what a machine must remember.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from shibumi3d.rules.marbles.language.graphs import nodes_on_cycles
 def annotate_control_flow(rules: Rules) -> None:
     """Annotate the instructions and rules with what follows from the control flow.
 
-    This sets ``needs_lookahead`` on choices whose options need lookahead, and ``may_recur`` on choices that lie on a
-    cycle. If no end rule is tested early, it sets ``always_completes`` on instructions after which no choice, possible
-    failure or removal of marbles can follow, except after a random outcome. On the rules, it sets ``has_uncertainty``
-    and ``needs_turn_start``.
+    This sets ``needs_lookahead`` on choices whose options need look-ahead, and ``may_recur`` on choices that lie on a
+    cycle. It sets ``branch_by_choice_kind`` on each ``choose`` that allows it. If no end rule is tested early, it sets
+    ``always_completes`` on instructions after which no choice, possible failure or removal of marbles can follow,
+    except after a random outcome. On the rules, it sets ``has_uncertainty`` and ``needs_turn_start``.
     """
     code = rules.program
     count = len(code)
@@ -33,7 +33,7 @@ def annotate_control_flow(rules: Rules) -> None:
         for i, step in enumerate(code)
         if step.may_fail and not (before[i] and all(checks_target_first(code[j], i) for j in before[i]))
     }
-    # Lookahead stops at random outcomes, so failures after them don't count. Marbles removed before them do.
+    # Look-ahead stops at random outcomes, so failures after them don't count. Marbles removed before them do.
     risky = find_reachable(fails | clears, before, is_barrier=lambda i: code[i].is_random)
     cleared = find_reachable(clears, after) | clears
     repeated = nodes_on_cycles(dict(enumerate(after)))

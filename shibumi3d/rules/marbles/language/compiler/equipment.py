@@ -54,7 +54,10 @@ class EquipmentCompiler:
             rules.board_viewers = self.read_viewers(table["each"])
 
     def read_viewers(self, item: Item | None) -> tuple[int, ...]:
-        """Return, for each seat, the set of seats that can see this seat's board or stock."""
+        """Return, for each seat, the set of seats that can see this seat's board or stock.
+
+        Without an item, all seats can see it.
+        """
         if item is None:
             return (ALL_SEATS,) * self.reader.seats
         node = self.reader.compile_expression(item, Type.SEATS).term

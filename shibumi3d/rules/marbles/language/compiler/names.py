@@ -26,7 +26,7 @@ from shibumi3d.rules.source import Item, SourceLocation
 
 
 class NameCollector:
-    """Collector of the names in a game file, which also infers their types."""
+    """Collector of the names that a game file defines; it also infers their types."""
 
     def __init__(self, reader: RulesReader) -> None:
         self.reader = reader
@@ -120,7 +120,10 @@ class NameCollector:
         is_lasting: bool = False,
         is_per_seat: bool = False,
     ) -> None:
-        """Register a name, or report a problem if it is taken or invalid."""
+        """Register a name, or report a problem if it is taken or invalid.
+
+        A variable whose name is also given by ``mark`` becomes a mark.
+        """
         scope = self.reader.scope
         kind = "mark" if kind == "mark" else "value"
         if name in scope.names:
@@ -239,7 +242,10 @@ class NameCollector:
             )
 
     def check_unused_definitions(self) -> None:
-        """Compile unused definitions too, so that mistakes in them are reported."""
+        """Check unused definitions too, so that mistakes in them are reported.
+
+        Of definitions with parameters, only the syntax is checked.
+        """
         for name, define in self.reader.scope.definitions.items():
             if name in self.reader.scope.words_used:
                 continue

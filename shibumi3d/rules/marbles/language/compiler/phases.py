@@ -33,7 +33,7 @@ class PhaseCompiler:
         self.step_compiler = step_compiler
 
     def compile_phases(self) -> None:
-        """Compile the setup and the turns of all phases."""
+        """Compile the setup and all phases."""
         rules = self.reader.rules
         setup, turn, phases = (
             self.reader.top_level_item("setup"),
@@ -91,7 +91,7 @@ class PhaseCompiler:
             rules.phases.append(phase)
 
     def compile_phase(self, turn: Item, pass_item: Item | None) -> Phase:
-        """Compile the turn of a phase, and its rule for passing."""
+        """Compile the turn of a phase and its rule for passing, and return the phase."""
         start = len(self.step_compiler.instructions)
         self.step_compiler.compile_steps(turn)
         self.step_compiler.append(Instruction("EndTurn"))
@@ -140,7 +140,7 @@ class PhaseCompiler:
         return tuple(result)
 
     def compile_level_reason(self, rule: EndRule, reason_item: Item | None) -> None:
-        """Compile the reason that an end rule gives if the compared seats are equal.
+        """Compile the reason that an end rule gives for a level result.
 
         A rule with ``most`` has a default reason. If the file gives a reason for a rule with a ``tie``, the rule is
         added to ``rules.score_tie_rules``, unless the game has a score and the rule compares something else.

@@ -156,7 +156,10 @@ class RulesReader:
         return TypedTerm(const_term(0) if kind in SCALAR_TYPES else const_list_term(()), kind)
 
     def convert(self, item: Item, value: TypedTerm, wanted_type: Type) -> Term:
-        """Return the term of a compiled expression, converted to the type ``wanted_type``."""
+        """Return the term of a compiled expression, converted to the type ``wanted_type``.
+
+        If it can't be converted, report the problem and return a harmless placeholder.
+        """
         try:
             return ExpressionCompiler(self.scope).coerce(value, wanted_type)
         except ExpressionError as wrong:
@@ -187,7 +190,7 @@ class RulesReader:
     def compile_stock(self, item: Item | None) -> Term:
         """Return the term for a stock from which marbles are taken or into which they are put.
 
-        If no item is given, this is the box.
+        This is the box if no item is given, and also if the item isn't a stock, which is reported.
         """
         text = "box" if item is None else str(item.value)
         try:
@@ -212,7 +215,10 @@ class RulesReader:
         return result
 
     def read_reasons(self, item: Item | None, test: str = "") -> dict[str, str]:
-        """Return the texts of a reason by language; ``test`` replaces a missing English text."""
+        """Return the texts of a reason by language; there are none if there is neither an item nor a ``test``.
+
+        A missing English text is replaced by ``test`` or, if that is empty, by the first text given.
+        """
         reasons = (
             {key: str(value.value) for key, value in self.read_mapping(item, "'because'").items()}
             if item

@@ -126,7 +126,7 @@ class StepCompiler:
     def compile_branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
         """Append the programs of a choice's branches, each followed by a jump past the last one.
 
-        Returns the branches that don't require a choice.
+        Returns the branches that contain no choice.
         """
         jumps = []
         choiceless = []

@@ -54,7 +54,7 @@ class StepContext(Protocol):
         """Compile a step or a list of steps."""
 
     def compile_branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
-        """Append the programs of a choice's branches, and return the branches that don't require a choice."""
+        """Append the programs of a choice's branches, and return the branches that contain no choice."""
 
     def compile_body(self, source_step: SourceStep) -> None:
         """Compile the program under ``do``."""
