@@ -180,7 +180,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_separately(part: str, seconds: float) -> Iterator[Figure]:
-    """Yield the results of benchmark ``part``, run in a separate process."""
     command = [sys.executable, "-m", "tools", "bench", part, "--seconds", str(seconds), "--json"]
     process = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if process.returncode:
@@ -266,7 +265,7 @@ def _measure_playouts(
 
 
 def search(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure the simulations per second of the tree search, from the start of a game."""
+    """Measure the simulations per second of the tree search, from the start of each game."""
     run_yardstick = make_yardstick()
     for name, aim in {args.game: ""}.items() if args.game else SEARCH_TARGETS.items():
         entry = find_entry(name)
@@ -288,7 +287,10 @@ def search(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def proofs(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure the time to prove who wins from the start, without the help of certificates."""
+    """Measure the time to prove who wins from the start, without certificates.
+
+    Nothing is measured in plain Python, which is too slow.
+    """
     for (name, size), (winner, aim) in PROOF_TARGETS.items():
         if not native.status.is_native or args.game not in (None, name):
             continue
@@ -326,8 +328,6 @@ def kept(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def _make_search_runner(tree: Search) -> Callable[[], None]:
-    """Return a function that runs 500 more simulations in ``tree``."""
-
     def more() -> None:
         tree.run_simulations(500, lambda: False)
 

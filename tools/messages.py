@@ -111,7 +111,7 @@ def sources() -> list[Path]:
 
 
 def _flags(text: str | tuple[str, str]) -> set[str]:
-    """Return the flags of a message: those with placeholders get one that makes translation editors check them."""
+    """Return the flag that makes translation editors check the placeholders of a message, if it has any."""
     return {"python-brace-format"} if "{" in (text if isinstance(text, str) else "".join(text)) else set()
 
 
@@ -158,7 +158,7 @@ def find_messages(tree: ast.Module, errors: set[str]) -> Iterator[Key]:
 def _plural(args: list[ast.expr], within: set[ast.AST]) -> Iterator[Key]:
     """Yield the message of a call that takes a singular and a plural, if both are literals.
 
-    Its singular may be a call of ``P_`` with a context; such calls are added to ``within``, so that they aren't
+    The singular may be a call to ``P_`` with a context; such calls are added to ``within``, so that they aren't
     extracted again.
     """
     if len(args) < 2:
@@ -173,7 +173,6 @@ def _plural(args: list[ast.expr], within: set[ast.AST]) -> Iterator[Key]:
 
 
 def _text(node: ast.expr) -> str | None:
-    """Return the value of a string literal, or None for any other expression."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 

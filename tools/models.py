@@ -302,7 +302,7 @@ def lathe(material: str, path: list[tuple[float, float]], steps: int, last: bool
 
 
 def drop_flat_faces(part: Part) -> Part:
-    """Return the part without its faces that have no area."""
+    """Return the part without the faces that have no area."""
     at = [vertex[:3] for column in part.columns for vertex in column]
     return part._replace(faces=[face for face in part.faces if len({at[corner] for corner in face}) == 3])
 

@@ -415,7 +415,7 @@ class CheckoutCopy:
 
 
 def main() -> None:
-    """Test mutants and print the result of each."""
+    """Test mutants; print each result and append it to the output file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=300, help="number of mutants (default: 300)")
     parser.add_argument("--seed", type=int, default=1)

@@ -333,7 +333,7 @@ def trial(game: str, sitter: Sitter) -> None:
 
 
 def table(game: str, uses_most_seats: bool, flat: bool, sitter: Sitter) -> None:
-    """Open a match of another table kind, after some random moves.
+    """Open a match of a table kind other than marbles, after some random moves.
 
     ``uses_most_seats`` takes the most seats instead of the fewest. ``flat`` draws the flat plan.
     """
@@ -359,7 +359,7 @@ def table(game: str, uses_most_seats: bool, flat: bool, sitter: Sitter) -> None:
 
 
 def table_end(game: str, sitter: Sitter) -> None:
-    """Open the end of a random match of another table kind."""
+    """Open a random match of a table kind other than marbles, played to its end."""
     entry = sitter.app.catalogue.get(game)
     options = {"rounds": 1} if any(option.name == "rounds" for option in entry.options) else {}
     sitter.app.matches.start(entry, list(PLAYER_NAMES[:2]), entry.size, "", 1, options=options)

@@ -33,7 +33,7 @@ class Cost:
 
 
 def _time_calls(action: Callable[[int], object], count: int) -> float:
-    """Return the CPU time of one call of ``action``, in milliseconds."""
+    """Return the mean CPU time of a call to ``action``, in milliseconds, after a first call that isn't counted."""
     action(0)
     start = time.process_time()
     for i in range(count):

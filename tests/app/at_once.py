@@ -9,8 +9,6 @@ from shibumi3d.search.worker import Answer, pickle_value, run_job
 
 
 class AtOnce:
-    """Stand-in for the worker process that does the work immediately, in the test's own process."""
-
     is_busy = False
 
     def __init__(self, limit: float | None = None) -> None:

@@ -58,7 +58,6 @@ def node_text(node):
 
 
 def find_node(app, name):
-    """Return the node of that name, or else the first whose name begins with it; ``None`` if there is none."""
     first = None
     for node, _ in walk(app):
         try:

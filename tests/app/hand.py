@@ -126,25 +126,21 @@ class Hand:
         self.release(x1, y1, button, held)
 
     def found(self, name: str, kind: type[W]) -> W:
-        """Return the widget with that name, which must be of the given class."""
         widget = self.app.root.find(name)
         assert isinstance(widget, kind)
         return widget
 
     def page(self, kind: type[W]) -> W:
-        """Return the current page, which must be of the given class."""
         page = self.app.current_page
         assert isinstance(page, kind)
         return page
 
     def floating(self, kind: type[W]) -> W:
-        """Return the topmost popup, which must be of the given class."""
         widget = self.app.root.popups[-1]
         assert isinstance(widget, kind)
         return widget
 
     def push(self, name: str) -> None:
-        """Click the centre of a widget."""
         widget = self.app.root.find(name)
         assert widget is not None, f"there is no {name}"
         self.click(*self.app.to_window_pixels(widget.rect.cx, widget.rect.cy))
@@ -193,7 +189,6 @@ class Hand:
         return self.app.current_page
 
     def spot(self, name: str) -> tuple[float, float]:
-        """Return the position in the window of a point on a board."""
         x, y = self.play.point_pixels()[name]
         return x, y
 

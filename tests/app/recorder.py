@@ -1,11 +1,9 @@
-"""Speaker stand-in that records what is played."""
+"""Speaker stand-in that records the file, gain and pitch of each sound."""
 
 from __future__ import annotations
 
 
 class Recorder:
-    """Speaker stand-in that records the file, gain and pitch of each sound."""
-
     def __init__(self) -> None:
         self.played: list[tuple[str, float, float]] = []
         self.hushed = 0

@@ -39,7 +39,6 @@ def current_tree(hand: Hand) -> AccessibleNode:
 
 
 def naming_faults(window: AccessibleNode) -> list[str]:
-    """Return a message for each control without a name, and for each name that siblings share."""
     found = [node.format_tree() for node in window.walk() if node.actions and not node.name.strip()]
     for parent in window.walk():
         names = Counter((node.role, node.name) for node in parent.children if node.actions)

@@ -82,12 +82,10 @@ class Desk:
         self.lying = tabletop.make_contents(state, match.state.mover, {}, None)
 
     def pick_targets(self, camera: Camera) -> list[PickTarget]:
-        """Return all objects that a click can select."""
         on = board_targets(self.control, self.stage, toward_camera=camera.axes()[2])
         return [*on, *table_targets(self.bag, self.lay, self.lying)]
 
     def meant(self, camera: Camera, places: Array) -> list[ClickTarget | None]:
-        """Return what a click selects at each of the pixels, or ``None`` where it selects nothing."""
         objects = self.pick_targets(camera)
         found = pick_many(
             camera, WIDE, HIGH, places, [thing.pick_object for thing in objects], self.stage.board_squares()
@@ -95,7 +93,6 @@ class Desk:
         return [None if number < 0 else objects[number].click_target for number in found]
 
     def frame(self, camera: Camera) -> Frame:
-        """Return a frame with signs on all legal targets."""
         signs = [
             Sign(SignKind.ENTRY if spot.side >= 0 else SignKind.LEGAL, *spot[:2], side=spot.side)
             for spot in self.control.targets

@@ -26,7 +26,6 @@ TOO_LONG = "The text on the clipboard is too long."
 
 
 def services(write: Callable[[str], None], read: Callable[[], object]) -> Any:
-    """Return the platform services that a clipboard uses."""
     return SimpleNamespace(write_clipboard=write, read_clipboard=read)
 
 

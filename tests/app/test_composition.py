@@ -110,7 +110,6 @@ def view_faults_in(desk: Hand, windows: Windows, entry: Entry, seats: int, size:
 
 
 def start_game(desk: Hand, name: str) -> MarbleMatchPage:
-    """Start a game with the fewest players, and return its page."""
     entry = next(entry for entry in ENTRIES if entry.id == name)
     desk.app.matches.start(entry, list(NAMES[: entry.players[0]]), entry.size, "", 1)
     desk.app.root.close_popups()

@@ -32,8 +32,6 @@ class DrawnText(NamedTuple):
 
 
 class CanvasRecorder:
-    """Recorder of the shapes and texts that the canvas paints in one frame."""
-
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.fills: list[tuple[Rect, Colour]] = []
         self.written: list[DrawnText] = []
@@ -162,7 +160,6 @@ def grounds(hand: Hand, written: DrawnText) -> list[str]:
 
 
 def blend(colour: Colour, ground: Colour) -> Colour:
-    """Blend a translucent colour with an opaque background."""
     r, g, b = (c * colour[3] + under * (1 - colour[3]) for c, under in zip(colour, ground[:3], strict=False))
     return r, g, b, 1.0
 

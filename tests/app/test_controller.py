@@ -33,7 +33,6 @@ def make_controller(name: str, *moves: str) -> Controller:
 
 
 def make_move_with_clicks(control: Controller, move: Move) -> None:
-    """Make a move as a player would, by choosing a colour, points and buttons."""
     before = control.match.cursor
     if move.kind in ("done", "pass"):
         chosen = control.finishing_move if move.kind == "done" else control.pass_move

@@ -113,7 +113,6 @@ def test_section_ends_at_the_next_key() -> None:
 
 
 def test_every_verb_example_survives_parsing_and_formatting() -> None:
-    """The example of each verb means the same after it has been parsed into fields and formatted."""
     for term in reference_entries():
         if term.kind in ("player", "engine", "combinator"):
             (step,) = yaml.safe_load("\n".join(format_step(parse_fields(term.example))))

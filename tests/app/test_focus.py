@@ -21,7 +21,6 @@ ANEW = ("home", "found", "play", "puzzle", "replay", "edit", "design", "problems
 
 
 def row(*names: str) -> tuple[Root, Widget, list[str]]:
-    """Return a root with a page of buttons, the page, and a list of the names of the buttons that were pressed."""
     pressed: list[str] = []
     root, page = Root(make_style("night")), Widget("page")
     page.add(*[button(name, pressed) for name in names])

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 
 def hittable_targets(hand: Hand) -> set[str]:
-    """Return the names of the targets that the pointer can hit somewhere."""
     named = {hand.play.pointer.spot_name(spot) for spot in hand.play.controller.targets}
     return named & set(hand.play.pointer.click_positions())
 

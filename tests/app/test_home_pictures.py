@@ -31,7 +31,6 @@ LOOK = ("day", "standard", "", "")
 
 @pytest.fixture
 def gallery(hand: Hand, tmp_path: Path) -> Iterator[Gallery]:
-    """The gallery of the program, with its pictures in a temporary folder."""
     found = hand.app.gallery
     found.folder = tmp_path / "pictures"
     yield found
@@ -41,7 +40,6 @@ def gallery(hand: Hand, tmp_path: Path) -> Iterator[Gallery]:
 
 
 def until_drawn(hand: Hand, count: int) -> list[Path]:
-    """Wait until at least ``count`` pictures have been drawn, and return their files."""
     folder = hand.app.gallery.folder
     assert folder is not None
     end = time.monotonic() + PATIENCE

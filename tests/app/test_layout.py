@@ -83,7 +83,6 @@ def ancestors(widget: Widget) -> Iterator[Widget]:
 
 
 def layout_faults(page: Widget) -> list[str]:
-    """Return a message for each pair of widgets that overlap, and for each widget that is partly outside the window."""
     root = page.root
     assert root is not None
     found = []

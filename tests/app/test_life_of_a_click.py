@@ -73,7 +73,6 @@ class Walk:
         self._inside: list[str] = []
 
     def follow(self, what: Callable[[], None]) -> None:
-        """Call ``what``, and record all functions of the package that are called meanwhile."""
         sys.setprofile(self._event)
         try:
             what()

@@ -34,7 +34,6 @@ GIVEN_UP = ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:
 
 
 def play_to_end(hand: Hand, game: Game) -> SceneMatchPage:
-    """Play a short match between two players to its end, and return its page."""
     table = sit(hand, game)
     texts = iter(GIVEN_UP if game is ARCANOID else ())
     for _ in range(300):
@@ -515,7 +514,7 @@ def test_long_label_of_a_move_is_not_cut_off_by_its_price(
 
 
 def test_last_events_of_a_match_are_summarized_in_full(hand: Hand) -> None:
-    """The end of a match of Arcanoid takes a long sentence; in a small window, it was cut off."""
+    """Regression test: in a small window, the long sentence about the end of a match of Arcanoid was cut off."""
     hand.app.resize(853, 480)
     table = play_to_end(hand, ARCANOID)
     hand.wait(1)

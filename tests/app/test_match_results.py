@@ -62,7 +62,6 @@ def unfinished_file(hand: Hand) -> Path:
 
 
 def finish(hand: Hand, path: Path, moves: list[str]) -> Path:
-    """Open a match and play it to its end; return the file in which it is saved."""
     hand.app.matches.open_file(path)
     for move in moves:
         hand.play.actions.play_move(next(each for each in hand.play.controller.moves if str(each) == move))

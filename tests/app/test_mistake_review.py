@@ -38,7 +38,6 @@ def make_lost_match() -> Match:
 
 @cache
 def lost_match_review() -> Review:
-    """Return the review of the lost match, computed once."""
     match = make_lost_match()
     made = [ReviewMove(ply.seat, ply.turn, ply.move, ply.state) for ply in match.plies]
     return list(reviewer.review_progressively(match.game, match.initial_state, made, 8))[-1]

@@ -141,7 +141,6 @@ def start_match(hand: Hand, game: str, seats: int = 2) -> MatchPage:
 
 
 def finish_match(hand: Hand) -> MatchPage:
-    """Play a match of Spline to its end, and return its page."""
     play = hand.start("spline")
     while play.controller.moves:
         play.actions.play_move(play.controller.moves[0])
@@ -156,7 +155,6 @@ def show_lesson(hand: Hand, game: str) -> None:
 
 
 def show_problem(hand: Hand) -> ProblemPage:
-    """Open the first problem of Spline, and return its page."""
     name = problems_of_game("spline")[0].name
     hand.app.pages.show_problem(GameCourse(hand.app.results.problems, "spline", name))
     return hand.page(ProblemPage)

@@ -48,13 +48,12 @@ class Players:
         self.link = text
 
     def sit_down(self, player: int) -> None:
-        """Show the home page, and switch to the store of ``player``."""
         self.hand.app.matches.release_current()
         self.hand.app.pages.show_home()
         self.hand.app.store = self.stores[player]
 
     def send(self) -> str:
-        """Send the link of the match on the screen, and return it."""
+        """Copy the link of the match on the screen to the clipboard, and return it."""
         self.hand.key("ctrl+e")
         self.hand.push("copy line")
         card = self.hand.floating(MatchShareCard)
@@ -68,7 +67,6 @@ class Players:
         self.hand.wait(6)
 
     def saved(self, player: int) -> list[list[str]]:
-        """Return the turns of each saved match of a player."""
         return sorted(
             [" ".join(turn) for turn in load(file.path).turns] for file in self.stores[player].list_files()
         )

@@ -126,11 +126,9 @@ class Desk:
         self.do("key", *chords)
 
     def made(self, plies: int) -> Seen:
-        """Wait until the match has that many plies."""
         return self.until(lambda seen: len(seen.get("plies", [])) == plies)
 
     def choose(self, name: str, plies: int) -> Seen:
-        """Click a point, and wait until the match has that many plies."""
         self.find(name)
         self.click(name)
         return self.made(plies)
@@ -356,7 +354,6 @@ def test_match_by_keyboard(desk: Desk) -> None:
     desk.made(1)
 
     def at(name: str, number: int) -> Seen:
-        """Move the focus to a point with Tab, and play there."""
         targets = desk.seen()["targets"]
         here = desk.seen()["cursor"]
         begin = targets.index(here) + 1 if here in targets else 0

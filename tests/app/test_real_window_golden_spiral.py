@@ -11,7 +11,6 @@ __all__ = ["cache", "desk", "display"]
 
 
 def open_privacy_screen(desk: Desk) -> None:
-    """Hold the button of the privacy screen until it opens."""
     desk.until(lambda seen: "hold to look" in seen["widgets"])
     desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
     desk.until(lambda seen: "hold to look" not in seen["widgets"])
@@ -19,7 +18,6 @@ def open_privacy_screen(desk: Desk) -> None:
 
 
 def choice_row(desk: Desk, label: str) -> tuple[float, float]:
-    """Return the position of a choice's row on the screen."""
     x, y = desk.until(lambda seen: label in seen["rows"])["rows"][label]
     return x, y
 

@@ -51,7 +51,6 @@ def test_whole_match_of_hyena_spiral(desk: Desk) -> None:
 
 
 def open_privacy_screen(desk: Desk) -> None:
-    """Hold the button of the privacy screen until it opens."""
     desk.until(lambda seen: "hold to look" in seen["widgets"])
     desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
     desk.until(lambda seen: "hold to look" not in seen["widgets"])

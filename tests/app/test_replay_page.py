@@ -90,7 +90,6 @@ def test_winner_is_marked_in_gold_on_the_table(game: str) -> None:
 
 
 def open_replay(hand: Hand, game: str, tmp_path: Path) -> ReplayPage:
-    """Open the record of a match from a file, and return its replay page."""
     hand.app.change_settings(motion="off")
     file = tmp_path / "match.yaml"
     file.write_text(record_of(game), encoding="utf-8")

@@ -78,7 +78,6 @@ class AccessibleProgram:
             time.sleep(0.1)
 
     def ask(self, **what: str) -> Any:
-        """Send a request to the AT-SPI client and return its answer."""
         assert self.reader.stdin is not None
         self.reader.stdin.write(json.dumps(what) + "\n")
         self.reader.stdin.flush()
@@ -91,11 +90,9 @@ class AccessibleProgram:
         return self.reader.stdout.readline().strip()
 
     def rows(self) -> list[Row]:
-        """Return all nodes of the accessibility tree."""
         return [tuple(row) for row in self.ask(do="tree")]
 
     def until(self, what: Callable[[list[Row]], Any], seconds: float = WAIT) -> Any:
-        """Read the tree until ``what`` returns something true, and return that."""
         end = time.monotonic() + seconds
         while True:
             rows = self.rows()
@@ -115,7 +112,6 @@ class AccessibleProgram:
         )
 
     def close(self) -> None:
-        """Terminate all processes and delete the sockets."""
         for process in reversed(self._running):
             process.terminate()
         for process in self._running:
@@ -182,7 +178,6 @@ POINT = re.compile(r"[A-D][a-d]\d, ")
 
 
 def points(rows: list[Row]) -> list[str]:
-    """Return the names of the points that can be clicked."""
     return [name for _, _, name, acts in rows if POINT.match(name) and "click" in acts]
 
 
@@ -191,7 +186,6 @@ def test_spline_match_is_played_to_the_end(reader: AccessibleProgram) -> None:
     press_card_to_start(reader, "Spline")
 
     def next_choices(rows: list[Row]) -> list[str]:
-        """Return the clickable points, or the rematch button once the match is over."""
         return [name for _, _, name, _ in rows if name.startswith("Rematch")] or points(rows)
 
     for _ in range(30):
@@ -237,7 +231,6 @@ def test_puzzle_is_played_to_the_end_with_a_hint(reader: AccessibleProgram) -> N
     assert any("1 hint" in row[2] for row in reader.rows())
 
     def next_choices(rows: list[Row]) -> list[str]:
-        """Return the clickable points, or *Play again* once the puzzle is over."""
         return names_starting_with(rows, "Play again") or points(rows)
 
     for _ in range(14):
@@ -289,8 +282,10 @@ def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) ->
         return rows[at + 1 : next(end, len(rows))]
 
     def ready(rows: list[Row]) -> list[str]:
-        """Return the names of what can be clicked on the table, beginning with the cards in hand; first decline the
-        Fool if asked."""
+        """Return the names of the clickable items on the table, cards in hand first.
+
+        If the program asks whether to play the Fool, decline and return [] instead.
+        """
         lets = names_starting_with(rows_below(rows, "list box", "Choices"), "Let it go")
         if lets:  # the computer has engaged, and the Fool is in our hand
             reader.press(lets[0])

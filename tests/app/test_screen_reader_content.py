@@ -45,7 +45,6 @@ NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
 def faults(window: AccessibleNode, language: str) -> Iterator[str]:
-    """Yield a message for each fault of an accessibility tree."""
     for node in window.walk():
         line = node.format_tree().partition("\n")[0]
         if node.role == "said" and not node.value.strip():

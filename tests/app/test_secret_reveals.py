@@ -146,7 +146,6 @@ def test_reveal_that_ends_the_match_names_the_winner() -> None:
 
 
 def choose_in_secret(hand: Hand, *answers: str) -> None:
-    """Make choices with the pointer, each behind its privacy screen."""
     for answer in answers:
         look(hand)
         hand.push(f"answer {answer}")

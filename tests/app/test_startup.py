@@ -17,7 +17,6 @@ from tests.app.hand import Hand
 
 
 def colours(hand: Hand, area: Rect) -> set[tuple[int, ...]]:
-    """Return the colours in a part of the window."""
     return {tuple(map(int, pixel)) for row in hand.app.canvas.read_pixels(area) for pixel in row}
 
 
