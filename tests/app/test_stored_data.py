@@ -80,7 +80,6 @@ def restart(hand: Hand) -> HomePage:
 
 
 def shown_message(hand: Hand) -> str:
-    """Return the text of the message card above the page, or "" if there is none."""
     floats = [each for each in hand.app.root.popups if isinstance(each, MessageCard)]
     return floats[-1].message_label.caption if floats else ""
 
@@ -304,7 +303,6 @@ def database(hand: Hand) -> Path:
 
 
 def discard_database(hand: Hand) -> None:
-    """Close all popups and delete the database."""
     while hand.app.root.popups:
         hand.key("escape")
     for file in hand.app.store.folder.parent.glob("results*"):

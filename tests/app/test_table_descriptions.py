@@ -128,7 +128,6 @@ def test_nothing_looks_selectable_during_the_opponents_clash(hand: Hand) -> None
 
 @pytest.mark.parametrize("name", GAMES)
 def test_table_position_is_independent_of_the_choices(hand: Hand, name: str) -> None:
-    """The camera stays the same whether or not there are choices over the table."""
     page = start_match(hand, name)
     page.layout(page.rect)
     before = page.view.home_camera

@@ -37,7 +37,6 @@ Game = tuple[str, Mapping[str, int | str], Mapping[str, str]]
 
 
 def sit(hand: Hand, game: Game, kinds: Sequence[str] = ()) -> SceneMatchPage:
-    """Start a match between two players, and return its page."""
     name, options, deal = game
     hand.app.change_settings(motion="off")
     hand.app.matches.start(
@@ -57,7 +56,6 @@ def lift(hand: Hand) -> None:
 
 
 def walk(hand: Hand, spot: str) -> None:
-    """Move the focus to a spot with Tab, and press Enter."""
     for _ in range(80):
         if hand.page(SceneMatchPage).pointer.hovered_spot == spot:
             break

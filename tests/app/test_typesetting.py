@@ -16,7 +16,6 @@ LACKING = "\U0001f9ff\u0ba4"
 
 @pytest.fixture
 def no_system_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pretend that the system has no fonts."""
     monkeypatch.setattr(system_fonts, "find_font", lambda character: None)
     typeset.choose_face.cache_clear()
     typeset.layout_line.cache_clear()

@@ -11,7 +11,7 @@ from shibumi3d.app.platform.keyboard import X11Keyboard, set_utf8_locale
 
 
 def main(writing: bool) -> None:
-    """Open the window, and print "key NAME" and "text TEXT" until it is closed."""
+    """Open the window; print "ready" when it is activated, and "key NAME" and "text TEXT" for its input."""
     set_utf8_locale()
     import pyglet
     from pyglet.window import Window, key

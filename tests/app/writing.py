@@ -38,7 +38,6 @@ class Writing:
         self.layer = 0
 
     def painter(self) -> str:
-        """Return the type and name of the widget that is being drawn."""
         if not self.painting:
             return ""
         widget = self.painting[-1]
@@ -49,7 +48,6 @@ class Writing:
         return [line.text for line in self.lines]
 
     def overprinted(self) -> list[str]:
-        """Return a message for each pair of lines in the same layer that overlap."""
         placed = [(line, line.place) for line in self.lines]
         return [f"{one} and {other}" for one, other in crossing(placed) if one.layer == other.layer]
 

@@ -402,7 +402,7 @@ class TestLongInput:
 
 
 def options() -> list[tuple[str, str]]:
-    """Return every option that takes a value, of every command."""
+    """Return (command, option) for each option that takes a value."""
     commands = next(a for a in make_parser()._actions if isinstance(a, argparse._SubParsersAction)).choices
     return [
         (name, action.option_strings[0])

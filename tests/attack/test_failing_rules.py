@@ -48,7 +48,6 @@ def start_game(hand: Hand, tmp_path: Path) -> object:
 
 
 def dismiss_message(hand: Hand) -> str:
-    """Close the message over the page and return its text."""
     notice = hand.floating(MessageCard)
     hand.key("enter")
     assert hand.app.root.popups == []

@@ -26,7 +26,6 @@ PROC = Path("/proc")
 
 
 def dismiss_message(hand: Hand) -> str:
-    """Close the message over the page and return its text."""
     notice = hand.floating(MessageCard)
     hand.key("enter")
     return notice.message_label.caption

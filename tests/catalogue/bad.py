@@ -13,13 +13,11 @@ FOLDER = Path(__file__).resolve().parents[1] / "bad"
 
 
 def find_problems(path: Path) -> list[str]:
-    """Return the problems found by checking a file, without the file's name."""
     _, problems = load_catalogue().check([path])
     return [str(problem).removeprefix(f"{path}:") for problem in problems]
 
 
 def expected_problems(text: str) -> list[str]:
-    """Return the problems listed in the comments at the top of a file."""
     lines = []
     for line in text.splitlines():
         if not line.startswith("#"):

@@ -46,7 +46,6 @@ def catalogue(folder: Path, text: str) -> Catalogue:
 
 
 def lesson_problems(folder: Path, text: str) -> list[str]:
-    """Return the problems found in a game with this text, without the file's name."""
     return [str(problem).removeprefix("games/line.yaml:") for problem in catalogue(folder, text).check()[1]]
 
 

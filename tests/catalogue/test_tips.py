@@ -35,7 +35,6 @@ def catalogue(folder: Path, text: str) -> Catalogue:
 
 
 def tip_problems(folder: Path, tips: str) -> list[str]:
-    """Return the problems found in a game with these tips, without the file's name."""
     problems = catalogue(folder, GAME + tips).check()[1]
     return [str(problem).removeprefix("games/line.yaml:") for problem in problems]
 

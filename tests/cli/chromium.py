@@ -115,7 +115,6 @@ class Browser:
             self.problems.append(str(params["entry"]))
 
     def call(self, method: str, **params: object) -> dict[str, Any]:
-        """Call a DevTools method for the page and return its result."""
         return self._call(method, self._session, **params)
 
     def open(self, file: Path, width: int = 1280, height: int = 720, **media: str) -> None:
@@ -143,7 +142,6 @@ class Browser:
         return result["result"].get("value")
 
     def wait(self, condition: str) -> None:
-        """Wait until a JavaScript expression is true."""
         end = time.monotonic() + TIMEOUT_SECONDS
         while not self.run(condition):
             assert time.monotonic() < end, condition
@@ -156,7 +154,6 @@ class Browser:
             self.call("Input.dispatchKeyEvent", type=kind, key=key, **(text if kind == "keyDown" else {}))
 
     def picture(self) -> bytes:
-        """Return a screenshot of the page as PNG data."""
         self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
 
@@ -172,7 +169,6 @@ class Browser:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser for all tests of a module."""
     found = Browser(tmp_path_factory.mktemp("chromium"))
     yield found
     found.close()

@@ -38,7 +38,6 @@ def record(tmp_path: Path) -> Path:
 
 
 def texts_and_fills(file: Path) -> tuple[list[str], list[str]]:
-    """Return the texts of a page, and the fill colours of its shapes."""
     root = ElementTree.fromstring(file.read_bytes())
     texts = [text.text or "" for text in root.iter(f"{SVG}text")]
     return texts, [path.get("fill", "") for path in root.iter(f"{SVG}path")]

@@ -25,7 +25,6 @@ LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 
 
 def play_new_match(*lines: str, name: str = "spline") -> tuple[Match, str]:
-    """Play a new match with the input ``lines``; return it and the output."""
     return play_lines(
         Match(load_catalogue().get(name).game(), ["Ann", "Ben"][: load_catalogue().get(name).players[0]], 7),
         *lines,
@@ -33,7 +32,6 @@ def play_new_match(*lines: str, name: str = "spline") -> tuple[Match, str]:
 
 
 def play_lines(match: Match, *lines: str) -> tuple[Match, str]:
-    """Play ``match`` with the input ``lines``; return it and the output."""
     said: list[str] = []
     terminal.play(match, make_reader(list(lines), said.append), said.append)
     return match, "\n".join(said)

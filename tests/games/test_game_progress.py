@@ -127,7 +127,6 @@ def random_step(chance: Random, depth: int) -> Any:
 
 
 def random_program(chance: Random, depth: int) -> list[Any]:
-    """Return a random program of one to three steps."""
     return [random_step(chance, depth) for _ in range(chance.choice((1, 1, 2, 2, 3)))]
 
 

@@ -12,7 +12,9 @@ from shibumi3d.search.problems.candidates import Candidate, FoundProblem, Turn, 
 
 
 def play_first_turns(game: Game, turns: int) -> tuple[Any, tuple[Turn, ...]]:
-    """Return the state after ``turns`` turns, and these turns; each is the first one that doesn't end the match."""
+    """Play ``turns`` turns, each the first possible one that doesn't end the match; return the final state and the
+    turns.
+    """
     state, played = game.start(), list[Turn]()
     for _ in range(turns):
         turn, state = next(way for way in possible_turns(game, state) if way[1].result is None)
