@@ -53,7 +53,6 @@ class Snapshot:
         return found
 
     def edits(self) -> list[str]:
-        """Return the lines of the checkout's git status that are new since the snapshot."""
         return sorted(_changes(self.root) - self.changes)
 
 

@@ -66,7 +66,7 @@ def test_attempts_are_stored_and_deleted(tries: AttemptStore) -> None:
 
 
 def test_earlier_database_is_migrated_for_attempts(tries: AttemptStore) -> None:
-    """A database from before problems existed is kept, along with its matches."""
+    """A database from before problems existed keeps its matches and accepts attempts."""
     tries.path.parent.mkdir()
     with sqlite3.connect(tries.path) as base:
         for step in MIGRATIONS[:2]:

@@ -17,7 +17,6 @@ from shibumi3d.rules.marbles.pyramid import Pyramid, get_pyramid
 
 
 def board(picture: str) -> str:
-    """Return the board text of a drawing."""
     rows = [["".join(cell.split()) for cell in line.split("|")] for line in picture.strip().splitlines()]
     size = len(rows)
     levels = []

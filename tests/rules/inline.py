@@ -48,7 +48,6 @@ def at(game: MarbleGame, picture: str = "", **more: object) -> State:
 
 
 def options(game: MarbleGame, state: State) -> str:
-    """Return the legal moves, separated by spaces."""
     return " ".join(str(move) for move in game.moves(state))
 
 

@@ -64,7 +64,6 @@ def seats_of(entry: int | list[int]) -> list[int]:
 
 
 def start_example(name: str, example: dict[str, Any]) -> tuple[MarbleGame, State]:
-    """Return the game and the position of an example."""
     game = shibumi3d.game(name, size=example.get("size"), variant=example.get("variant"))
     seats = example.get("seats")
     if "board" in example:

@@ -34,7 +34,7 @@ def outermost_terms(rules: Rules) -> Iterator[Term]:
 
 
 def evaluate(machine: Any, node: Any) -> object:
-    """Return the value of a node, whatever its type."""
+    """Return the value of a node of any type, or the type of the error if its evaluation fails."""
     for read in (node.eval, node.items, node.lists):
         machine.work_left = WORK_BUDGET
         try:

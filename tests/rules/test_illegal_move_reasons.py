@@ -8,7 +8,6 @@ from tests.rules.inline import at, inline, play, problems_of
 
 
 def reason_for(game: MarbleGame, state: State, name: str, lang: str = "en") -> str:
-    """Return the reason why the seat to move can't choose the point called ``name``."""
     assert state.to_move is not None
     return game.explain_illegal(game.observe(state, state.to_move), [name], lang)
 

@@ -10,7 +10,6 @@ NOTHING = {"white": 0, "black": 0, "red": 0}
 
 
 def views(game: MarbleGame, state: State) -> list[State]:
-    """Return the state as seen by each player."""
     return [game.observe(state, seat) for seat in range(state.seats)]
 
 

@@ -27,7 +27,6 @@ def match_text(seed: int) -> str:
 
 
 def all_matches_text() -> str:
-    """Return the text of the matches with all :data:`SEEDS`."""
     return "\n".join(map(match_text, SEEDS))
 
 

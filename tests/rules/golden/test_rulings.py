@@ -1,4 +1,4 @@
-"""Rulings on special cases, tested on states built from counts."""
+"""Rulings on special cases, tested on states built from counts of Gold, Spiral medals and stars."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ def test_second_clash_without_numbers_is_won_by_spiral() -> None:
 
 
 def test_two_second_clashes_in_one_spiral() -> None:
-    """A's 7 against B's 5 leaves 6/7 and 11/0.
+    """A's 7 against B's 5 leaves A with 6 Gold and 7 Spiral medals, and B with 11 and 0.
 
-    Both ask for a second clash, and both clashes are ties; A pays, then B.
+    Both ask for a second clash, and both of these end in a tie. A pays 1 Gold for the first, and B 1 Gold for the
+    second.
     """
     after = play(game().start(2), "7", "5", "second-clash", "second-clash")
     assert (after.decision_kind, after.phase) == ("bid", 0)
@@ -62,9 +63,10 @@ def test_annulment_returns_medals_left_in_discard() -> None:
 
 
 def test_annulment_may_exceed_thirteen_medals() -> None:
-    """A had 11/2 and has lost 2 Gold.
+    """A had 11 Gold and 2 Spiral medals, and has lost 2 Gold.
 
-    Reserve brings 2 and costs 1; Annulment returns the 2 that were lost, so A ends with 12/2.
+    Reserve brings 2 Gold and costs 1; Annulment returns the 2 that were lost, so A ends with 12 Gold and 2 Spiral
+    medals.
     """
     state = state_before_joker(state_before_clash("9/2/5", "3/7/5", 4), 0, ClashResult(1, 6, 0, 2))
     after = play(state, "reserve", "annulment")
@@ -99,9 +101,8 @@ def test_joker_gain_may_pay_its_price() -> None:
 
 
 def test_joker_transfer_needs_spiral_to_pay() -> None:
-    """Each joker is paid for before the next one, so the second speaker's Interversion can't interfere.
-
-    But the first speaker's joker may take what the second speaker needs to pay.
+    """The first speaker's Appropriation takes the Spiral medal with which the second speaker has to pay for Joker
+    Transfer.
     """
     state = state_before_joker(state_before_clash("5/2/5", "7/1/5", 0), 0)
     after = play(state, "appropriation", "joker-transfer", "1S", "3")
@@ -171,7 +172,7 @@ def test_reinforcement_allowance_uses_gold_before_full_reinforcement() -> None:
 
 
 def test_low_gold_at_spiral_end_causes_default() -> None:
-    """A with 4/0 sets 3, B with 5/0 sets 2; this leaves A 1/3 and B 4/0.
+    """A, with 4 Gold, sets 3, and B, with 5, sets 2; this leaves A 1 Gold and 3 Spiral medals, and B 4 Gold.
 
     A turns no medal back and so is in Default.
     """
