@@ -139,8 +139,8 @@ class Outcome:
     """The result of a match.
 
     ``winners`` is empty for a draw, a lost solo game and a common loss; if there are several winners, they share the
-    win. ``reason_by_language`` gives ``reason`` in all languages, as pairs of language code and text.
-    ``is_common_loss`` is set if all players lost together.
+    win. ``reason_by_language`` gives ``reason`` by language, as pairs of language code and text. ``is_common_loss`` is
+    set if all players lost together.
     """
 
     winners: tuple[int, ...]
@@ -198,8 +198,9 @@ class Facts(FormerNames):
     ``is_series`` is set if a match consists of several games. ``games_in_series`` is their number, or 0 if it depends
     on the totals. ``has_scores`` is set if the rules define a score, and ``positions_may_repeat`` if positions can
     repeat. ``score_unit`` is the unit of the score in a solo game played for a score: "marbles", or "points" for
-    anything else. ``common_loss_reasons`` are the reasons, in English, for which a match ends with all players losing
-    together. ``numbered_reasons`` are the English templates of the reasons for the end of a match that contain numbers.
+    anything else; it is "" in other games. ``common_loss_reasons`` are the reasons, in English, for which a match ends
+    with all players losing together. ``numbered_reasons`` are the English templates of the reasons for the end of a
+    match that contain numbers.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {
@@ -735,9 +736,9 @@ Game: TypeAlias = TypedGame[Any, Any, Any]
 
 @runtime_checkable
 class ExplainsMoves(Protocol):
-    """A :class:`~shibumi3d.rules.game.Game` that provides what explanations of moves mention.
+    """A :class:`~shibumi3d.rules.game.Game` that supplies the facts mentioned in explanations of moves.
 
-    They mention places, numbers of things taken or fallen, and the line that decided the match.
+    These are places, numbers of things taken or fallen, and the line that decided the match.
     """
 
     def move_place(self, move: Move) -> str:
@@ -789,7 +790,7 @@ class LearnsBySelfPlay(Protocol):
         """
 
     def knowledge_weightings(self, seats: int, knowledge: str) -> tuple[str, ...]:
-        """Return variants of the knowledge, each giving it a different weight in searches.
+        """Return variants of the knowledge that differ only in its weight in searches.
 
         Matches between the variants show which weight is best.
         """

@@ -125,7 +125,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
 class PythonGameKind(Generic[RulesT]):
     """A game kind whose files contain parameters under ``table:``.
 
-    ``read_rules`` converts the rules in a file to parameters and reports any problems found. ``load_game_class``
+    ``read_rules`` converts the rules in a file to parameters and reports any errors found. ``load_game_class``
     imports the game class; it is called late, so that games can be listed without importing their classes.
     ``option_bounds`` maps each option that a file may offer to the minimum and maximum of its integer value.
     """

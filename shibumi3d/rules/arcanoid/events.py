@@ -93,7 +93,10 @@ class Played(CardEvent):
 
 
 class Loaded(CardEvent):
-    """``participant`` put cards into the Chariot."""
+    """``participant`` put cards into the Chariot.
+
+    ``cards`` includes the Chariot itself if it was laid out with them.
+    """
 
     __slots__ = ()
 
@@ -115,7 +118,7 @@ class CardsRevealed(_RevealingEvent):
 
 
 class Called(_RevealingEvent):
-    """``participant`` called a card, which ``other_participant`` had and gave up (-1: nobody had it)."""
+    """``participant`` called a card. ``other_participant`` had it and gave it up, or is -1 if nobody had it."""
 
     __slots__ = ()
 
@@ -129,7 +132,7 @@ class Stolen(_RevealingEvent):
 class StealFailed(_RevealingEvent):
     """``participant`` lost the Fool in an attempt to steal the cards of ``other_participant`` on ``suits``.
 
-    These cards can't be stolen.
+    The set was of a kind that can't be stolen.
     """
 
     __slots__ = ()

@@ -272,8 +272,8 @@ def _play_automaton_turn(state: MutableState, participant: int) -> None:
 def offer_steal(state: MutableState, victim: int, suit: int, added_cards: int) -> None:
     """Ask participants whether to use the Fool to steal what ``victim`` has just engaged on a field.
 
-    Those who are asked may have the Fool, as far as is publicly known, and have neither engaged on the field nor given
-    it up. ``added_cards`` is the mask of the cards that reinforce an ace, or 0 for a new engagement.
+    A participant is asked if it may have the Fool, as far as is publicly known, and if it has neither engaged on the
+    field nor given it up. ``added_cards`` is the mask of the cards that reinforce an ace, or 0 for a new engagement.
     """
     fool_place = state.public_fool_place()
     able = [
@@ -315,8 +315,8 @@ def decline_steal(state: MutableState, task: Task, participant: int) -> None:
 def steal_cards(state: MutableState, task: Task, thief: int) -> None:
     """Play the Fool of ``thief``.
 
-    If the engagement can be stolen, the thief takes it; if cards were added to an ace, the thief takes only these. The
-    Fool is discarded in any case.
+    If the engagement can be stolen, the thief takes it; if cards were added to an ace, the thief takes only those.
+    The Fool is discarded in any case.
     """
     _, victim, suit, _, attempt, _ = task
     assert isinstance(victim, int)
@@ -822,7 +822,7 @@ def _remove_forces(state: MutableState, participant: int, other_participant: int
 def _call_card(state: MutableState, task: Task, move: Move) -> None:
     """Call a card: any other participant who has it must give it to the caller.
 
-    If nobody has the card, the caller may be allowed another call.
+    If nobody has it, the caller may call again, unless no calls are left or the card is a major.
     """
     _, participant, card, left, first = task
     assert isinstance(participant, int)

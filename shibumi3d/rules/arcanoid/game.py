@@ -198,7 +198,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return text.describe_decision(view, lang, names)
 
     def move_label(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Return the text of a move for the label of a button."""
+        """Return the label of a move for a button."""
         return text.move_label(view, move, lang, names)
 
     def describe_outcome(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:

@@ -314,9 +314,10 @@ def _seats_with_most(seats: set[int], counts: Sequence[int]) -> set[int]:
 
 
 def legal_sets(available_cards: int, required_cards: int, suit: int, rules: CardRules) -> Iterator[int]:
-    """Yield every set for one field that contains all ``required_cards`` and otherwise only ``available_cards``.
+    """Yield the sets for one field that contain all ``required_cards`` and otherwise only ``available_cards``.
 
-    Each set is yielded once. Couples of two majors are included as engagements on this field alone.
+    Each set is yielded once. Couples of two majors are included as engagements on this field alone; the World is left
+    out.
     """
     cards = available_cards | required_cards
     own = cards & SUIT_CARDS[suit]

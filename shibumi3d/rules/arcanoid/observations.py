@@ -69,8 +69,8 @@ def _observe_event(event: CardEvent, observer: int, public_bit: int, hidden_card
 def determinize(view: State, seat: int, rng: Random) -> State:
     """Return a random full state consistent with the ``view`` of ``seat`` (a determinization).
 
-    Unknown cards are distributed at random over the unknown places. Face-down engagements are filled first so that they
-    are legal sets if possible. The state has a new random seed.
+    Unknown cards are put in random places, first in face-down engagements, so that these are legal sets if possible.
+    The state has a new random seed.
     """
     cards_at = list(view.cards_at)
     lying = 0
@@ -133,8 +133,8 @@ def _complete_face_down_set(
 ) -> int:
     """Return a mask of ``missing_count`` random unknown cards that complete a face-down engagement.
 
-    If possible, the result is a legal set; number cards of ``suit`` are preferred. ``seen_cards`` is the mask of the
-    engagement's cards that the viewer knows.
+    If possible, the completed engagement is a legal set; number cards of ``suit`` are preferred. ``seen_cards`` is the
+    mask of the engagement's cards that the viewer knows.
     """
     own = [card for card in unknown_cards if SUIT_CARDS[suit] & NUMBER_CARDS & 1 << card]
     if not seen_cards and (missing_count > 2 or rng.random() < 0.7) and len(own) >= missing_count:

@@ -25,9 +25,9 @@ class CardRules:
     ``dummies`` is the number of Automatons, which play by themselves.
 
     ``temperance`` is "soft" if its owner may engage on its field, which removes it, or "hard" if removing it takes a
-    whole turn. ``ace`` is "plain" if an ace is just a 1. With "guard", it can join a knave or a knight and protects it
-    from the Fool. With "foothold", an ace engaged alone can be reinforced later. ``magician`` is "transmute" if it
-    changes the suit of a card, or "secret" if it lays an engagement face down.
+    whole turn. ``ace`` is "plain" if an ace is just a 1. With "guard", it can join a knave or a knight, and the Fool
+    can't steal a set that contains it. With "foothold", an ace engaged alone can be reinforced later. ``magician`` is
+    "transmute" if it changes the suit of a card, or "secret" if it lays an engagement face down.
     """
 
     hand: int = 6

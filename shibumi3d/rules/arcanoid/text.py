@@ -430,7 +430,6 @@ def _move_text(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
 
 
 def _cards_left_on_field(view: State, move: Move) -> int:
-    """Return the cards of an engagement that remain on the field."""
     gone = 1 << CHARIOT | (1 << MAGICIAN if view.rules.magician == "secret" else 0)
     return move.cards & ~gone
 
@@ -860,8 +859,8 @@ def _explain_no_set(view: State, card_mask: int, suit: int, lang: str) -> str:
 def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return the table as lines for a terminal.
 
-    There is a row for each participant, with a column for each suit. Below them are the majors in play, the shared
-    cards and the fields won.
+    There is a row for each participant, with a column for each suit. Below them are the shared cards, the Hermit and
+    Temperance if they are in play, and the numbers of fields won.
     """
     key = "line dead" if view.stock_closed else "line round"
     result = [
@@ -926,7 +925,7 @@ def _field_cell(view: State, participant: int, suit: int, lang: str) -> str:
 
 
 def _participant_cards(view: State, participant: int, lang: str) -> str:
-    """Return the visible cards of a participant: its hand, its open cards and the Chariot."""
+    """Return a participant's hand, open cards and Chariot, with "?" for hidden cards, or "out" if it has left."""
     if view.has_left_round(participant):
         return translate(lang, "out")
     hand = view.known_hand_cards(participant)
@@ -1012,7 +1011,7 @@ def summarize_events(view: State, events: Sequence[ev.CardEvent], lang: str, nam
 def _events_to_mention(events: Sequence[ev.CardEvent]) -> list[ev.CardEvent]:
     """Return the events to mention in a summary.
 
-    Consecutive discards by one participant are merged into a single event.
+    All discards of a participant between events of others are merged into a single event.
     """
     result: list[ev.CardEvent] = []
     for event in events:

@@ -28,7 +28,7 @@ class DefaultReason:
 
 
 def clash_start_faults(rules: MedalRules, gold: Sequence[int]) -> tuple[DefaultReason, ...]:
-    """Return a fault for each seat that has no legal number at the start of a clash.
+    """Return a reason for Default for each seat that has no legal number at the start of a clash.
 
     Such a seat is in Default before either seat sets a number.
     """
@@ -42,7 +42,7 @@ def clash_start_faults(rules: MedalRules, gold: Sequence[int]) -> tuple[DefaultR
 def resolve_clash(
     rules: MedalRules, gold: Sequence[int], numbers: Sequence[int]
 ) -> tuple[ClashResult | None, tuple[DefaultReason, ...]]:
-    """Return the result of a clash, and a fault for each seat that it puts in Default.
+    """Return the result of a clash, and a reason for each seat that it puts in Default.
 
     A number must be lower than the seat's own Gold; a seat that breaks this rule is in Default before anything is paid.
     The seat with the lower number loses the difference in Gold, and is in Default if it has less. The result is None if
@@ -277,11 +277,11 @@ def apply_effect(
     """Carry out the effect of a joker of ``seat``.
 
     ========= ==========================================================================================
-    undo      turn the winner's medals back, and return what the loser lost from the discard
+    undo      turn the winner's medals back, and take what the loser lost out of the discard again
     restock   take Gold from the discard, up to as many medals in total as at the start
     choose    take either Gold or Spiral medals from the opponent
     destroy   move Gold of the opponent to the discard
-    swap      give Spiral medals to the opponent and take the same number of Gold medals
+    swap      give Spiral medals to the opponent and take the joker's number of Gold medals for each
     take      take Gold and Spiral from the opponent, and ``back`` from the discard
     thieve    take stars from the opponent
     flip      turn over all one's own medals

@@ -121,7 +121,7 @@ class SpiralEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded(Event):
-    """The match is over, for the given reason; ``winners`` is empty for a draw."""
+    """The match is over; ``winners`` is empty for a draw. ``reason`` is in English."""
 
     can_be_previewed: ClassVar[bool] = False
 

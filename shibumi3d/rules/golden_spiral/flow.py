@@ -226,10 +226,11 @@ class MoveExecution:
     # ------------------------------------------------------------ reinforcement and check
 
     def _start_reinforcement(self) -> None:
-        """Start the reinforcement: determine the order of the seats and how much each may turn back.
+        """Start the reinforcement: determine the order of the seats and how many medals each may turn back.
 
         The seat with less Gold goes first. If the seats have equal Gold, the one with fewer medals goes first, and if
-        these are equal too, seat 0 does. The allowances depend on the Gold at this moment and don't change afterwards.
+        these are equal too, seat 0 does. If both announced a joker with the effect "reinforce", they go in the order of
+        announcement instead. The limits depend on the Gold at this moment and don't change afterwards.
         """
         m, table = self.medals, self.table
         order = sorted(SEATS, key=lambda seat: (m.gold[seat], m.total(seat), seat))

@@ -143,7 +143,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         """Return the state as seen by ``seat``, or by spectators if ``seat`` is None.
 
         The view has no random seed and doesn't contain the numbers that other seats have set. A seat that has set one
-        appears as if it hadn't: its bid is 0, it still has a pending decision, and ``step`` doesn't count its move.
+        appears as if it hadn't: its number is 0, it still has a pending decision, and ``step`` doesn't count its move.
         """
         state = replace(state, seed=None, viewer=-1 if seat is None else seat)
         if state.decision_kind != "bid":
@@ -216,7 +216,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     def unavailable_entries(
         self, view: State, lang: str = "en", names: Sequence[str] = DEFAULT_SEAT_NAMES
     ) -> tuple[UnavailableEntry, ...]:
-        """Return the jokers that can't be announced now, each with the reason, price and effect.
+        """Return the jokers that can't be announced now, each with the reason, its cost and its effect.
 
         Returns nothing unless the pending decision is to announce a joker.
         """
@@ -266,18 +266,18 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     def describe_spot(
         self, view: State, spot: str, lang: str = "en", names: Sequence[str] = DEFAULT_SEAT_NAMES
     ) -> str:
-        """Describe what is at a spot, or the price and effect of a joker."""
+        """Describe what is at a spot, or return "" if nothing is there; for a joker, give its cost and effect."""
         return text.describe_spot(self.rules, view, spot, lang, names)
 
     def move_details(self, view: State, move: Move, lang: str = "en") -> str:
-        """Return the price of a joker and, on a second line, its effect; "" for other moves."""
+        """Return the cost of a joker and, on a second line, its effect; "" for other moves."""
         return text.move_details(self.rules, move, lang)
 
     def shortcut_key(self, view: State, move: Move) -> str:
         """Return the key that always selects this move, or "" if it has none.
 
-        For a number, the key is its digit. For a joker, it is the joker's position in the list of all jokers, counted
-        from 1. See ``KEYS_FROM_TEN`` for keys from the tenth on.
+        The key of a number is its digit, and that of a joker its position in the list of all jokers, counted from 1.
+        See ``KEYS_FROM_TEN`` for keys from the tenth on. Passing and amounts such as ``2S`` have no keys.
         """
         if move.kind == "joker":
             place = [joker.id for joker in self.rules.jokers].index(move.text) + 1

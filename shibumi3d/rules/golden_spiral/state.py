@@ -205,9 +205,9 @@ class Joker:
     """A joker.
 
     If its condition ``when`` is met, a seat can announce it by spending ``stars``. After its effect ``do``, the seat
-    must pay ``price``. ``take`` is the maximum that the seat takes. ``back`` is what the seat also takes from the
-    discard or, for the effect "swap", the maximum that the seat gives to the opponent. ``name`` holds pairs of language
-    code and name.
+    must pay ``price``. ``take`` is the maximum that the effect takes; for "thieve", its Gold is a number of stars.
+    ``back`` is what the seat also takes from the discard or, for "swap", the maximum that it gives to the opponent.
+    ``name`` holds pairs of language code and name.
     """
 
     id: str
@@ -359,5 +359,4 @@ def _read_joker(table: TableReader) -> Joker | None:
 
 
 def _read_pair(table: TableReader, key: str) -> MedalPair:
-    """Parse a list of two numbers, Gold and Spiral."""
     return MedalPair(*table.read_ints(key, 0, MAX_VALUE, (0, 0), 2))

@@ -20,7 +20,6 @@ from shibumi3d.rules.golden_spiral.effects import (
 from shibumi3d.rules.golden_spiral.state import DISCARD, Joker, MedalRules, Move, State
 
 DEFAULT_SEAT_NAMES = "▲■"
-"""Default names of the seats."""
 
 PHRASES: dict[str, Translatable] = {
     "bid": N_("set {n}"),
@@ -125,7 +124,7 @@ DEFAULT_TEXTS = {
 def describe_decision(rules: MedalRules, view: State, lang: str, names: Sequence[str]) -> str:
     """Describe the pending decision without naming the player, or return "" if the match is over.
 
-    For spectators, the limits of both seats are given if they differ.
+    If both seats set a number and their limits differ, spectators are told both limits.
     """
     seat = view.to_move
     if seat is None:
@@ -231,7 +230,7 @@ def describe_outcome(rules: MedalRules, view: State, move: Move, lang: str, name
 def describe_clash_outcomes(
     rules: MedalRules, view: State, seat: int, number: int, lang: str, names: Sequence[str]
 ) -> str:
-    """Describe the effects of a number against the opponent's lowest and highest numbers and an equal one."""
+    """Describe the effects of a number against the opponent's lowest and highest and, if legal, an equal number."""
     other = 1 - seat
     legal = rules.legal_numbers(view.gold[other])
     parts = []
@@ -569,8 +568,9 @@ def format_faces(rules: MedalRules, number: int) -> str:
 def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return ``view`` as lines of text.
 
-    The lines show both seats, the discard, the dice, the visible numbers set for the next clash, and the jokers
-    announced. If a joker can be announced, they list all jokers, each with its effect or why it can't be announced.
+    The lines show the current Spiral, both seats, the discard, the dice, the visible numbers set for the next clash,
+    and the jokers announced. While a joker can be announced, they list all jokers, each with its effect or why it can't
+    be announced.
     """
     result = [
         translate(lang, "Spiral {n} of {most}", view.turn + (view.result is None), most=rules.max_spirals)

@@ -20,7 +20,7 @@ END_REASONS = {
     "drawn": {"en": N_("draw by agreement")},
     "time": {"en": N_("time ran out")},
 }
-"""Reasons for the end of a match, in all languages."""
+"""Reasons for the end of a match, in English; they are translated where they are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class MoveExecution:
             )
 
     def _move_pawn(self, steps: int) -> None:
-        """Move the pawn toward the well, or from the well toward the village."""
+        """Move the pawn towards the well or back towards the village; handle its arrival and the villagers it eats."""
         state, walker = self.state, self._own_walker
         place = state.place_after(self.seat, steps)
         if walker.leg is Leg.OUT:

@@ -233,7 +233,7 @@ def _describe_walk(view: State, step_count: int, lang: str, names: Sequence[str]
 
 
 def _describe_move_effects(view: State, move: Move, lang: str, names: Sequence[str]) -> list[str]:
-    """Return descriptions of the effects of a move that is not a throw, based on the events it causes."""
+    """Return descriptions of the effects of a move that is not a throw."""
     turn = MoveExecution(view)
     turn.apply_move(move)
     left = view.walkers[view.mover].tabas
@@ -355,8 +355,8 @@ def describe_move(
 def explain_illegal(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     """Explain why a spot can't be used now, or return "" if it can.
 
-    The spots are the bowl ("bowl"), the dish with the tabas of each seat ("tabas 1", counted from 1), and any place on
-    the board.
+    The spots are the bowl ("bowl"), the dish with the tabas of each seat ("tabas 1" for the first seat), and any place
+    on the board.
     """
     if view.result is not None:
         return translate(lang, "The match is over.")
@@ -525,7 +525,7 @@ def describe_round(view: State, lang: str) -> str:
 
 
 def summarize_events(view: State, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
-    """Summarize ``events`` in one sentence, with a clause for each seat that moved.
+    """Summarize ``events`` in one sentence: what each seat did, in order, and which rounds ended and began.
 
     An example is "Ada: 4 steps to space 34; River: 12 steps to space 40, eats Stone".
     """
@@ -584,8 +584,8 @@ def summarize_events(view: State, events: Sequence[ev.Event], lang: str, names: 
 def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     """Describe what is at a spot, or return "" if nothing is there.
 
-    The spots are the bowl ("bowl"), the well ("well"), and the dish ("tabas 1") and pawn ("pawn 1") of each seat,
-    counted from 1.
+    The spots are the bowl ("bowl"), the well ("well"), and the dish and pawn of each seat ("tabas 1" and "pawn 1" for
+    the first seat).
     """
     kind, _, number = spot.partition(" ")
     if kind == "bowl":
