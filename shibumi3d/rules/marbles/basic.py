@@ -1,4 +1,4 @@
-"""Marble games without search and texts: moves, states, views and previews.
+"""Marble games without search or texts: moves, states, views and previews.
 
 The rules come from a game file. :mod:`.game` extends the class in this module with search and texts.
 """
@@ -290,7 +290,6 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         )
 
     def _snapshot_from(self, position: Position, seats: int) -> Snapshot:
-        """Return the snapshot of a match that starts at a position."""
         state = self.position(
             position.boards,
             seats=seats,
@@ -324,7 +323,6 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         return self._legal_moves_cache[2]
 
     def _cache_legal_moves(self, state: State) -> None:
-        """Compute the legal moves and cache them."""
         runner, rules = get_runner(state._rules), state._rules
         with _LocatedFailures(self.title, self._item, runner):
             machine = runner.load(

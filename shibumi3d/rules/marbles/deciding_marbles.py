@@ -315,7 +315,6 @@ class _EndRuleAnalyser:
         return int(self.node_builder.build(term).eval(self.machine))
 
     def _is_point_set(self, term: Term) -> bool:
-        """Return whether the value of a term is a set of points on a board."""
         if term.op in POINT_SET_OPS:
             return True
         if term.op == "Slot":

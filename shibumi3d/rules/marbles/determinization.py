@@ -61,7 +61,7 @@ def determinize(
 
 
 def deduce_stocks(rules: Rules, view: Snapshot) -> Snapshot:
-    """Return ``view``, filling in the marbles that unseen stocks must contain.
+    """Return ``view`` with the contents of unseen stocks filled in as far as they can be deduced.
 
     If more marbles of a colour are missing than fit into all unseen stocks but one, the excess must be in the remaining
     stock. All other marbles stay unknown. Nothing can be deduced if a board is hidden, or if there are several unseen

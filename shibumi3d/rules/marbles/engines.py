@@ -34,7 +34,7 @@ The uncompiled engine can play any size.
 LARGE_BOARD_ENGINES = {"engine_double": 6, "engine_triple": 7}
 """Engines whose sets of points have a fixed number of bits, with the largest board size that each can play.
 
-The compiler may be unable to build one of them.
+Not every compiler can build all of them.
 """
 
 
@@ -114,7 +114,10 @@ class Engine(Protocol):
         """Mark all seats except ``seat`` as not having chosen yet in the current secret block."""
 
     def tallies_after_secrets(self, m: Machine) -> list[int]:
-        """Return what the tallies would be if every seat had chosen in the current secret block."""
+        """Return what the tallies would be if every seat had chosen in the current secret block.
+
+        Returns [] if there is no such block.
+        """
 
     def restart_turn(self, m: Machine) -> None:
         """Restart the turn and run to its first choice, recomputing everything before that choice."""

@@ -210,12 +210,11 @@ def secret_instructions(rules: Rules) -> list[Instruction]:
 
 
 def _all_end_rules(rules: Rules) -> list[EndRule]:
-    """Return all end rules, including those of phases."""
     return [*rules.end_rules, *[rule for phase in rules.phases for rule in phase.end_rules]]
 
 
 def score_unit(rules: Rules) -> Literal["", "marbles", "points"]:
-    """Return the unit of the score in a solo game played for a high score, else ""."""
+    """Return the unit of the score, or "" unless this is a solo game played for a high score."""
     if rules.seats != 1 or rules.score is None or _solver_goal(rules) != "score":
         return ""
     counted = rules.score.args[0] if rules.score.op == "Count" else None

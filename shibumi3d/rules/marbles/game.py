@@ -144,7 +144,7 @@ class MarbleGame(BasicGame):
         return game
 
     def knowledge_file_name(self, seats: int, is_user_file: bool = True) -> str:
-        """Return the name of the user's knowledge file (if ``is_user_file``), or of the shipped one."""
+        """Return the name of the user's knowledge file or, if ``is_user_file`` is False, of the shipped one."""
         return (
             learned_weights.user_file_name(self, seats)
             if is_user_file
@@ -152,7 +152,7 @@ class MarbleGame(BasicGame):
         )
 
     def explain_ignored_knowledge(self, seats: int) -> Message | None:
-        """Return why stored knowledge is ignored, or None if some is used or there is none."""
+        """Return why stored knowledge is ignored, or None if it is used or there is none."""
         return learned_weights.explain_ignored_weights(self, seats)
 
     # ------------------------------------------------------------ texts

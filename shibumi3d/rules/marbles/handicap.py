@@ -27,8 +27,9 @@ _PART_PATTERN = re.compile(r"([1-9][0-9]?)([+-])([A-Z]{1,64})")
 def handicap_stock(facts: Facts | None) -> StockFacts | None:
     """Return the stock that a handicap changes, or None if the game allows no handicap.
 
-    Every seat must have such a stock. The stock must be visible to all seats, not drawn from at random, used after the
-    setup, and not empty at the start. There is no handicap in a series, or if marbles are drawn at random from the box.
+    Every seat must have such a stock. It must be used after the setup, never drawn from at random, and not empty at the
+    start. Series and games with hidden information allow no handicap, and neither do games in which marbles are
+    drawn at random from the box.
     """
     if (
         not isinstance(facts, MarbleFacts)
@@ -94,7 +95,7 @@ def make_deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[
 
 
 def handicap_from_deal(deal: Deal, facts: Facts | None) -> Handicap:
-    """Return the handicap contained in a deal."""
+    """Return the handicap that a deal contains, or the zero handicap if it contains none."""
     stock = handicap_stock(facts)
     if stock is None or stock.name not in deal or isinstance(deal[stock.name], str):
         return zero_handicap(facts)

@@ -43,15 +43,15 @@ def _iter_notable_events(
 
 
 def _count_in_play(state: State, own_colours: tuple[int, ...]) -> int:
-    """Return the number of marbles of the colours ``own_colours`` on all boards."""
+    """Return the number of marbles of ``own_colours`` on all boards."""
     boards = range(len(state.board_names))
     return sum(state.cells(board)[colour].bit_count() for board in boards for colour in own_colours)
 
 
 def _is_climb(state: State, event: game.Event, own_colours: tuple[int, ...]) -> bool:
-    """Return whether a marble of the colours ``own_colours`` was set down mainly on marbles of other colours.
+    """Return whether a marble of ``own_colours`` was set down mainly on marbles of other colours.
 
-    That is the case if more than half of its supports are not of the colours ``own_colours``.
+    More than half of its supports must be of other colours, and it must still be there.
     """
     if not isinstance(event, SETTING_DOWN_EVENTS) or event.colour not in own_colours:
         return False

@@ -180,8 +180,7 @@ def _is_hidden_stock(
 def _without_others_secrets(snapshot: Snapshot, rules: Rules, viewing_seat: int) -> Snapshot:
     """Return a snapshot in a secret block without the secret moves of seats other than ``viewing_seat``.
 
-    Where several seats changed the same stock or board, the state before the block is taken and only the changes by
-    ``viewing_seat`` are applied to it.
+    The result is the state before the block with only the changes made by ``viewing_seat``.
     """
     boards, stocks, names, tallies, (following, taken_colours, removed, step) = snapshot.secret_parts[0][1]
     moments = [*snapshot.secret_parts, (-1, secret_parts_of(snapshot, rules), 0)]

@@ -213,7 +213,7 @@ def _longest_path_from(
     cache: dict[tuple[int, int], int],
     on_step: Callable[[], None] | None,
 ) -> int:
-    """Return the number of points in the longest path from ``p`` through ``unvisited``.
+    """Return the number of points in the longest path from ``p`` through ``unvisited``, including ``p``.
 
     ``cache`` contains earlier results, by (p, unvisited).
     """

@@ -19,9 +19,9 @@ StopReason = Literal["", "chance", "reveal", "game", "hidden"]
 class MovePreview:
     """Certain effects of a choice.
 
-    ``events`` are the events of the turn to which the choice belongs. ``score_changes`` is the change in each player's
-    score up to the next choice, and ``outcome`` is the result of the match if the choice ends it. ``next_seat`` is
-    the player who chooses next, and ``after`` is the state at that moment; both are None if unknown.
+    ``events`` are the events that the choice causes, up to the end of the turn. ``score_changes`` is the change in each
+    player's score up to the next choice, and ``outcome`` is the result of the match if the choice ends it.
+    ``next_seat`` is the player who chooses next, and ``after`` is the state at that moment; both are None if unknown.
 
     ``stop_reason`` is what prevents the preview from going further: "chance" for a random draw, "reveal" for secret
     choices that are revealed, "game" for the next game of a series, "hidden" for hidden information. It is "" if

@@ -200,7 +200,6 @@ class Pyramid:
         return mask
 
     def _mask_where(self, coordinate: tuple[int, ...], value: int) -> int:
-        """Return the mask of the points for which a coordinate has the given value."""
         return sum(1 << p for p in range(self.point_count) if coordinate[p] == value)
 
     def _find_overpass(self, p: int, q: int) -> int:

@@ -95,7 +95,7 @@ class HiddenBoardPlayer:
                 m.undo(mark)
 
     def _score_after(self, code: int) -> int:
-        """Return the seat's score after a move if it makes its remaining secret choices at random."""
+        """Return the seat's score after a move, with its remaining secret choices made at random; 0 for a pass."""
         m, engine = self._machine, self._engine
         if code == PASS:
             return 0

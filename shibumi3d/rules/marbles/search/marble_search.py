@@ -51,11 +51,11 @@ if TYPE_CHECKING:
 WIN, DRAW = 2, 1
 """Result codes of the engine, used as the minimum result that a proof has to show."""
 PROOF_SLICE_WORK = 100_000
-"""Work between two calls of ``should_stop`` during a proof, in the unit used for rules."""
+"""Work between two calls to ``should_stop`` during a proof, in the unit of the rules' work budget."""
 LOOKAHEAD_SLICE_WORK = 300_000
-"""Work between two calls of ``should_stop`` in a search that can be resumed at almost no cost."""
+"""Work between two calls to ``should_stop`` in a search that can be resumed at almost no cost."""
 MIN_POSITIONS_PER_SLICE = 300
-"""Minimum number of positions that a proof should visit between two calls of ``should_stop``.
+"""Minimum number of positions that a proof should visit between two calls to ``should_stop``.
 
 Each resumption starts again at the root, so the work of shorter slices would be wasted.
 """
@@ -64,7 +64,7 @@ MAX_TURN_POSITIONS = 1_000
 SAMPLE_MATCHES = 5
 """Number of random matches used to estimate how many turns are left."""
 STOP_CHECK_SECONDS = 0.01
-"""Seconds between two calls of ``should_stop`` during simulations.
+"""Seconds between two calls to ``should_stop`` during simulations.
 
 The number of iterations that fit into that time has no influence on the result.
 """
@@ -130,7 +130,8 @@ class MarbleSearch:
     def run_simulations(self, simulations: int, should_stop: Callable[[], bool]) -> bool:
         """Run this many simulations (UCT: Kocsis & Szepesvári 2006).
 
-        Return False if ``should_stop`` returned True or if further simulations cannot change the result.
+        Return whether it makes sense to run more: False if ``should_stop`` returned True or if further simulations
+        cannot change the result.
         """
         if self._tree is None:
             self._tree = self._create_tree()
@@ -204,7 +205,7 @@ class MarbleSearch:
         return tree
 
     def ranked_moves(self) -> list[MoveEvaluation]:
-        """Return the legal moves with their evaluations, most visited first."""
+        """Return the evaluations of the moves that have been searched, most visited first."""
         if self._tree is None:
             return []
         board = self.sampled_state._snapshot.board_index
@@ -216,7 +217,7 @@ class MarbleSearch:
         ]
 
     def ranked_turns(self, max_count: int = 3) -> list[MoveEvaluation]:
-        """Return up to ``max_count`` turns with their evaluations, most visited first.
+        """Return the evaluations of up to ``max_count`` turns, most visited first.
 
         A turn may be incomplete: it contains only the moves that the search has reached.
         """
@@ -495,7 +496,7 @@ class MarbleSearch:
         """Return the minimum number of its own turns in which the seat can force a win.
 
         Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if
-        there is no win in at most ``max_turns`` turns, and -1 if ``max_work`` does not suffice to decide.
+        there is no win in at most ``max_turns`` turns, and -1 if this can't be decided.
         """
         if not self.can_prove:
             return -1
@@ -522,7 +523,7 @@ class MarbleSearch:
         should_stop: Callable[[], bool],
         own_turns_only: bool = False,
     ) -> tuple[int, int]:
-        """Return whether the seat can force ``wanted_result`` within ``turns`` turns, and the remaining work.
+        """Return whether the seat can force ``wanted_result`` within ``turns`` turns, and the work left.
 
         The answer is the engine's YES, NO or UNDECIDED. If ``own_turns_only`` is set, only the seat's own turns count.
         The search runs in slices, each of which resumes from the results of the previous one.
@@ -682,7 +683,7 @@ def _garbage_collection_paused() -> Iterator[None]:
 
 
 def list_whole_turns(fast: FastGame) -> list[tuple[int, ...]]:
-    """Return the moves of the turns that can be played now, with one turn for each resulting position.
+    """Return the turns that can be played now as tuples of move codes, one turn for each resulting position.
 
     Return an empty list if more than :data:`MAX_TURN_POSITIONS` positions would have to be visited.
     """

@@ -23,10 +23,11 @@ SAFE_TEXT = Plural(
 
 
 def reasons_by_next_draw(game: BasicGame, view: State, move: Move) -> tuple[Message, ...]:
-    """Return a reason for a move if the next marble then fits somewhere whatever its colour; otherwise, return ().
+    """Return the reason that a move leaves a place for the next marble, whatever its colour, or () if it doesn't.
 
     Only solo games with chance are considered. The reason gives the number of places for the colour that has the
-    fewest. There is no reason unless every colour that may be drawn was tried.
+    fewest. There is no reason if these are more than :data:`MAX_NOTABLE_PLACES`, or if some colour that may be drawn
+    was never tried.
     """
     facts = game.facts(view.seats)
     if view.seats != 1 or facts.solver != "win" or not facts.has_chance_in_play:
@@ -39,7 +40,8 @@ def reasons_by_next_draw(game: BasicGame, view: State, move: Move) -> tuple[Mess
 def _count_places_by_colour(game: BasicGame, view: State, move: Move) -> dict[int, int]:
     """Return the number of places for each colour that may be drawn after a move.
 
-    Return {} if some colour fits nowhere or was never drawn.
+    Return {} if some colour fits nowhere or was never drawn, if the move doesn't end the turn, or if the player may
+    choose between colours.
     """
     possible: set[int] = set()
     places: dict[int, int] = {}

@@ -155,7 +155,7 @@ def measure_playout_settings(game: BasicGame, seats: int) -> PlayoutSettings:
 
 
 def correlation(a: list[float], b: list[float]) -> float:
-    """Return Pearson's correlation coefficient, or 0 if either list is constant."""
+    """Return Pearson's correlation coefficient, or 0 if a list is constant or has fewer than two values."""
     if len(a) < 2:
         return 0.0
     mean_a, mean_b = sum(a) / len(a), sum(b) / len(b)

@@ -89,7 +89,7 @@ class PositionTableSearch:
         self.fast, self.visits_all = fast, visits_all
         self.keys = PositionKeys(game, fast)
         self.work_left = 0
-        """Remaining work budget, in the unit used for rules."""
+        """Remaining work, in the unit of the rules' work budget."""
         self.values: dict[int, int] = {}
         """Value of each position for the side to move, by key: lost (-1), drawn (0) or won (1)."""
 

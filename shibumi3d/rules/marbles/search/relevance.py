@@ -113,7 +113,6 @@ def _equivalence_by_lines(rules: Rules) -> PositionEquivalence:
 
 
 def _all_end_rules(rules: Rules) -> list[EndRule]:
-    """Return all rules that end a match, including those of its phases."""
     return [*rules.end_rules, *(rule for phase in rules.phases for rule in phase.end_rules)]
 
 
@@ -187,7 +186,7 @@ def _subterms(value: object, include_loops: bool = False) -> Iterator[Any]:
 
 
 def _equivalence_without_colours(rules: Rules) -> PositionEquivalence:
-    """Return what matters if the rules depend on colours only at certain points.
+    """Return when positions are equivalent under rules that depend on colours only at certain points.
 
     After the setup, marbles must be either only added or only removed. Raises _UnsupportedRules for other rules.
     """
@@ -225,9 +224,9 @@ class CountedDetails(NamedTuple):
 
 
 def find_counted_details(rules: Rules) -> CountedDetails | None:
-    """Return what matters in games whose rules only count colours in constant sets of points.
+    """Return the details that matter under rules that only count colours, and only in constant sets of points.
 
-    Return None if anything else matters.
+    Return None for other rules.
     """
     phase, ends = rules.phases[0], _all_end_rules(rules)
     code = rules.program[phase.start :]

@@ -173,7 +173,6 @@ def _merge_explanations(game_terms: Explanations, lang: str) -> Explanations:
 
 
 def _explain_plain_word(word: str, lang: str, explanations: Explanations) -> str:
-    """Return the explanation of a word, or "" if it has none."""
     return (
         translate(lang, POINT_NAME_MEANING)
         if _POINT_NAME.fullmatch(word)

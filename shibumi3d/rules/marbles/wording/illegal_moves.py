@@ -104,8 +104,6 @@ def explain_illegal(
 
 
 class _PointExplainer:
-    """Explainer of why a click on one point does nothing."""
-
     def __init__(
         self, game: BasicGame, view: State, board: int, point: int, name: str, lang: str, names: Sequence[str]
     ) -> None:
@@ -131,7 +129,6 @@ class _PointExplainer:
         return format_list([self.pyramid.point_names[point] for point in iter_bits(mask)], self.lang)
 
     def find_marble_colour(self) -> int:
-        """Return the colour of the marble on the point."""
         return next(c for c, cells in enumerate(self.view.cells(self.board)) if cells >> self.point & 1)
 
     # ------------------------------------------------------------ points with a marble
@@ -312,10 +309,6 @@ class _PointExplainer:
 
 
 def _find_pending_steps(engine: Engine, m: Machine) -> list[PendingStep]:
-    """Return what the pending step asks for.
-
-    If the step is a choice among branches, return what each branch asks for.
-    """
     return list(_iter_pending_steps(engine, m))
 
 

@@ -96,7 +96,7 @@ def _describe_added_marbles(
 
 
 def _describe_score_changes(view: State, preview: MovePreview, lang: str, names: Sequence[str]) -> list[str]:
-    """Return a phrase for the changes in the scores, starting with the seat to move."""
+    """Return at most one phrase, for the changes in the scores, starting with the seat to move."""
     me = view.to_move
     order = sorted(range(len(preview.score_changes)), key=lambda seat: (seat != me, seat))
     gains = [
@@ -135,7 +135,7 @@ FIRST_OF_SEVERAL_PROMPTS = {
     "take": P_("one of several prompts", "take a marble"),
     "lift": P_("one of several prompts", "lift a marble"),
 }
-"""Prompts for kinds of moves if there are moves of several kinds, as in "place a marble or lift one"."""
+"""Prompts for the first of several kinds of moves, as in "place a marble or lift one"."""
 LATER_PROMPTS = {
     "enter": P_("one of several prompts", "enter one"),
     "take": P_("one of several prompts", "take one"),
@@ -181,11 +181,6 @@ def format_move_label(
 
 
 def _describe_move(game: DescribableGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Return the description of a move.
-
-    It is created by the function in :data:`MOVE_DESCRIBERS` for the kind of move, if there is one, and otherwise from
-    the message for that kind.
-    """
     describer = MOVE_DESCRIBERS.get(move.kind)
     if describer is not None:
         return describer(game, view, move, lang, names)
@@ -199,7 +194,7 @@ def _describe_move(game: DescribableGame, view: State, move: Move, lang: str, na
 
 
 def _describe_giving(game: DescribableGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Return the description of giving away a marble: its colour and the receiver, if one is named."""
+    """Describe giving away a marble: its colour, and the seat or stock that gets it unless that is the box."""
     colour = colour_name(move.colour, lang)
     for event in game.preview(view, move).events:
         if isinstance(event, ev.Given):
@@ -228,7 +223,7 @@ MOVE_DESCRIBERS: dict[str, Callable[[DescribableGame, State, Move, str, Sequence
 
 
 def ends_turn(game: DescribableGame, view: State, move: Move) -> bool:
-    """Return whether a move ends the turn, as far as can be known in advance."""
+    """Return whether a move ends the turn or leaves the next choice to another seat; True if that is unknown."""
     preview = game.preview(view, move)
     return preview.is_turn_over or preview.after is None or preview.next_seat != view.to_move
 
@@ -239,7 +234,7 @@ def ends_turn(game: DescribableGame, view: State, move: Move) -> bool:
 def describe_outcome(
     game: DescribableGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
 ) -> str:
-    """Return a move and all its effects in this turn, as one line without a final period."""
+    """Describe a move and all its effects in this turn, in one line without a final period."""
     preview = game.preview(view, move)
     head = capitalize_first(_describe_heading(game, view, move, preview, lang, names))
     result = _describe_result(view, preview.outcome, lang, names)
@@ -501,7 +496,7 @@ PROMPT_ORDER = (
 
 
 def _short_prompt(kind: str, asked: Sequence[str], lang: str) -> str:
-    """Return the prompt for one of several kinds of moves, or "" if it has no short form."""
+    """Return the short prompt for ``kind`` in a prompt for the several kinds ``asked``, or "" if there is none."""
     if len(asked) < 2 or asked[0] not in FIRST_OF_SEVERAL_PROMPTS:
         return ""
     text = FIRST_OF_SEVERAL_PROMPTS[kind] if kind == asked[0] else LATER_PROMPTS.get(kind, "")
@@ -509,7 +504,6 @@ def _short_prompt(kind: str, asked: Sequence[str], lang: str) -> str:
 
 
 def _prompt_for_kind(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
-    """Return the prompt for the moves of one kind."""
     moves_of_kind = [move for move in moves if move.kind == kind]
     if kind == "place" and len({move.colour for move in moves if move.places_colour}) > 1:
         return translate(lang, "choose a colour and a point")

@@ -97,7 +97,7 @@ def _localize_stock(name: str, lang: str) -> str:
 
 
 def format_contents(contents: Mapping[str, int], lang: str) -> str:
-    """Return the contents of a stock as text."""
+    """Return the contents of a stock as text, such as "14 white", "empty" or "hidden"."""
     if UNKNOWN_COUNT in contents.values():
         return translate(lang, "hidden")
     counts = [

@@ -87,7 +87,7 @@ class TurnDescriber:
     def action_parts(self, events: Sequence[ev.Event]) -> Iterator[DescriptionPart]:
         """Yield the parts for the seat's actions in order, combining actions of the same kind.
 
-        Points are named if all actions together involve at most :data:`MAX_OWN_POINTS` points.
+        If all actions together involve more than :data:`MAX_OWN_POINTS` points, only actions at a single point name it.
         """
         few = sum(hasattr(event, "point") for event in events) <= MAX_OWN_POINTS
         events_by_action: dict[object, list[object]] = {}
@@ -110,7 +110,8 @@ class TurnDescriber:
     def _action_part(self, action: object, events: Sequence[Any], max_points: int) -> DescriptionPart:
         """Return the part for an action.
 
-        ``events`` contains all events that the action combines. Up to ``max_points`` points are named.
+        ``events`` contains all events that the action combines. Their points are named if there are at most
+        ``max_points``.
         """
         match action:
             case ev.Placed(colour=colour):
