@@ -1,4 +1,4 @@
-"""Page on which a problem is solved: the task, refutations, playing the solution, and the texts of the strip."""
+"""Page on which a problem is solved: task, refutations, playing the solution, and the text of the instruction strip."""
 
 from __future__ import annotations
 
@@ -91,7 +91,6 @@ class SolutionPlayer:
         self._make_move(text)
 
     def _make_move(self, text: str) -> None:
-        """Play a move and, if the solver's turn isn't complete, schedule the next one."""
         page = self.page
         try:
             page.actions.on_move_made(page.actions.make_move(text))
@@ -108,7 +107,7 @@ class SolutionPlayer:
             self.schedule_next_move()
 
     def _request_reply(self) -> None:
-        """Ask a background process for the next move, since the saved solution doesn't contain this position."""
+        """Have a background process find the next move, which the stored solution doesn't contain, and play it."""
         page = self.page
         state = page.match.state
 
@@ -448,7 +447,7 @@ class ProblemPageBase(GuidedMatchPage):
 
     @property
     def own_result(self) -> ProblemResult:
-        """Player's result, to be included in a link; only the player's name until the problem is finished."""
+        """Player's result, to be included in a link; until the problem is finished, it contains only the name."""
         task, name = self.problem_session, human_names(self.app.settings.names, 1)[0]
         if not self.is_finished:
             return ProblemResult(name)
@@ -557,7 +556,7 @@ class ProblemPageBase(GuidedMatchPage):
         return self._store_judgement(turn, Judgement(verdict, answer))
 
     def _request_reply(self, turn: Turn, verdict: str) -> None:
-        """Ask a background process for the reply to the turn just made."""
+        """Have a background process find the reply to the turn just made and, if the verdict is undecided, a proof."""
         self.pending_turn = turn
         state = self.match.state
 
@@ -584,7 +583,7 @@ class ProblemPageBase(GuidedMatchPage):
     def _store_judgement(self, turn: Turn, judgement: Judgement) -> Judgement:
         """Store the judgement of a turn and return it.
 
-        A wrong turn counts as a failed try, unless the problem is finished or its solution is being shown.
+        A wrong turn counts as a failed try only while the player is looking for the solution.
         """
         self.judgements[turn], self.is_solution_cost_known = judgement, False
         if judgement.verdict == WRONG and not self.must_guess_first:
@@ -616,7 +615,7 @@ class ProblemPageBase(GuidedMatchPage):
         return judgement.reply[reply_count] if reply_count < len(judgement.reply) else ""
 
     def _keep_refutation(self) -> None:
-        """Leave a wrong turn and its reply on the table until the player acts.
+        """Leave the turn just tried, and the reply to it if there is one, on the table until the player acts.
 
         In a streak, a wrong turn ends the problem.
         """
@@ -660,7 +659,10 @@ class ProblemPageBase(GuidedMatchPage):
     # End of the problem
 
     def _finish_solution(self) -> None:
-        """Finish the problem, or a line tried after it was solved, once the last turn has been played."""
+        """Finish the problem, or the demonstration of its solution, after the last turn.
+
+        A correct line that is tried out later stays on the table until the player acts.
+        """
         if not self.is_finished or self.is_showing_solution:
             self.is_showing_solution, self.shows_solution_end = False, True
             if not self.is_finished:

@@ -55,8 +55,8 @@ PLAYBACK_PAUSE_SECONDS = 0.7
 class Playback:
     """Playback of a match, with its own clock, which runs at the playback speed.
 
-    ``get_ply`` returns the number of moves shown, and ``get_ply_count`` the total number. ``jump_to`` jumps to a number
-    of moves without animation, and ``play_plies`` plays the given number of moves.
+    ``get_ply`` returns the number of moves shown, and ``get_ply_count`` the total number. ``jump_to`` shows the
+    position after a number of moves, without animation, and ``play_plies`` plays the given number of moves.
     """
 
     def __init__(
@@ -256,7 +256,10 @@ class ReplayView(Protocol):
         """Return the items on the table, for screen readers."""
 
     def describe_ply(self, ply_index: int) -> str:
-        """Return a description of the move with index ``ply_index``; it may be empty."""
+        """Return a description of the move with index ``ply_index``; it may be empty.
+
+        On tables of marbles, it includes the earlier moves of the same turn.
+        """
 
     def fit_view(self) -> None:
         """Fit the table into the view."""
@@ -475,7 +478,7 @@ class MarbleReplayView(BoardsView):
 SCRUB_SPEED_FACTOR = 8.0
 """Factor by which animations are sped up while the slider is dragged."""
 SEAT_BOX_HEIGHT_PX, SEAT_BOX_GAP_PX = 28.0, 8.0
-"""Height of a seat's box, and the gap between boxes."""
+"""Height of a seat's box, and the gap between the boxes in a row."""
 MAX_NAMED_BOXES_FRACTION = 0.3
 """Maximum fraction of the table's height that boxes with names may cover."""
 

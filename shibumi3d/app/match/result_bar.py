@@ -251,7 +251,7 @@ class ResultBar(Panel):
     def show_solution(self) -> None:
         """Search for a way to win the lost deal, and replay the solution.
 
-        Once a solution has been found, the match counts as a puzzle whose solution was shown.
+        Once a solution has been found, the match counts as one whose solution was shown.
         """
         page = self.page
         match, app = page.match, page.app
@@ -299,10 +299,9 @@ class ResultBar(Panel):
         return self._best_score_cache[1]
 
     def describe_result(self) -> str:
-        """Return who won and why or, for a solo game, the score compared with other scores.
+        """Return who won and why or, if the game was won and has a score unit, the score compared with other scores.
 
-        A solo score is compared with the proved maximum, the player's best score and the result to beat, as far as
-        these are known.
+        These are the proved maximum, the player's best score and the result to beat, as far as they are known.
         """
         page, state = self.page, self.page.match.state
         result = state.result
@@ -318,7 +317,7 @@ class ResultBar(Panel):
         return " ".join([headline, *self._compare_score()])
 
     def headline(self) -> str:
-        """Return who won, or that nobody did; in a game with a score unit, also the score."""
+        """Return who won, or that nobody did; if the game was won and has a score unit, also the score."""
         page, state = self.page, self.page.match.state
         result = state.result
         if result is None:
@@ -468,7 +467,7 @@ class ResultBar(Panel):
         return found if len(found) <= MAX_LISTED_SEATS else []
 
     def _signs_width(self, radius: float) -> float:
-        """Return the width of the symbols before the headline and of the gap behind them."""
+        """Return the width of the symbols before the headline and of the gap after them."""
         signs = len(self._headline_seats())
         return (2 * radius + 6) * signs + 6 if signs else 0.0
 

@@ -238,7 +238,7 @@ class MatchReviewer:
         )
 
     def describe_cost(self, turn: TurnReview) -> str:
-        """Return a short text that says how many points a turn of a solo game cost."""
+        """Return a short text that says how many points a turn of a solo game cost, or that it lost the game."""
         if turn.best_score is None or turn.played_score is None:
             return _("turn {turn}: lost", turn=turn.turn + 1)
         return _("turn {turn}: −{n}", turn=turn.turn + 1, n=turn.best_score - turn.played_score)
@@ -246,7 +246,7 @@ class MatchReviewer:
     def describe_solo_game(self) -> str:
         """Return a sentence that says until which turn a solo game could be won, or how many points were lost in it.
 
-        It is empty if nothing is proved.
+        It is empty until the review is complete, and if nothing is proved.
         """
         review = self.review
         if review is None or not self.is_complete or len(self.match.seats) > 1:

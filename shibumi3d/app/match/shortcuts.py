@@ -71,12 +71,15 @@ class ShortcutsOwner(MatchPageInterface, Protocol):
 
 
 class MatchShortcuts:
-    """Keyboard shortcuts of a match page. Each table kind has its own subclass."""
+    """Keyboard shortcuts of a match page.
+
+    There is one subclass for the marble view and one for the scene view.
+    """
 
     def __init__(self, page: ShortcutsOwner) -> None:
         self.page = page
 
-    # Overridden by each table kind
+    # Overridden by the subclasses
 
     def page_bindings(self) -> Mapping[str, Callable[[], object]]:
         """Return the additional key bindings of this page."""

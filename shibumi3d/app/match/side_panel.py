@@ -136,11 +136,10 @@ class SidePanel:
         return (self.is_open and self.is_opened_by_user) or self._slide is not None
 
     def _opens_by_default(self, area: Rect) -> bool:
-        """Return whether the panel opens by default in a match area as wide as ``area``."""
         return area.w >= OPEN_BY_DEFAULT_WIDTH_PX
 
     def reserved_width(self, area: Rect) -> float:
-        """Return how much of the width of ``area`` the panel takes up; 0 if it is closed."""
+        """Return how much of the width of ``area`` the panel takes up, 0 if it is closed; update the panel's button."""
         is_shown = (
             not self.page.is_zen_mode
             and self.is_open

@@ -111,7 +111,7 @@ class LadderPage(Page):
         super().on_leave()
 
     def update_content(self) -> None:
-        """Update the stars of the deals, and the headings of the levels."""
+        """Update the stars of the deals and the headings of the levels, and select the next unsolved deal."""
         solo = self.app.results.solo
         self.stars, self.runs = solo.stars(self.entry.id), solo.runs(self.entry.id)
         statistics = solo.statistics(self.entry.id)

@@ -268,7 +268,7 @@ class LearningPage(Page):
         return min(PATH_PROBLEMS, count_problems(step.game))
 
     def parts(self, step: FirstGame) -> dict[str, bool]:
-        """Return whether each part of a step is done: its idea, its problems, and the win.
+        """Return whether each part of a step is done: the tips and the problems, if the game has any, and the win.
 
         A solo game only has to be finished.
         """

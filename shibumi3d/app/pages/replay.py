@@ -182,7 +182,7 @@ class PlaybackControls:
         self.loop_button.is_on = self.playback.loop_range.is_on
 
     def height(self, page_height: float, narrow: bool) -> float:
-        """Return the height on a page of the given height, including the caption and the graph.
+        """Return the height on a page of the given height, including the caption and, if it is on, the graph.
 
         ``narrow`` must be true if the page has only one column.
         """
@@ -516,7 +516,7 @@ class ReplayPage(Page):
         self.app.matches.play(new_match, self.entry)
 
     def go_to_next_mistake(self) -> None:
-        """Jump to the position before the next mistake found, starting over after the last one."""
+        """Turn on the review, and jump to the position before the next mistake, starting over after the last one."""
         if not self.evaluation_graph.is_on:
             self.evaluation_graph.toggle()
         ply = self.evaluation_graph.next_mistake_ply()

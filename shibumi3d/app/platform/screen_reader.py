@@ -73,7 +73,7 @@ FIRST_UPDATE_SECONDS = 0.2
 """Seconds between the arrival of a screen reader and the first update sent to it.
 
 AccessKit requests the initial tree while it holds a lock that all its calls need. A call made before the answer would
-wait for that lock and keep Python from answering, which is a deadlock.
+wait for that lock and keep Python from answering: a deadlock.
 """
 MAX_WORD_CHARACTERS = 255
 """Maximum length of a word that AccessKit accepts, in characters."""

@@ -366,7 +366,7 @@ class ProgramWindow:
         raise error
 
     def close(self) -> None:
-        """Close the window and end the program; everything has already been saved."""
+        """Close the window and end the program; save the window's size and position unless it is in full screen."""
         if self._is_closed:
             return
         self._is_closed = True

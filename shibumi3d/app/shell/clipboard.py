@@ -18,7 +18,7 @@ class ClipboardError(Exception):
 
 
 class Clipboard:
-    """System clipboard, accessed through ``services``; problems are reported to ``show_message``."""
+    """System clipboard, accessed through ``services``; failures are reported through ``show_message``."""
 
     def __init__(self, services: Services, show_message: Callable[[str], None]) -> None:
         self._services, self._show_message = services, show_message
@@ -49,7 +49,7 @@ class Clipboard:
     def _run_guarded(self, action: Callable[[], str | None]) -> str | None:
         """Call ``action`` and return its result, or "" if the result is None.
 
-        If the call fails, report the problem and return None.
+        If the call fails, report the error and return None.
         """
         try:
             return action() or ""

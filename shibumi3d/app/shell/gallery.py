@@ -1,4 +1,4 @@
-"""Pictures of games and saved matches for the home page.
+"""Small pictures of games, matches, problems and deals.
 
 A worker process draws each picture once. The files are kept in the system's cache folder. Their names are hashes of
 everything that determines what the pictures look like. The window only reads files, one at a time between two frames,
@@ -50,7 +50,7 @@ class _PictureRequest(NamedTuple):
 
 
 class Gallery:
-    """Pictures for the home page, stored in ``folder``; if it is None, there are no pictures.
+    """Small pictures, stored in ``folder``; if it is None, there are no pictures.
 
     ``schedule(seconds, callback)`` calls ``callback`` after a delay, ``request_redraw()`` requests a new frame, and
     ``get_theme()`` returns the colours to use.

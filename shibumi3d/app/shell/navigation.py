@@ -62,7 +62,7 @@ class Navigator:
         """Row of the path of first games from which the current match was started, or None."""
 
     def remember_home(self, page: WindowPage) -> None:
-        """Record that a page was shown, so that the home page can be restored later."""
+        """If ``page`` is a home page, keep it, so that its filters can be restored later."""
         if isinstance(page, HomePage):
             self.last_home = page
 

@@ -77,7 +77,10 @@ class PageScroll:
         return self._set_offset(self.offset[0] + x, self.offset[1] + y)
 
     def scroll_bars(self, window: tuple[int, int], thickness: float) -> list[Rect]:
-        """Return the rectangles of the scroll bars at the bottom and right edges, for each direction that scrolls."""
+        """Return the rectangle of a scroll bar for each direction in which the page scrolls.
+
+        The bars are at the bottom and right edges of the window.
+        """
         bars = []
         for axis, (side, across) in enumerate((window, window[::-1])):
             spare, shift = self._max_offset[axis], self.offset[axis]

@@ -1,4 +1,4 @@
-"""Pictures for the home page, which a worker process with its own OpenGL context draws into files.
+"""Small pictures of games and positions, drawn to files by a worker process with its own OpenGL context.
 
 Arguments and results of the public functions can be pickled.
 """

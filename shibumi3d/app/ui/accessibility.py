@@ -159,7 +159,7 @@ class TreeBuilder:
     ) -> AccessibilityTree:
         """Return the tree of what is visible: only the topmost popup, or the page if no popup is open.
 
-        ``announcement`` is the latest announcement. ``elements`` are the objects on the widget ``board``.
+        ``announcement`` is the latest announcement. ``elements`` are those on the widget ``board``.
         """
         self._actions = {}
         top = self.root.top

@@ -337,7 +337,7 @@ class Canvas(DrawList):
         )
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
-        """Draw the outline of a circle centred on (x, y); it lies inside ``radius``."""
+        """Draw the outline of a circle centred on (x, y); the line lies inside the circle."""
         band = mesh.outline(mesh.circle(round(radius * self.scale, 2)), max(1.0, width * self.scale))
         self._add_mesh(band, x * self.scale, y * self.scale, colour)
 

@@ -17,7 +17,8 @@ from .widget import TOOLTIP_DELAY_SECONDS, InertWidget, Key, Widget
 class FormattedText(ScrollArea):
     """Scrollable formatted text.
 
-    The markup consists of paragraphs, ``## headings``, ``- bullets``, and ``**bold**`` and ``*italic*`` words.
+    The markup consists of paragraphs, ``## headings``, ``- bullets``, ``1. numbered items``, and ``**bold**`` and
+    ``*italic*`` words.
     """
 
     focusable = True
@@ -27,7 +28,7 @@ class FormattedText(ScrollArea):
     ) -> None:
         super().__init__(name)
         self.markup, self.size, self.max_line_length = text, size, max_line_length
-        """``max_line_length``: the maximum line length, in characters of average width."""
+        """Markup, font size, and maximum line length in characters of average width."""
         self.is_tight = False
         """Whether the height ends at the last line, without room below."""
         self._layout_key: tuple[object, ...] = ()

@@ -40,7 +40,8 @@ class _Snapshot:
 class TextBuffer:
     """Editable text with caret, selection and undo.
 
-    It holds at most ``max_length`` characters; text that doesn't fit is rejected.
+    It holds at most ``max_length`` characters. A longer initial text is cut off, and an insertion that doesn't fit is
+    rejected.
     """
 
     def __init__(

@@ -197,7 +197,7 @@ class TextField(TextInput):
     def value(self) -> str:
         """Text in the field.
 
-        Assigning to this discards the undo history and doesn't call ``on_change``.
+        Assigning to it discards the undo history and doesn't call ``on_change``.
         """
         return self.buffer.text
 

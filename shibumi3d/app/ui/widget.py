@@ -27,7 +27,7 @@ SAME_CLICK_DISTANCE_PX = 16.0
 class Key:
     """A key press with the modifiers held.
 
-    ``name`` is a lower-case letter, a punctuation mark, or a name such as ``enter``, ``escape`` or ``left``.
+    ``name`` is a lower-case letter, a digit, a punctuation mark, or a name such as ``enter``, ``escape`` or ``left``.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Widget:
     is_text_input = False
     """Whether a click gives this widget the focus.
 
-    After a click on any other widget, keys go to the page.
+    After a click on any other widget, keys go to the page or the topmost popup.
     """
     cursor_shape = ""
     covers_page = False

@@ -1,4 +1,4 @@
-"""Match page for all kinds of table except those with marbles.
+"""Match page for all table kinds except marbles.
 
 It uses only the interfaces of the rules and the scene, and doesn't depend on any particular game.
 """

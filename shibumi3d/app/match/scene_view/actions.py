@@ -138,7 +138,7 @@ class SceneActions(MatchActions):
         self.page.pointer.update_message()
 
     def choose_move(self, move: Move | ResponderChoice) -> None:
-        """Make a move; if the settings require confirmation, wait for that first.
+        """Make a move, or await its confirmation if the settings require it.
 
         A :class:`.ResponderChoice` is passed on to :meth:`let_seat_respond`.
         """

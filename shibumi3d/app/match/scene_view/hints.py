@@ -96,7 +96,6 @@ class SceneHints(HintsAndAnalysis):
         )
 
     def _inline_move_text(self, move: Move) -> str:
-        """Return the text of a move in the form used within a sentence."""
         model = self.model
         state, seat = (
             (self.analysed_state, self.analysed_state.to_move)

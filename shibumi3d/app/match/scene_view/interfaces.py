@@ -64,7 +64,7 @@ class ActionsInterface(players.ActionsInterface, Protocol):
     """Move that was chosen but not yet confirmed, or None."""
 
     def choose_move(self, move: Move | ResponderChoice) -> None:
-        """Make a move; if the settings require confirmation, wait for that first."""
+        """Make a move, or await its confirmation if the settings require it."""
 
 
 class PointerInterface(Protocol):

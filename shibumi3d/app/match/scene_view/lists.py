@@ -47,9 +47,9 @@ class ChoiceList(ListView):
         self.unavailable: Sequence[UnavailableEntry] = ()
         self.labels: list[str] = []
         self.keys: list[str] = []
-        """Keyboard key of each row; empty for none."""
+        """Keyboard key of each row, or "" if it has none."""
         self.details: list[str] = []
-        """Text below the label of each row; empty for none."""
+        """Text below the label of each row, or "" if there is none."""
         self.hovered_row = -1
         """Row under the pointer, or -1."""
 
@@ -302,8 +302,8 @@ LARGE_TABLE_WIDTH_PX, EXTRA_COLUMN_WIDTH_FRACTION = 1280.0, 0.27
 ROWS_MAX_TABLE_WIDTH_PX, MIN_SINGLE_LINE_WIDTH_PX = 560.0, 118.0
 """Widths, in logical pixels.
 
-In this order: the table width below which the cards are placed in rows above the table, and the minimum for a card with
-only one line.
+In this order: the table width below which the cards are placed in rows above the table, and the minimum width
+of a card with only one line.
 """
 CARD_GAP_PX, MIN_CARD_GAP_PX = 8.0, 2.0
 """Preferred and minimum distance between cards, in logical pixels."""

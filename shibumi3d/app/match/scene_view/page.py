@@ -217,7 +217,7 @@ FLOATING_CARD_PADDING_PX = 12.0
 MESSAGE_HEIGHT_PX = 50.0
 """Height reserved below a floating list of moves for a message of two lines, in logical pixels."""
 MAX_CHOICES_FRACTION_WITH_RULES = 0.3
-"""Maximum height of the list of moves while rules are shown, as a fraction of the side panel."""
+"""Maximum height of the list of moves while the rules or openings are shown, as a fraction of the side panel."""
 
 
 class SceneMatchPage(MatchPage):
@@ -747,7 +747,10 @@ class SceneShortcuts(MatchShortcuts):
             page.leave_match()
 
     def toggle_top_view(self) -> None:
-        """Switch the camera between the top view and the initial view."""
+        """Switch the camera between the top view and the initial view.
+
+        If the flat drawing is shown, the 3D view replaces it.
+        """
         if self.page.flat_view.visible:
             self.page.toggle_flat_view()
         view = self.page.view

@@ -56,7 +56,7 @@ class SpotSelection:
 
     @property
     def open_spots(self) -> frozenset[str]:
-        """Keys of the spots on which another click could have an effect."""
+        """Keys of the spots on which a click would add a pick or complete a move."""
         result: set[str] = set()
         for _, way in self.click_paths:
             if self.picks <= way.picks:

@@ -51,7 +51,10 @@ def title_in_text(text: str) -> str:
 
 
 def file_name_for(title: str) -> str:
-    """Convert a title to a file name without suffix, made of lower-case letters, digits and hyphens."""
+    """Convert a title to a file name without suffix, made of lower-case letters, digits and hyphens.
+
+    If nothing is left of the title, return :data:`DEFAULT_FILE_NAME`.
+    """
     plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
     return files.file_name(
         "-".join(_LETTERS.findall(plain))[:MAX_NAME_LENGTH].rstrip("-"), empty=DEFAULT_FILE_NAME
@@ -259,7 +262,6 @@ class GameDraft:
         self.app.schedule(AUTOSAVE_DELAY_SECONDS, autosave_if_unchanged)
 
     def _on_check_done(self, result: CheckResult | Exception) -> None:
-        """Handle the result of a check, or the exception that prevented it."""
         self.check_failure = ""
         if isinstance(result, WorkerTimeout):
             self.check_failure = _("Checking this game took too long. Simplify it, or save it to try again.")

@@ -284,7 +284,7 @@ class TrainingPanel(JobPanel):
         self._library = Path()
 
     def start(self, entry: Entry) -> None:
-        """Start training the computer players of a game. Jobs completed in earlier trainings are not repeated."""
+        """Start training the computer players of a game. Jobs completed in earlier training runs are not repeated."""
         self.last_step, self.result_text, self._library = None, "", Path(entry.learned_folder)
         table = GameText.from_entry(entry, seats=displayed_player_count(entry), size=entry.size)
         self.run(

@@ -180,7 +180,6 @@ class GameDesignerPage(Page):
         self.status_label.set_caption(*self.draft.status())
 
     def _make_buttons(self) -> list[Button]:
-        """Return the buttons at the right end of the page's header."""
         return [
             Button(
                 _("New"), self.start_new, icon="plus", tip=_("Start from scratch  Ctrl+N"), name="new game"

@@ -85,7 +85,7 @@ class TextChecker:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a call of ``on_result`` is pending."""
+        """Whether a call to ``on_result`` is pending."""
         return self._next_request is not None or self._is_polling
 
     def check(self, text: str, path: Path, immediately: bool = False) -> None:

@@ -30,7 +30,7 @@ MAX_RECENT_GAMES = 12
 """Maximum number of games in the group of recently played games."""
 PLAYER_FILTERS = ("any", "solo", "two", "three", "most")
 SEATS_BY_FILTER = {"solo": 1, "two": 2, "three": 3, "most": 4}
-"""Options for the number of players; the last one also includes all higher numbers."""
+"""Number of players for each option; the last option also includes all higher numbers."""
 LENGTH_FILTERS = ("any", "short", "medium", "long")
 MINUTES_BY_FILTER = {"any": (0, 10_000), "short": (0, 10), "medium": (0, 20), "long": (21, 10_000)}
 COMPLEXITY_FILTERS = ("any", "easy", "middle", "deep")

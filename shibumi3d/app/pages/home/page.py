@@ -81,7 +81,7 @@ MIN_CARD_TITLE_PX = 14
 
 
 class RowPainter:
-    """Painter for the rows of both lists."""
+    """Painter for the rows of the list of groups and the cards of the games."""
 
     def __init__(self, page: HomePage) -> None:
         self._page = page
@@ -563,7 +563,6 @@ class HomePage(Page):
         return self.view.animate(now)
 
     def _on_setup_change(self) -> None:
-        """Update the page after a change of the selected game or its settings."""
         start = self.start_panel
         if start.setup.entry is not None:
             self.view.show_game(start.setup.entry, start.setup.size, start.setup.variant, start.setup.seats)
@@ -648,7 +647,7 @@ class HomePage(Page):
             dropdown.selected_index = getattr(game_filter, name)
 
     def play_random(self) -> None:
-        """Start a random game from the list."""
+        """Select a random game from the list, and start it or open its ladder."""
         if self.games_found:
             self.game_grid.select_row(random.randrange(len(self.games_found)))
             self._play_selected()
@@ -788,7 +787,7 @@ class HomePage(Page):
             self._open_selected()
 
     def _open_selected(self) -> None:
-        """Play the selected game; in a single-column layout, show its settings first."""
+        """Start the selected game or open its ladder; in a single-column layout, show its settings first."""
         if self.is_narrow and not self.is_setting_up and self.game_grid.row_count:
             self._set_setting_up(True)
         else:

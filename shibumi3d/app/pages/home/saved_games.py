@@ -172,7 +172,6 @@ class SavedGamesPage(Page):
         self.refresh()
 
     def _read_more(self) -> None:
-        """Read some of the remaining files, and schedule the next step."""
         if self.app.current_page is self and self.has_unread and self._all_files is not None:
             self._all_files = self.app.store.read_more(self._all_files, READ_STEP_BYTES)
             self._update_list()

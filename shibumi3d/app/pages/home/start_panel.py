@@ -491,9 +491,10 @@ class StartPanel(Panel):
         return entry.id not in app.settings.played and not app.results.problems.count_solved(entry.id)
 
     def _update_problems_button(self) -> None:
-        """Label the problem button with the number solved or, for a new game, the number offered.
+        """Update the problem button and the tips button.
 
-        In a solo game with a ladder, the button opens the ladder. The button beside it opens the game's tips.
+        The problem button shows how many problems have been solved or, to a user who is new to the game, how many are
+        offered. In a solo game with a ladder, it shows how many deals have been solved.
         """
         entry = self.setup.entry
         assert entry is not None

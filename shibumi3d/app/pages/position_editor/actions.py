@@ -248,7 +248,10 @@ class EditorActions:
         self.page.switch_position(position, ())
 
     def start_match(self, with_analysis: bool = False) -> None:
-        """Start a match from the position; the match is saved to the same file."""
+        """Start a match from the position, with the analysis on if ``with_analysis`` is set.
+
+        The match is saved to the same file.
+        """
         if not self.page.play_button.enabled:
             return
         path, self.autosave_path = self.autosave_path, None

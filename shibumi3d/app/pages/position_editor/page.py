@@ -269,7 +269,7 @@ class PositionEditorPage(BoardsPage):
         return self.actions.message or self.caption()
 
     def caption(self) -> str:
-        """Return instructions for editing, or the result of the match if no moves are possible."""
+        """Return instructions for editing, or the result if the match is over in this position."""
         if self.match.state.to_move is None:
             return _(
                 "The match is over in this position. {end}",
@@ -394,7 +394,7 @@ class PositionEditorPage(BoardsPage):
         return self.handle_shortcut(key, actions, self._handle_view_key)
 
     def _handle_view_key(self, key: Key) -> bool:
-        """Handle a key that turns the view or moves the cursor; return whether it was handled."""
+        """Handle a key for the camera or the cursor; return whether it was handled."""
         return self.camera_controls.on_key(key) or (
             self.app.root.focus is None and self.pointer.handle_key(key)
         )

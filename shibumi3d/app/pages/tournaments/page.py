@@ -253,7 +253,7 @@ class TournamentPage(Page):
         return self._change(lambda tournament: tournament.with_match(tournament.index_of(match), **changes))
 
     def _reload(self) -> None:
-        """Read the file again, with the results of matches that have ended in the meantime."""
+        """Read the file again, and add the results of matches that have ended in the meantime."""
         before = self.tournament.current_round
         self._has_record.clear()
         if self._change(lambda tournament: tournament) and self.tournament.current_round != before:
@@ -271,7 +271,6 @@ class TournamentPage(Page):
         self._update()
 
     def _update(self) -> None:
-        """Update all lists, texts and buttons after a change of the tournament or of the round shown."""
         tournament = self.tournament
         last = max((match.round for match in tournament.matches), default=1)
         self.round = min(self.round, last)

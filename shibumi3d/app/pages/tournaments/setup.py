@@ -207,7 +207,6 @@ class TournamentSetupPage(Page):
         self._update()
 
     def _default_name(self) -> str:
-        """Return the name of a tournament that begins today."""
         return _("Tournament of {day}", day=format_date(self.app.results.problems.today()))
 
     def on_day_change(self) -> None:
@@ -327,7 +326,7 @@ class TournamentSetupPage(Page):
             GameFormCard(self.app, self.form_of(self.listed_games[row]), self._update).open()
 
     def update_form_button(self) -> None:
-        """Show the button for the options of the selected game, if it has any."""
+        """Show the button for the options of the selected game, or hide it if the game isn't chosen or has none."""
         row = self.game_list.current_row
         entry = self.listed_games[row] if 0 <= row < len(self.listed_games) else None
         self.form_button.visible = entry is not None and self.has_form(entry)
