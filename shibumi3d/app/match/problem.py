@@ -346,7 +346,7 @@ class ProblemPageBase(GuidedMatchPage):
     """Name of the problem; the course may already have advanced to the next one."""
 
     def set_problem(self, problem_session: ProblemSession, course: ProblemCourse) -> None:
-        """Set the problem. Call this before the match page is created."""
+        """Set the problem. Call this before ``__init__`` of the match page."""
         self.problem_session, self.course = problem_session, course
         self.problem_name = course.current_name
         self.is_finished = False

@@ -140,7 +140,7 @@ class Playback:
         self.page.update()
 
     def animate(self, now: float, is_animating: bool) -> bool:
-        """Play the next move if it is due; return whether the match is playing.
+        """Play the next move if it is due; at the end, loop or stop. Return whether the match was playing.
 
         A move is due once ``is_animating`` has been false for :data:`PLAYBACK_PAUSE_SECONDS`.
         """

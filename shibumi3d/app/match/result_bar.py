@@ -277,7 +277,7 @@ class ResultBar(Panel):
         find_solution(app.solver, match, plies, on_found, show_note)
 
     def _own_best_score(self) -> int | None:
-        """Return the player's best score in other won matches of the same variant and board size, or None.
+        """Return the player's best score in other won matches of the same variant and board size, or None if unknown.
 
         Matches whose solution was shown don't count.
         """
@@ -521,10 +521,7 @@ class ResultBar(Panel):
     def _paint_table(
         self, canvas: Canvas, style: Style, area: Rect, rows: list[tuple[str, str, str]]
     ) -> None:
-        """Draw the table of results, with a row for each computer and a row for draws.
-
-        The wins and shares are aligned on the right.
-        """
+        """Draw the table of results, with a row for each computer and a row for draws."""
         series = self.page.computer_players.series_controls.series
         caption = ngettext("After {n} match", "After {n} matches", series.matches_played)
         canvas.text_in(

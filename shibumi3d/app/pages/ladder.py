@@ -246,7 +246,7 @@ class DealGrid(PictureCardGrid):
         return _("Best: {score}", score=deal.best)
 
     def _describe_form(self, deal: SoloDeal) -> str:
-        """Return the size and the variant of a deal, leaving out those that are the usual ones."""
+        """Return the size and the variant of a deal, without those that are the default."""
         size = [_("Size {size}", size=deal.size)] if deal.size else []
         return ", ".join([*size, variant_title(deal.variant)] if deal.variant else size)
 

@@ -96,7 +96,7 @@ class ContentRow(NamedTuple):
 
 
 class DayRow(NamedTuple):
-    """A day with daily problems, and their results, as in :class:`ContentRow`."""
+    """A day and the results of its daily problems, as in :class:`ContentRow`."""
 
     day: date
     outcomes: tuple[str, ...]

@@ -426,7 +426,7 @@ class Matches:
                 )
 
     def _find_shared(self, received: Record) -> tuple[Path, Record] | None:
-        """Return the file and the record of the saved match that a received one continues, or None.
+        """Return the file and the record of the saved copy of a received match, or None if there is none.
 
         If there are several, a match that doesn't diverge is preferred, then the one with the most turns in common.
         """

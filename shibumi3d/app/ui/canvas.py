@@ -306,7 +306,7 @@ class Canvas(DrawList):
         self._add_mesh(mesh.outline(mesh.round_rect(w, h, radius * self.scale), thick), x, y, colour)
 
     def shadow(self, rect: Rect, colour: Colour, radius: float = 6, drop: float = 2, blur: float = 8) -> None:
-        """Draw the shadow of a box ``rect``, offset downwards by ``drop`` and softened over ``blur`` logical pixels."""
+        """Draw the shadow of ``rect``, offset downwards by ``drop`` and softened over ``blur`` logical pixels."""
         x, y, w, h = self._snap(rect.moved(0, drop))
         self._add_mesh(mesh.shadow(w, h, radius * self.scale, blur * self.scale), x, y, colour)
 

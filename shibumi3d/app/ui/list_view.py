@@ -399,10 +399,7 @@ class CardGrid(ListView):
         )
 
     def _line_top(self, row: int) -> float:
-        """Return how far the grid line that contains item ``row`` is below the top of the content.
-
-        The distance is in logical pixels.
-        """
+        """Return the distance from the top of the content to the line of cards with ``row``, in logical pixels."""
         section = self._section_of(row)
         return section.top + (row - section.start) // self.columns * self.row_height
 

@@ -236,7 +236,7 @@ class ScenePointer:
         )
 
     def update_choices(self) -> None:
-        """Fill the list of moves with the moves that can be chosen now."""
+        """Fill the list with the moves that can be chosen now, or with the seats that may answer."""
         moves = self.page.selection.moves
         window = self.page.model.response_seats if self.page.model.is_live else ()
         if window:

@@ -62,7 +62,7 @@ class ChoiceList(ListView):
         keys: Sequence[str] = (),
         details: Sequence[str] = (),
     ) -> None:
-        """Fill the list with ``moves``, followed by the unavailable entries ``unavailable``.
+        """Fill the list with ``moves``, followed by ``unavailable``, the entries that can't be chosen at present.
 
         ``labels``, ``keys`` and ``details`` have one item per move; ``keys`` and ``details`` may be empty. Details are
         omitted if fewer than half of the rows have them.

@@ -648,7 +648,7 @@ class SceneMatchPage(MatchPage):
 
 
 class SpotMarkers(InertWidget):
-    """Overlay on the spots of a table: ranks of the best moves, and crosses on moves that were played."""
+    """Overlay that marks spots of a table with the ranks of the best moves or with crosses."""
 
     def __init__(self, page: SceneMatchPage) -> None:
         super().__init__("numbers")

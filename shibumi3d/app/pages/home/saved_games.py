@@ -208,7 +208,7 @@ class SavedGamesPage(Page):
         return self.files[row].path if 0 <= row < len(self.files) else None
 
     def _on_files_changed(self, restored_path: Path | None) -> None:
-        """Read the files again after one was deleted or restored, and select a restored one."""
+        """Read the files again after one was deleted or restored; select a restored file."""
         row = self.game_list.current_row
         self._read_files()
         if restored_path is not None:
