@@ -92,7 +92,7 @@ class ResultBar(Panel):
         self.is_compact = False
         app = page.app
         self.deal = app.results.solo.find(page.match)
-        """Deal of a ladder that the match plays, or None."""
+        """Ladder deal that is played in the match, or None."""
         self.rematch_button = Button(self._next_label(), self._start_next, kind="main", name="rematch")
         self.mistakes_button = Button(
             _("Learn from your mistakes"),

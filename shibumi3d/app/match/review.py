@@ -40,7 +40,7 @@ class MatchReviewer:
 
     ``on_results`` is called whenever there are new results. ``cache`` holds finished reviews; all pages share it, so
     they all show the same results for a match. ``schedule`` schedules a call after a delay in seconds. The first
-    ``lead`` moves are not reviewed: they belong to the deal that the match plays.
+    ``lead`` moves are not reviewed, because they are part of the deal that is played in the match.
     """
 
     def __init__(

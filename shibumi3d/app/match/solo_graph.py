@@ -57,7 +57,7 @@ class SoloGraph(EvaluationGraph):
 
     @property
     def best(self) -> int | None:
-        """Best score that could be reached when the player began, or None if it isn't known."""
+        """Best score that was possible when the player began, or None if it isn't known."""
         first = next(iter(self.turn_scores()), None)
         if self.known_best is None and first is not None and first.start == self.reviewer.lead:
             return first.before

@@ -78,8 +78,8 @@ def open_pyglet_window(size: tuple[int, int], visible: bool) -> Any:
 def serve_selections(pyglet_window: Any) -> X11Selections | None:
     """Start serving the X11 clipboard and drag-and-drop in pyglet's event loop.
 
-    Returns None on other systems, or if the display accepts no more connections. In that case, use pyglet's own
-    clipboard.
+    Returns None on other systems, or if the display accepts no more connections. Pyglet's own clipboard must then be
+    used.
     """
     import pyglet
 

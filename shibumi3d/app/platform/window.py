@@ -300,7 +300,7 @@ class ProgramWindow:
     # Running and closing
 
     def run(self) -> None:
-        """Show the window and run the event loop until it is closed."""
+        """Show the window, and run the event loop until the window is closed."""
         # Drawing a board for the first time may take seconds, so first show the page with a sketch of it.
         self.app.page_fade.end()
         self.draw(boards=False)

@@ -128,7 +128,7 @@ class Button(Widget):
 
 
 def quiet_button(label: str, on_click: Action, icon: str, tip: str, *, name: str) -> Button:
-    """Return a button without an outline, with an icon before its label."""
+    """Return a button without an outline, with an icon before its label; either may be empty."""
     return Button(label, on_click, icon=icon, kind="quiet", tip=tip, name=name)
 
 

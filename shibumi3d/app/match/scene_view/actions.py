@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 FORCED_MOVE_DELAY_SECONDS = 0.5
-"""Delay before a question with only one possible answer is answered automatically, in seconds."""
+"""Delay before a question is answered automatically if only the default answer is legal, in seconds."""
 
 
 class SceneActions(MatchActions):
@@ -199,7 +199,7 @@ class SceneActions(MatchActions):
             self.page.update()
 
     def schedule_forced_move(self) -> None:
-        """If an open question has only one possible answer, schedule that answer.
+        """If the only legal answer to an open question is the default, schedule that answer.
 
         It is postponed while something moves or a card is open, and discarded if the match has moved on by then.
         """

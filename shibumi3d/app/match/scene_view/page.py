@@ -731,8 +731,8 @@ class SceneShortcuts(MatchShortcuts):
     def _on_escape(self) -> None:
         """Cancel a choice or leave a view; if there is nothing to cancel or leave, leave the match.
 
-        The first of these applies: drop the unconfirmed move, drop the picks, return to the current position, leave
-        zen mode.
+        The first of these that applies is done: drop the unconfirmed move, drop the picks, return to the current
+        position, or leave zen mode.
         """
         page = self.page
         if page.actions.unconfirmed_move is not None:

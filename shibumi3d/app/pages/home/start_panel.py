@@ -244,7 +244,7 @@ LAYOUTS = (
 )
 """Layouts in order of preference.
 
-Each consists of whether to show the summary, the number of columns of names, and the height of a line.
+Each consists of a flag for showing the summary, the number of columns of names, and the height of a line.
 """
 RULES_RESERVE_PX, RULES_LAYOUTS = 90.0, ((True, 1, 42), (True, 1, 38), (True, 1, 34))
 """Height to leave for the rules below the settings if one of these layouts makes it possible."""

@@ -233,7 +233,7 @@ class EditorActions:
         self.page.refresh()
 
     def paste_text(self) -> None:
-        """Replace the position with the one on the clipboard."""
+        """Replace the game and the position with those on the clipboard. This can't be undone."""
         text = self.app.root.paste_text()
         if not text.strip():
             return  # the user has already been told that the clipboard is empty
