@@ -159,7 +159,7 @@ class MarbleActions(MatchActions):
                 self.page.update()
 
     def play_move(self, move: game.Move, may_end_turn: bool = False) -> None:
-        """Make a move that wasn't chosen on the board, but, for example, with a button.
+        """Make a move that was chosen off the board, for example with a button.
 
         If ``may_end_turn`` is true, the move may end the turn without confirmation.
         """

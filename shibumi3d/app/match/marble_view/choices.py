@@ -371,7 +371,7 @@ class StepIndicator(Widget):
     def required_count(self) -> int:
         """Number of steps that must follow the current one.
 
-        It is 1 if the current step lifts a marble, since the marble must then be set down. Otherwise it is 0.
+        It is 1 if the current step must lift a marble, since the marble must then be set down. Otherwise, it is 0.
         """
         kinds = {move.kind for move in self.page.controller.moves} if self.page.model.is_live else set()
         return int(kinds == {"lift"})

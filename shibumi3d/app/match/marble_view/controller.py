@@ -34,7 +34,7 @@ It doesn't include the cost of evaluating the rules.
 
 
 class History:
-    """Undo and redo in a match with a person at the screen."""
+    """Undo, redo and forced moves in a match with marbles."""
 
     def __init__(self, controller: Controller) -> None:
         self.controller, self.match = controller, controller.match
@@ -306,7 +306,7 @@ class AmbiguousClick(NamedTuple):
 
 
 class SelectionChanged(NamedTuple):
-    """Result of a click that changed a selection of several marbles without completing it."""
+    """Result of a click that changed the selection of points without completing a move."""
 
 
 class ConfirmationPending(NamedTuple):
@@ -466,7 +466,7 @@ class Controller:
         """Move that would now end the turn or an optional part of it, or None.
 
         This is the pending move, if there is one. Otherwise, it is the move that ends the turn or the part. If there is
-        no such move, it is the move with the selected marbles, provided that they are a complete set.
+        no such move, it is the move with exactly the selected points, if there is one.
         """
         if self.unconfirmed_move is not None:
             return self.unconfirmed_move
@@ -632,7 +632,7 @@ class Controller:
         return refusal
 
     def _toggle_selection(self, spot: Spot) -> ClickResult:
-        """Add a marble to the selection, or remove it.
+        """Add a point to the selection, or remove it.
 
         If the selection now fits only one set, choose the move with that set.
         """
@@ -655,7 +655,7 @@ class Controller:
         ]
 
     def _exact_set(self) -> Move | None:
-        """Return the move that takes exactly the marbles selected, or None."""
+        """Return the move with exactly the selected points, or None."""
         if not self.selected_points:
             return None
         return next((m for m in self._matching_sets() if m.value == self.selected_points), None)

@@ -124,7 +124,7 @@ class ActionsInterface(players.ActionsInterface, Protocol):
     """
 
     def play_move(self, move: Move, may_end_turn: bool = False) -> None:
-        """Make a move that wasn't chosen on the board, but, for example, with a button."""
+        """Make a move that was chosen off the board, for example with a button."""
 
     def report_rule_failure(self, problem: RuleFailure) -> None:
         """Report that the match can't continue from here because its rules have failed."""

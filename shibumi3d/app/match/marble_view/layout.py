@@ -504,8 +504,8 @@ class PageLayout:
     def is_tray_needed(self) -> bool:
         """Return whether the tray of colours must be shown.
 
-        It is needed if the person has a choice of colours, or must place a marble that was drawn or chosen earlier, and
-        the marbles on the table can't be clicked or are not all visible.
+        Two conditions must hold: the person has a choice of colours, or must place a marble that was drawn or chosen
+        earlier; and some of the marbles on the table can't be seen or clicked.
         """
         asked = len(self.controller.available_colours) > 1 or self.page.tray.holds_drawn_marble()
         if not self.model.can_choose or self.model.match.state.to_move is None or not asked:

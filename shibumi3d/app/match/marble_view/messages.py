@@ -133,8 +133,8 @@ class MessageLine(ExplainedSentence):
     def current_message(self) -> tuple[str, bool]:
         """Return the message, and whether to emphasize it.
 
-        Remarks, such as the reason why a click was refused, are emphasized, and so are problems with the rules or with
-        saving.
+        Remarks, such as the reason why a click was refused, are emphasized, and so are errors in the rules or in saving
+        the match.
         """
         page = self.page
         active, choice = page.pointer.active_spot, self._hovered_move() if page.model.is_live else None

@@ -76,7 +76,10 @@ def clickable_spots(controller: Controller) -> set[Spot]:
 
 
 def table_targets(bag_stock: str, layout: TableLayout, contents: TableContents) -> list[PickTarget]:
-    """Return the objects beside the boards; ``bag_stock`` is the stock that marbles are drawn from."""
+    """Return the pick targets beside the boards: the marbles on the table and, if there is one, the bag.
+
+    ``bag_stock`` is the name of the stock in the bag.
+    """
     result: list[PickTarget] = []
     for heap, marbles in contents.heaps.items():
         places = zip(layout.heaps[heap].positions, marbles, strict=False)
