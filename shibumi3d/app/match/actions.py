@@ -1,6 +1,6 @@
 """Actions on a match, at tables of any kind: moves, undo and redo, earlier positions, and special moves.
 
-Each table kind defines how they are displayed. Special moves are draw claims, seat swaps and losses on time.
+Subclasses define how they are displayed. Special moves are draw claims, seat swaps and losses on time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class UndoInterface(Protocol):
     """Undo and redo on a table."""
 
     def undo(self) -> bool:
-        """Undo the last move of a person; return whether that was possible."""
+        """Undo the last move or turn of a person; return whether that was possible."""
 
     def undo_to(self, ply: int) -> bool:
         """Undo everything after the first ``ply`` moves; return whether this was possible."""
@@ -36,7 +36,10 @@ class UndoInterface(Protocol):
 
 
 class MatchActions:
-    """The actions available to people and computers in a match. Each table kind has its own subclass."""
+    """The actions available to people and computers in a match.
+
+    There is one subclass for the marble view and one for the scene view.
+    """
 
     is_replaying = False
     """Whether the last turn is being replayed."""
@@ -44,7 +47,7 @@ class MatchActions:
     def __init__(self, page: MatchPageInterface, undo_history: UndoInterface) -> None:
         self.page, self._undo_history = page, undo_history
 
-    # Overridden by each table kind
+    # Overridden by each subclass
 
     @property
     def is_moving(self) -> bool:

@@ -223,7 +223,6 @@ class EvaluationGraph(Widget):
         self._paint_marks(canvas, style)
 
     def _paint_curves(self, canvas: Canvas, style: Style) -> None:
-        """Draw the curves, and the areas between them and the 50% line."""
         plot, curves = self.plot, self.curves()
         with canvas.clip(plot):
             for seat, points in curves.items():
@@ -273,7 +272,6 @@ class EvaluationGraph(Widget):
                 )
 
     def _legend_entries(self, with_names: bool, with_signs: bool) -> list[LegendEntry]:
-        """Return the entries of the legend, optionally with the players' names and with the meanings of the signs."""
         entries = [
             LegendEntry("seat", name if with_names else "", seat) for seat, name in enumerate(self.page.names)
         ]

@@ -101,7 +101,7 @@ class RulesExample(Widget):
         self.lesson, self.title, self.match, self._was_visible = lesson, title, None, False
         self.refresh()
 
-    # Overridden by other table kinds
+    # Overridden for other tables
 
     def _make_scene(self, initial_state: State) -> None:
         first = marble_state(initial_state)

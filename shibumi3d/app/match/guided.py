@@ -69,7 +69,7 @@ class GuidedMatchPage(MatchPage):
         """Update the instruction after a change of the state. Does nothing by default."""
 
     def on_main_button(self) -> None:
-        """Handle a press of the strip's button that continues. Does nothing by default."""
+        """Handle a press of the strip's main button. Does nothing by default."""
 
     def leave_page(self) -> None:
         """Show :attr:`return_to` or, if it is None, the home page."""
@@ -81,7 +81,7 @@ class GuidedMatchPage(MatchPage):
     def show_instruction(
         self, text: str, main_label: str = "", done_steps: int = 0, total_steps: int = 0
     ) -> None:
-        """Show ``text`` in the strip, and ``main_label`` as the label of the button that continues.
+        """Show ``text`` in the strip, and ``main_label`` on its main button.
 
         There are ``total_steps`` progress beads, of which ``done_steps`` are filled. Until all are filled, there is
         also a button "Skip" if the rest can be skipped. Otherwise, only the top bar has a button that leaves the page.
@@ -98,7 +98,6 @@ class GuidedMatchPage(MatchPage):
         self.show_instruction(text, _("Done"), done_steps, total_steps)
 
     def update(self) -> None:
-        """Update the page and its instruction after a change of the state."""
         super().update()
         if self.instruction_strip is not None:
             self.update_instruction()

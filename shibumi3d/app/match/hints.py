@@ -109,7 +109,10 @@ Stage 1 shows where to move, and stage 2 which move to make.
 
 
 class HintsAndAnalysis:
-    """Hints and analysis for the person to move. Each table kind has its own subclass."""
+    """Hints and analysis for the person to move.
+
+    There is one subclass for the marble view and one for the scene view.
+    """
 
     def __init__(self, page: MatchPageInterface, stage_one_message: str, tooltip: str) -> None:
         """Create the buttons for hints and analysis.
@@ -144,7 +147,7 @@ class HintsAndAnalysis:
             name="analysis",
         )
 
-    # Overridden by each table kind
+    # Overridden by each subclass
 
     def legal_moves(self) -> Sequence[Move]:
         """Return the legal moves of the seat being helped.

@@ -87,7 +87,6 @@ class InstructionStrip(Panel):
         return BEAD_SPACING_PX * self.total_steps + 10 if self.total_steps else 0.0
 
     def _break_buttons(self, canvas: Canvas, width: float) -> list[list[Button]]:
-        """Break the buttons into lines of at most the given width."""
         lines: list[list[Button]] = []
         free = -1.0
         for button in self._visible_buttons:

@@ -104,7 +104,7 @@ class StatusLine(ExplainedSentence):
         return text
 
     def seed_text(self) -> str:
-        """Return what identifies a deal: the variant, the seed, and the best run if the user wants it.
+        """Return the text beside the game's name: the variant, the seed, and the best run if the user wants it.
 
         The variant, which may differ between the deals of a ladder, and the best run are shown only in solo games. The
         seed, with which the same deal can be played again, is shown only in games with a solver and with chance.

@@ -346,7 +346,7 @@ class MatchModel:
 
     @cached_per_moment
     def default_viewer(self) -> int:
-        """Viewer while no person has to choose privately: :data:`.ALL_SEATS`, unless a table kind overrides it."""
+        """Viewer while no person has to choose privately: :data:`.ALL_SEATS`, unless a subclass overrides it."""
         return visibility.ALL_SEATS
 
     @cached_per_moment

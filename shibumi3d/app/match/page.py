@@ -109,7 +109,7 @@ class MatchPage(Page):
         raise NotImplementedError
 
     def clear_refutation(self) -> bool:
-        """Clear whatever is left on the table until the player acts, such as a refuted turn and the reply to it.
+        """Clear anything that stays on the table only until the player acts, e.g. a refuted turn and the reply to it.
 
         Returns whether anything was cleared.
         """

@@ -141,7 +141,7 @@ class MatchPageInterface(Protocol):
         """Lay out the page within ``rect``."""
 
     def clear_refutation(self) -> bool:
-        """Clear whatever is left on the table until the player acts, such as a refuted turn and the reply to it.
+        """Clear anything that stays on the table only until the player acts, e.g. a refuted turn and the reply to it.
 
         Returns whether anything was cleared.
         """
@@ -326,7 +326,7 @@ class ComputerPlayers:
             *self.series_controls.buttons,
         )
 
-    # Overridden by some table kinds
+    # Overridden by some subclasses
 
     @property
     def pause_seconds(self) -> float:
