@@ -359,7 +359,7 @@ class Application:
         self.page_scroll.set_sizes((window.w * scale, window.h * scale), self.size)
 
     def _reveal_focus(self) -> None:
-        """Scroll to the focused widget, or else to the topmost overlay or the keyboard cursor.
+        """Scroll to the focused widget or, if there is none, to the topmost overlay or the keyboard cursor.
 
         Does nothing if this area hasn't changed since the last call.
         """
@@ -449,7 +449,7 @@ class Application:
         self.root.dirty = True
 
     def report_rest(self) -> None:
-        """Pass on a description of the screen, for tests, after a frame without motion."""
+        """Pass a description of the screen to :attr:`.Services.on_rest`, if that is set."""
         if self.services.on_rest is None:
             return
         widgets: dict[str, list[int]] = {}
@@ -493,7 +493,7 @@ class Application:
         return not is_typing
 
     def close(self) -> None:
-        """Shut down: leave the page, stop background work and release the saved games."""
+        """Shut down: leave the page, stop background work, save pending results and release the saved games."""
         self.current_page.on_leave()
         self.sounds.mute()
         self.file_chooser.close()

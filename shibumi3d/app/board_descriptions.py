@@ -64,7 +64,10 @@ class BoardDescriber:
         return _("empty") if colour is None else colour_name(colour, language())
 
     def describe_point(self, board: int, point: int) -> list[str]:
-        """Describe a point: its marble's colour or "empty", how many marbles rest on it, and whether it is pinned."""
+        """Return phrases that describe a point: "empty", or the colour of its marble.
+
+        If other marbles rest on the marble, or if it is pinned, further phrases say so.
+        """
         descriptions = [self.colour_text(board, point)]
         if (board, point) in self.marbles:
             carried = (self.filled_points[board] & self.geometry.resting[point]).bit_count()

@@ -97,7 +97,7 @@ class Host(Protocol):
         """Show a message in a dialog."""
 
     def show_warning(self, message: str) -> None:
-        """Report a problem, such as an unreadable file, in a dialog that opens after the current event is handled.
+        """Show a warning, e.g. about an unreadable file, in a dialog that opens after the current event is handled.
 
         Each message is shown only once.
         """

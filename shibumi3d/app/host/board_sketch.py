@@ -1,4 +1,4 @@
-"""Preview of a board, drawn with flat shapes and shown until the 3D image is ready."""
+"""Sketch of boards and tables in flat shapes, shown until the 3D image is ready."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _hole_outlines(board: Board) -> Iterator[tuple[Vector, ...]]:
 def _tray_shapes(pieces: Sequence[Piece], eye: Array, wood: Colour) -> Iterator[_Shape]:
     """Yield the shapes of the trays.
 
-    Other pieces are too small to matter in a preview.
+    Other pieces are too small to matter in a sketch.
     """
     for piece in pieces:
         if piece.model == "tray":

@@ -40,7 +40,7 @@ class BoardView(Widget):
 
     ``on_click(x, y)`` is called for a left click and returns whether the click hit anything. ``on_cancel(x, y)`` is
     called for a right click. ``on_point(x, y)`` is called when the pointer moves, and with ``(None, None)`` when it
-    leaves the view. Positions are in logical pixels from the top left of the view.
+    leaves the view or begins to turn the camera. Positions are in logical pixels from the top left of the view.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class BoardView(Widget):
         self._glide_speed: tuple[float, float] | None = None
         self._drag_speed = (0.0, 0.0)
         self._drag_sample = 0.0, 0.0, 0.0
-        """Start time and distance (x, y) of the drag since its speed was last measured."""
+        """Time at which the speed of the drag was last measured, and the distance (x, y) dragged since then."""
         self._last_drag = 0.0
         self._now = 0.0
         self._press_position = (0.0, 0.0)
@@ -149,16 +149,16 @@ class BoardView(Widget):
         board: int = 0,
         keep_panels: bool = False,
     ) -> None:
-        """Fit the home view to the boards and to ``objects`` around them, keeping both clear of ``panels``.
+        """Fit the home and top views to the boards and to ``objects`` around them, keeping both clear of ``panels``.
 
         Each object is given by the corners of its hull, and panels are rectangles in the window. The
         ``transient_panels`` are only shown some of the time, so they may cover objects if the boards would otherwise
         become too small. If there are several boards and all of them would become too small, only the current one,
         ``board``, is guaranteed to be in view.
 
-        If the camera was at the previous home view, it moves to the new one, gliding there if its target changes. If
-        ``keep_panels`` is true and nothing but the panels has changed since the previous call, the panels of that call
-        are used again.
+        If the camera was at one of these views, it moves to the new version of that view, gliding there if its target
+        changes. If ``keep_panels`` is true and nothing but the panels has changed since the previous call, the panels
+        of that call are used again.
         """
         panels, transient_panels, fit_key = (
             tuple(panels),
@@ -408,7 +408,7 @@ class BoardView(Widget):
         self.camera = camera
 
     def sketch(self, now: float) -> None:
-        """Draw a quick preview on the canvas, to be shown until the boards are rendered."""
+        """Draw the boards on the canvas in flat shapes, which are shown until the boards are rendered."""
         if min(self.rect.w, self.rect.h) >= 8:
             board_sketch.paint_sketch(
                 self.app.canvas, self.make_frame(now, self.aspect), self.camera, self.rect

@@ -209,7 +209,8 @@ class CameraControls:
     def save_camera(self, file_name: str) -> None:
         """Save the camera position for the match in the file ``file_name``.
 
-        Only one such position is kept at a time. It is deleted if the camera is at the home view or the top view.
+        Only one such position is kept at a time. It is deleted if the camera is at the home view or the top view. If
+        ``file_name`` is empty, nothing changes.
         """
         view, eye = self.page.view, {}
         if file_name and view.target_camera not in (view.home_camera, view.top_camera):

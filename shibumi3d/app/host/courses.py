@@ -1,4 +1,4 @@
-"""Sequences of problems: daily problems, problems of one game, streaks, and positions to judge.
+"""Sequences of problems: daily problems, problems of one game, received problems, streaks, and positions to judge.
 
 The user can leave a sequence (a course) and resume it later.
 """
@@ -111,7 +111,9 @@ class DailyCourse(ProblemCourse):
 class GameCourse(ProblemCourse):
     """The unsolved problems of a game, from easy to hard.
 
-    If ``max_problems`` is given, the course is a lesson with only that many of the easiest problems.
+    It begins with ``start_at``, by default with the problem at which the user left off, if any. If all problems
+    have been solved, it begins with the easiest. If ``max_problems`` is given, the course is a lesson with only that many of the easiest
+    problems.
     """
 
     def __init__(

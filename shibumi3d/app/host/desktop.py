@@ -1,4 +1,4 @@
-"""Desktop integration: battery status, names of new files, and texts for the desktop entry and software stores."""
+"""Desktop integration: folders, battery status, and texts for the desktop entry and software stores."""
 
 from __future__ import annotations
 

@@ -243,7 +243,7 @@ def _ask_portal_on(connection: Any, request: FileRequest, cancelled: threading.E
 
 
 def portal_options(request: FileRequest, token: str) -> dict[str, tuple[str, object]]:
-    """Return the options of a call that opens the portal's dialog; ``token`` identifies the request."""
+    """Return the options for the call that opens the portal's dialog; ``token`` identifies the request."""
     options: dict[str, tuple[str, object]] = {
         "handle_token": ("s", token),
         "modal": ("b", True),

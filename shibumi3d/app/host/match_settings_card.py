@@ -87,8 +87,7 @@ class MatchSettingsButton(Button):
 class MatchSettingsChoice:
     """Match settings that the players have chosen, whatever game is selected.
 
-    :meth:`limited_to` leaves out those that a game doesn't allow: all of them if moves are simultaneous, the swap rule
-    unless :func:`.allows_swap_rule` allows it, and a random order of seats if there is only one seat.
+    :meth:`limited_to` leaves out those that a game doesn't allow.
     """
 
     def __init__(self) -> None:

@@ -76,7 +76,7 @@ def _localize_default_name(name: str, number: int) -> str:
 def name_players(names: Sequence[str], player_types: Sequence[str]) -> list[str]:
     """Return the names of the players at the table.
 
-    A computer is named after its level. If that name is already taken, a number is appended, starting at 2.
+    A computer is named after its player type. If that name is already taken, a number is appended, starting at 2.
     """
     result: list[str] = []
     for name, player_type in zip(names, player_types, strict=True):

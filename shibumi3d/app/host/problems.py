@@ -264,7 +264,7 @@ class ProblemLibrary:
         self.save_progress(CHALLENGES_KEY, without_oldest({**saved, name: result.to_json()}))
 
     def challenge_result(self, name: str) -> ProblemResult | None:
-        """Return the result of the player who sent a problem, or None if nobody sent it."""
+        """Return the result of the player who sent a problem, or None if no such result has been received."""
         return ProblemResult.from_json(self.load_progress(CHALLENGES_KEY).get(name))
 
     def find(self, name: str) -> ProvedProblem | None:
@@ -371,7 +371,7 @@ class ProblemLibrary:
             self._get_write_queue().add_row("under_way", (key, json.dumps(state)))
 
     def load_progress(self, key: str) -> dict[str, object]:
-        """Return the progress saved under ``key``; empty if there is none."""
+        """Return the progress saved under ``key``; empty if there is none or it can't be read."""
         pending = self._get_write_queue()
         pending.write()
         waits = pending.rows_of("under_way").get(key)

@@ -71,8 +71,8 @@ class ResultsService:
         """Store the result of a finished match, replacing any earlier result with the same key.
 
         Matches that began with an edited position or in the middle of a game aren't stored, because they say nothing
-        about strength. A match that plays a deal of a ladder is always recorded as an attempt at that deal. Does
-        nothing if results aren't saved or ``key`` is empty.
+        about strength. A match that plays a deal of a ladder is also recorded as an attempt at that deal, wherever it
+        began. Does nothing if results aren't saved or ``key`` is empty.
         """
         if not (self._is_enabled() and key):
             return

@@ -221,8 +221,8 @@ class SettingsCard(Card):
     MIN_NORMAL_HEIGHT_PX = 420.0
     """Minimum window height for the normal layout.
 
-    In a lower window, a card without a preview uses two columns. In any window, so does a card with too many rows for
-    one column.
+    In a lower window, a card without a preview uses two columns. A card with too many rows for one column uses
+    two in any window.
     """
     MAX_DOCKED_WIDTH_PX = 372.0
     """Maximum width of the card when it is beside a board."""
@@ -421,7 +421,6 @@ class SettingsCard(Card):
             self._layout_column(*column)
 
     def _vertical_margin(self, height: float) -> float:
-        """Return the margin above and below the content of a card of this height."""
         return 16.0 if height >= self.MIN_NORMAL_HEIGHT_PX else 8.0
 
     def _fits_one_column(self, window_height: float) -> bool:

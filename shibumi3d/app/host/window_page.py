@@ -25,7 +25,7 @@ class BoardArea(Protocol):
         """
 
     def sketch(self, now: float) -> None:
-        """Draw a quick preview of the boards in flat shapes."""
+        """Draw the boards in flat shapes, which are shown until the boards are rendered."""
 
 
 MIN_NARROW_PAGE_PX = (400.0, 480.0)
@@ -133,7 +133,7 @@ class WindowPage(Widget):
         """Handle the page becoming the current page."""
 
     def on_foreground(self) -> None:
-        """Handle the return of the window to the foreground.
+        """Handle the window's return to the foreground.
 
         Files may have changed in the meantime.
         """

@@ -261,7 +261,7 @@ class WriteQueue:
         return rows[-MAX_PENDING_ROWS:]
 
     def _set_pending_file_aside(self) -> None:
-        """Rename the damaged file, and store the problem until it can be reported."""
+        """Rename the damaged file, and remember the damage until it can be reported."""
         file = self._pending_file
         with suppress(OSError):
             aside = files.set_aside(file, lambda number: f"{self.path.stem}.pending.damaged-{number}.json")
@@ -279,7 +279,7 @@ def _parse_row(table_and_values: Any) -> PendingRow | None:
 
 
 def describe_database_problem(problem: DatabaseProblem) -> str:
-    """Return a message for the user about a problem with the results database."""
+    """Return a message that tells the user about an error in the results database."""
     return _(
         RESULTS_FILE_TEXTS[problem.kind], path=problem.path, reason=problem.reason, new_name=problem.reason
     )
