@@ -111,9 +111,9 @@ class DailyCourse(ProblemCourse):
 class GameCourse(ProblemCourse):
     """The unsolved problems of a game, from easy to hard.
 
-    It begins with ``start_at``, by default with the problem at which the user left off, if any. If all problems
-    have been solved, it begins with the easiest. If ``max_problems`` is given, the course is a lesson with only that many of the easiest
-    problems.
+    It begins with ``start_at``, by default with the problem at which the user left off, if any. If all problems have
+    been solved, it begins with the easiest. If ``max_problems`` is given, the course is a lesson with only that many of
+    the easiest problems.
     """
 
     def __init__(

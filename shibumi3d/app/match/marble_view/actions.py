@@ -228,7 +228,7 @@ class MarbleActions(MatchActions):
         )
 
     def step_back(self) -> bool:
-        """Clear the selection, put back the marble in hand, or undo the last step.
+        """Clear the selection or the unconfirmed move, put back the marble in hand, or undo the last step.
 
         Returns whether any of these was possible.
         """
