@@ -339,7 +339,7 @@ class Board:
         return group
 
     def find_full_group(self, start: M, among: M) -> M:
-        """Return the group of a marble, in which cut contacts and hidden marbles count as well.
+        """Return the group of a marble, counting cut contacts and hidden marbles.
 
         ``start`` is the set that contains only this marble. ``among`` contains the other marbles that may belong to the
         group.

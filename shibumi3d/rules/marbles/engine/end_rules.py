@@ -120,7 +120,7 @@ def test_end_rules(m: Machine, rules: list[BoundEndRule]) -> bool:
 
 
 def compared_values_of(m: Machine, rule: BoundEndRule) -> list[int]:
-    """Return the current seat's values that an end rule compares; a list contributes all its items."""
+    """Return the values of the current seat that an end rule compares; a list contributes all its items."""
     result: list[int] = []
     for i in range(len(rule.compared_values)):
         if rule.is_list_by_value[i]:
@@ -225,7 +225,7 @@ def is_draw(m: Machine, best: int) -> bool:
 
 
 def find_deciding_points(m: Machine, rule: BoundEndRule) -> tuple[int, ...]:
-    """Return the points, one mask for each board, of the line or group that makes an end rule hold.
+    """Return the points of the line or group that makes an end rule hold, as one mask for each board.
 
     Only machines with ``for_display`` set find these points; for other machines, all masks are empty.
     """

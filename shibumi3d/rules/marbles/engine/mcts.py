@@ -412,7 +412,7 @@ class SearchTree:
     # ------------------------------------------------------------ evaluation
 
     def evaluate_leaf(self, weights: Weights) -> None:
-        """Set the players' shares by the learned weights, combined with the result of a playout."""
+        """Set the players' shares by the learned weights and, unless these count alone, the result of a playout."""
         weights.find_active(self.machine)
         weights.compute_shares()
         trust = self.weights_share

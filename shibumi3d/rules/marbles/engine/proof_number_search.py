@@ -146,7 +146,10 @@ class ProofNumberSearch:
         return result
 
     def position_key(self) -> M:
-        """Return a hash of the position; at the start of a turn, it is the same in every orientation."""
+        """Return a hash of the position.
+
+        With symmetry tables, equivalent positions at the start of a turn have the same hash.
+        """
         m = self.machine
         if not self.symmetry_tables or m.choices_made:
             result: M = hash_position(m)
@@ -297,7 +300,7 @@ class ProofNumberSearch:
         return YES
 
     def win_by_filling_gap(self) -> M:
-        """Return YES or NO if the player to move can decide the match by completing a line, else UNDECIDED."""
+        """Return the answer that the player to move wants if completing a line decides it, else UNDECIDED."""
         m = self.machine
         gaps = self.winning_gaps
         aim: M = NO

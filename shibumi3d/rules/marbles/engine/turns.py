@@ -46,7 +46,7 @@ def push_registers(m: Machine) -> M:
 
 
 def rules_allow_pass(m: Machine) -> bool:
-    """Return whether the rules let the mover pass at the start of this turn."""
+    """Return whether the phase has a condition for passing that now holds for the mover."""
     rule = m.phases[m.phase].pass_condition
     if rule is None:
         return False
@@ -87,7 +87,7 @@ def reset_turn_words(m: Machine) -> None:
 
 
 def start_turn(m: Machine) -> None:
-    """Reset the state of the turn, with the mover to act, and go to the start of the phase's program."""
+    """Let the mover act, reset the state of the turn, and go to the start of the phase's program."""
     m.me = m.mover
     m.choices_made = 0
     m.is_stuck = False
@@ -298,7 +298,7 @@ def finish_turn(m: Machine, is_pass: bool) -> bool:
 
 
 def next_phase_index(m: Machine) -> M:
-    """Return the index of the phase that follows this turn."""
+    """Return the index of the phase to which the next turn belongs."""
     if m.phase + 1 == len(m.phases):
         return m.phase
     phase = m.phases[m.phase]

@@ -202,8 +202,8 @@ class ExpressionCompiler:
     def on_boolop(self, tree: ast.BoolOp) -> TypedTerm:
         """Return the term for ``and`` or ``or``.
 
-        Operands with a common type yield a value of that type, as in Python; other operands yield a Bool.
-        Raises ExpressionError if an operand can't be converted.
+        Operands with a common type yield a value of that type, as in Python, except that colour words yield marbles.
+        Other operands yield a Bool. Raises ExpressionError if an operand can't be converted.
         """
         parts = [self.compile_tree(value) for value in tree.values]
         kind: Type | None = parts[0].type

@@ -117,7 +117,7 @@ def _points_meeting(builder: NodeBuilder, term: Term, others: Node, slot: int) -
 
 
 def _points_related_to_few(builder: NodeBuilder, test: Node, slot: int) -> Node | None:
-    """Return the node for the points that pass a test that counts related marbles; None for other tests."""
+    """Return the node for the points that pass a test counting related marbles, or None for any other test."""
     word = builder.word(slot)
     if isinstance(test, geometry.FewerRelated) and test.point is word:
         return _complement(geometry.CrowdedPoints(test))

@@ -141,7 +141,7 @@ class NodeBuilder:
         )
 
     def constants_by_seat(self, by_seat: tuple[int, ...]) -> Node:
-        """Return a node for constants that differ by seat, given in seat order."""
+        """Return a node for a constant that may differ by seat; ``by_seat`` has its values in seat order."""
         if len(set(by_seat)) == 1:
             return values.Const(by_seat[0])
         return values.ForActingSeat([Word(value) for value in by_seat])

@@ -193,7 +193,7 @@ class CachedByBoard(Node):
 
 @final
 class LevelOf(Node):
-    """The level (from 0) of the highest point in a set; -1 for the empty set."""
+    """The level of the highest point in a set, counted from 0; -1 for the empty set."""
 
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
         self.levels: Final = [Word(level) for level in pyramid.level]
@@ -391,7 +391,7 @@ class OneColourGroupsMeeting(Node):
 
 @final
 class FullGroups(Node):
-    """The groups of each colour in a set of marbles; hidden marbles and cut contacts count as well."""
+    """The groups of each colour in a set of marbles, counting cut contacts and hidden marbles."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -471,7 +471,7 @@ class SameColourAs(Node):
 
 @final
 class ColoursInStock(Node):
-    """The colours in a stock."""
+    """The colours of the marbles in a stock, as far as they are known."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a

@@ -221,7 +221,7 @@ class Loop:
         return at
 
     def any_element(self, m: Machine, element: Node, wanted_truth: bool) -> bool:
-        """Return whether any element is true (or false, if ``wanted_truth`` is not set).
+        """Return whether the truth value of any element is ``wanted_truth``.
 
         The search stops at the first such element.
         """

@@ -435,7 +435,7 @@ class InitializeVar(Step):
 
 @final
 class InitializeMark(Step):
-    """Initialization, on every board, of a mark that lasts longer than a turn."""
+    """Initialization of a mark that lasts longer than a turn, on every board."""
 
     def __init__(self, inner: Step) -> None:
         super().__init__()

@@ -54,9 +54,9 @@ class EquipmentCompiler:
             rules.board_viewers = self.read_viewers(table["each"])
 
     def read_viewers(self, item: Item | None) -> tuple[int, ...]:
-        """Return, for each seat, the set of seats that can see this seat's board or stock.
+        """Return the seats that can see each seat's board or stock, as one mask for each seat.
 
-        Without an item, all seats can see it.
+        Without an item, every seat can see all of them.
         """
         if item is None:
             return (ALL_SEATS,) * self.reader.seats

@@ -47,7 +47,7 @@ class StepContext(Protocol):
     def append_choice(self, instruction: Instruction, table: dict[str, Item], result_type: Type) -> None:
         """Append a choice whose result has the type ``result_type``.
 
-        The modifier ``as`` names the slot that receives the result.
+        ``table`` contains the keys of the step. Its ``as``, if any, names the slot that receives the result.
         """
 
     def compile_steps(self, item: Item, depth: int = 0) -> None:
