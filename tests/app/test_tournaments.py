@@ -135,7 +135,7 @@ def test_board_size_variant_and_swap_rule_are_chosen_and_saved(hand: Hand) -> No
     hand.draw()
     assert form.chosen_games == ["spargo"], "the button doesn't untick its game"
     card = hand.floating(GameFormCard)
-    assert [label for label, _widget in card.rows] == ["Size", "Variant", "Repeated position", "Swap rule"]
+    assert [label for label, _widget in card.rows] == ["Size", "Variant", "Repetition", "Swap rule"]
     variants = ("", *hand.app.catalogue.get("spargo").variants)
     hand.found("variant", Choice).select(variants.index("margo"))
     hand.draw()

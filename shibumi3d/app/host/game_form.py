@@ -78,7 +78,7 @@ def repetition_row(setup: MatchSetupForm) -> tuple[str, Widget]:
         setup.allows_repetition_claims = not index
 
     options = [_("draw possible"), _("play on")]
-    return _("Repeated position"), Choice(
+    return _("Repetition"), Choice(
         options, int(not setup.allows_repetition_claims), set_claims, name="repeats"
     )
 
