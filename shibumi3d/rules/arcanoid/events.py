@@ -60,7 +60,7 @@ class LookedAt(_RevealingEvent):
 
 
 class Discarded(CardEvent):
-    """Cards of ``participant`` (-1: cards that belong to nobody) went to the discard pile."""
+    """Cards of ``participant``, or cards that belong to nobody (-1), went to the discard pile."""
 
     __slots__ = ()
 
@@ -187,7 +187,7 @@ class DemonJoined(CardEvent):
 
 
 class ExtraTurn(CardEvent):
-    """``participant`` takes an extra turn, after which ``number`` are left."""
+    """``participant`` takes an extra turn, after which ``number`` extra turns are left."""
 
     __slots__ = ()
 

@@ -245,7 +245,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return text.describe_spot(view, spot, lang, names)
 
     def move_details(self, view: State, move: Move, lang: str = "en") -> str:
-        """Return the effect of the major played on a second line, or "" for other moves.
+        """Return, on a second line, the effect of the major that a move plays, or "" for other moves.
 
         The first line is empty, because moves cost nothing.
         """

@@ -252,7 +252,7 @@ def strength_key(card_mask: int, suit: int, rules: CardRules) -> StrengthKey:
 
 
 def field_winner(state: State, suit: int) -> tuple[int, str]:
-    """Return the winner of a field and the rule that decided the field.
+    """Return the participant who won a field, and the rule that decided it.
 
     The rule is a kind in :data:`KINDS_BY_STRENGTH`, "cards" (equal points but higher cards), "natural" (no transmuted
     card), or "last" (everyone gave up the field, the winner last).

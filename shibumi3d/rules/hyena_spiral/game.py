@@ -321,7 +321,7 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         names: Sequence[str] = (),
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Explain why the last of ``spots`` can't be used now."""
+        """Explain why the last of ``spots`` can't be used now, or return "" if it can."""
         return text.explain_illegal(view, spots[-1], lang, names) if spots else ""
 
     def describe_seat(self, view: State, seat: int, lang: str = "en") -> str:

@@ -96,7 +96,7 @@ def _named_shape(result: Result, seat: int) -> DecidingMarbles:
 def _winners_marbles(rules: Rules, snapshot: Snapshot, result: Result) -> list[DecidingMarbles]:
     """Return the marbles of the winners, or all marbles in a solo game.
 
-    This is the fallback if no particular marbles decided the match.
+    This is the fallback if no particular marbles decided the match. Return none after a series, or if all seats won.
     """
     boards = [sum(cells) for cells, *_ in snapshot.boards]
     if rules.seats == 1:
@@ -182,7 +182,7 @@ class _EndRuleAnalyser:
         """Return the marbles on which the end rule of the last game of a series depends.
 
         The final state doesn't say who won that game. If seats were compared, the best seats are therefore determined
-        again. Lines and groups are returned without an owner.
+        again; otherwise, the marbles are returned with player -1.
         """
         m, me = self.machine, self.machine.me
         found: list[DecidingMarbles] = []

@@ -84,10 +84,7 @@ class Engine(Protocol):
         """Return the codes of the legal choices."""
 
     def pseudo_legal_choices(self, m: Machine) -> list[int]:
-        """Return a superset of the legal choices.
-
-        Whether the turn can be completed after each of them is not checked.
-        """
+        """Return the legal choices, and possibly others after which the turn can't be completed."""
 
     def play_choice(self, m: Machine, code: int) -> None:
         """Carry out a legal choice."""

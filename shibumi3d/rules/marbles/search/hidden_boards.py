@@ -39,7 +39,7 @@ class HiddenBoardPlayer:
         self._machine: Machine
 
     def choose_move(self, moves: Sequence[str], guesses: int, should_stop: Callable[[], bool]) -> str:
-        """Return the move in ``moves`` with the highest expected score over ``guesses`` guesses.
+        """Return the move in ``moves`` with the highest expected score over up to ``guesses`` guesses.
 
         Return a random move if no board is hidden, or if the boards can't be scored in the current state.
         """

@@ -573,7 +573,7 @@ class MarbleSearch:
     def is_similar(self, other: State) -> bool:
         """Return whether another view is equivalent up to a symmetry that holds nearly always.
 
-        This also covers rules that compare positions with earlier ones, which no exact symmetry can.
+        Unlike exact symmetries, this also works under rules that compare positions with earlier ones.
         """
         if self.view.to_move != other.to_move:
             return False
@@ -644,8 +644,8 @@ class MarbleSearch:
     def sample_move(self, sample_count: int, should_stop: Callable[[], bool]) -> str:
         """Return the best move when whole boards are hidden.
 
-        This is the move with the highest expected score over ``sample_count`` guesses that fit what is known. If no
-        guess is possible, the move is random.
+        This is the move with the highest expected score over up to ``sample_count`` guesses that fit what is known. If
+        no guess is possible, the move is random.
         """
         moves = self.move_texts
         if moves != self._determinizations.sampled_moves:

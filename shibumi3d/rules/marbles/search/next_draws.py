@@ -23,11 +23,10 @@ SAFE_TEXT = Plural(
 
 
 def reasons_by_next_draw(game: BasicGame, view: State, move: Move) -> tuple[Message, ...]:
-    """Return the reason that a move leaves a place for the next marble, whatever its colour, or () if it doesn't.
+    """Return, as a reason for a move, how many places it leaves for the next marble, whatever its colour.
 
-    Only solo games with chance are considered. The reason gives the number of places for the colour that has the
-    fewest. There is no reason if these are more than :data:`MAX_NOTABLE_PLACES`, or if some colour that may be drawn
-    was never tried.
+    Only solo games with chance are considered. The number is that of the places for the colour that has the fewest.
+    Return () if it is 0 or exceeds :data:`MAX_NOTABLE_PLACES`, or if some colour that may be drawn was never tried.
     """
     facts = game.facts(view.seats)
     if view.seats != 1 or facts.solver != "win" or not facts.has_chance_in_play:

@@ -181,7 +181,7 @@ def _describe_changed_variables(before: State, after: State, lang: str) -> list[
 def _describe_next_seat(
     game: Game, after: State, events: Sequence[ev.Event], lang: str, names: Sequence[str]
 ) -> str:
-    """Return a phrase that says which seat moves next and, if it is known, what it places."""
+    """Return a phrase that says which seat moves next and, if known, what it places; "" if it chooses in secret."""
     seat = after.to_move
     if seat is None or after.is_in_secret_block:
         return ""

@@ -552,7 +552,7 @@ def describe_turn(
     """Return what ``seat`` did and its effects, as one line that begins with the seat's name.
 
     In solo games, the name is omitted. If the seat is named after the colour of its first marble, the colour isn't
-    repeated. If ``detailed`` is set, effects that would otherwise only be counted are listed with up to three points.
+    repeated. If ``detailed`` is set, the points of effects are named, not only counted, if there are at most three.
     """
     parts = describe_turn_parts(view, seat, events, lang, names, detailed=detailed)
     texts = [part.text for part in parts]

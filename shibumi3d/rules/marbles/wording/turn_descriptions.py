@@ -55,8 +55,8 @@ def describe_turn_parts(
 ) -> list[DescriptionPart]:
     """Return a description of what ``seat`` did, in parts such as "white on Aa3" and "captures 2".
 
-    If ``detailed`` is set, the description also says what was drawn, and names up to three points for each effect that
-    would otherwise only be counted.
+    If ``detailed`` is set, the description also says what was drawn, and the points of an effect are named, not only
+    counted, if there are at most three.
     """
     start = next((n for n, event in enumerate(events) if isinstance(event, ev.GameStarted)), len(events))
     describer = TurnDescriber(view, seat, lang, names, detailed, is_next_game=start < len(events))
