@@ -587,7 +587,10 @@ class MarbleSearch:
         return self._distance_in(board_symmetries(self.view._rules.pyramid), other)
 
     def _distance_in(self, symmetries: Sequence[tuple[int, ...]], other: State) -> int:
-        """Return on how many points ``other`` differs from this view, under the symmetry that makes them most alike."""
+        """Return the number of points on which ``other`` differs from this view.
+
+        Of ``symmetries``, the one that makes the two views most alike is used.
+        """
         pairs = list(zip(self.view._snapshot.boards, other._snapshot.boards, strict=True))
         least = self.view._rules.pyramid.point_count * len(pairs)
         for symmetry in symmetries:
