@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _
@@ -29,11 +30,7 @@ def replay_with_rules(match: Match, entry: Entry) -> tuple[Match, str]:
         player_types=[seat.player_type for seat in seats],
         has_swap_rule=match.has_swap_rule,
     )
-    again.clock, again.hints, again.is_solution_shown = (
-        match.clock,
-        list(match.hints),
-        match.is_solution_shown,
-    )
+    again.hints, again.is_solution_shown = list(match.hints), match.is_solution_shown
     for ply in match.plies:
         try:
             again.play(ply.move)
@@ -43,6 +40,7 @@ def replay_with_rules(match: Match, entry: Entry) -> tuple[Match, str]:
                 turn=ply.turn + 1,
                 problem=problem,
             )
+    again.clock = deepcopy(match.clock)  # only now, since replaying a swap would exchange the times again
     return again, ""
 
 

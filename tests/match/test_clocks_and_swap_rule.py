@@ -8,6 +8,7 @@ import pytest
 
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.clock import Clock, TimeLimit, format_clock
+from shibumi3d.match.copies import replay_with_rules
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError, parse
 from shibumi3d.match.special_moves import SWAP, TIME_UP, allows_swap_rule, can_swap
@@ -153,6 +154,22 @@ def test_second_seat_can_swap_after_first_turn(spline: Game) -> None:
     assert not can_swap(again)
     assert [seat.name for seat in again.seats] == ["Ann", "Ben"]
     assert again.count_repetitions() == 1
+
+
+def test_replay_under_changed_rules_keeps_the_times_of_swapped_players() -> None:
+    entry = catalogue.load_catalogue().get("spline")
+    match = Match(entry.game(size=3), ["Ann", "Ben"], has_swap_rule=True, time_limit=TimeLimit(600))
+    match.play("W@Aa1")
+    match.play(SWAP)
+    assert match.clock is not None
+    match.clock.deduct(0, 50.0)
+    again, problem = replay_with_rules(match, entry)
+    assert not problem
+    assert [seat.name for seat in again.seats] == ["Ben", "Ann"]
+    assert again.clock is not None
+    assert again.clock.seconds_left == match.clock.seconds_left == [550.0, 600.0]
+    again.clock.deduct(0, 50.0)
+    assert match.clock.seconds_left == [550.0, 600.0], "each match has its own clock"
 
 
 def test_swap_rule_excludes_secret_and_chance_games() -> None:
