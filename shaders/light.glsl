@@ -4,7 +4,7 @@ uniform vec3 u_window_direction;  // direction to the centre of the window
 uniform vec3 u_window_side;       // directions along its width and its height
 uniform vec3 u_window_up;
 uniform vec3 u_key;               // light from the window
-uniform vec3 u_sky;               // light from above and behind
+uniform vec3 u_sky;               // light from above
 uniform vec3 u_bounce_light;      // light reflected by table and board
 uniform vec3 u_pool;              // centre of the pool of light on the table, and its falloff
 uniform vec3 u_far_brightness;    // remaining light far away from it

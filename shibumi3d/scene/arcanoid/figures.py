@@ -18,9 +18,6 @@ LOWER_PART_SHIFT = 23.5
 A glyph shows nothing within a hundredth of its edge, so the second one begins half a unit before the first one ends.
 """
 
-Points = tuple[float, ...]
-"""Coordinates x, y, x, y and so on."""
-
 
 def line(*points: float) -> str:
     """Return straight strokes through all points."""

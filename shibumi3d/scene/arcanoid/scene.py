@@ -437,7 +437,7 @@ class CardScene(AnimatedScene):
             return Frame(theme, ())
         position, half = layout.felt_rectangle()
         cards = [Card(position, half, FELT, outline=FELT_EDGE, corner_rounding=0.05, surface="felt")]
-        cards += [*self._highlighted_top_spots(state, theme, highlights), *self._pile_cards(state, theme)]
+        cards += [*self._highlighted_top_spots(highlights), *self._pile_cards(state, theme)]
         moving: list[Card] = []
         for who, row in layout.participant_rows(state).items():
             cards += self._row_mats(state, theme, highlights, who)
@@ -484,9 +484,7 @@ class CardScene(AnimatedScene):
         for suit, ink in enumerate(FELT_SUIT_INKS):
             yield make_glyph(f"suit {suit}", *layout.suit_symbol_position(row, suit), ink)
 
-    def _highlighted_top_spots(
-        self, state: State, theme: Theme, highlights: TableHighlights
-    ) -> Iterator[Card]:
+    def _highlighted_top_spots(self, highlights: TableHighlights) -> Iterator[Card]:
         """Yield the column heads and the shelf, each only if it is highlighted."""
         for key, spot in layout.top_spots().items():
             lit = key in highlights.clickable or key in highlights.hint
