@@ -135,6 +135,26 @@ def test_delete_and_restore_by_keyboard(hand: Hand, page: SavedGamesPage) -> Non
     assert not page.deletion.restore_button.visible
 
 
+def test_failed_restore_can_be_tried_again(
+    hand: Hand, page: SavedGamesPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand.push("delete")
+    hand.draw()
+    restore = page.deletion.store.restore
+
+    def fail(*paths: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(page.deletion.store, "restore", fail)
+    hand.push("restore")
+    assert len(page.files) == 2
+    assert page.deletion.restore_button.visible
+    monkeypatch.setattr(page.deletion.store, "restore", restore)
+    page.deletion.restore()
+    assert len(page.files) == 3
+    assert not page.deletion.restore_button.visible
+
+
 def test_delete_with_the_mouse(hand: Hand, page: SavedGamesPage) -> None:
     hand.push("delete")
     hand.draw()

@@ -68,11 +68,13 @@ class FileDeletion:
         """Restore the most recently deleted file, if there is one."""
         if not self._deleted:
             return
-        moved, path = self._deleted.pop()
+        moved, path = self._deleted[-1]
         try:
             self.store.restore(moved, path)
         except OSError as problem:
             self.app.show_message(_("Couldn't restore this file: {problem}.", problem=problem))
+            return
+        self._deleted.pop()
         self._update(path)
 
     def _update(self, restored_path: Path | None) -> None:
