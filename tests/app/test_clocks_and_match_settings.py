@@ -10,6 +10,7 @@ import pytest
 from shibumi3d.app.host.colour_counts import ColourCounts
 from shibumi3d.app.host.match_settings import MatchSettings, describe_time_limit, shuffle_seats
 from shibumi3d.app.host.match_settings_card import MatchSettingsButton, MatchSettingsChoice
+from shibumi3d.app.host.match_setup import MatchSetup
 from shibumi3d.app.match.clock import TimeUpDialog
 from shibumi3d.app.match.move_list import MarbleMoveList
 from shibumi3d.app.match.page import MatchPage
@@ -240,6 +241,15 @@ def test_match_settings_descriptions_and_random_seats() -> None:
     assert agreed.limited_to(Facts((1, 2)), 2) == agreed.chosen_settings
     drawn = {tuple(map(tuple, shuffle_seats(seed, "ab", "xy"))) for seed in range(8)}
     assert drawn == {(("a", "b"), ("x", "y")), (("b", "a"), ("y", "x"))}
+
+
+def test_invalid_saved_number_of_players_means_two() -> None:
+    entry = next(
+        each for each in catalogue.load_catalogue().entries if each.players[0] == 1 < each.players[1]
+    )
+    assert MatchSetup.from_saved(entry, {"players": "three"}).seats == 2
+    assert MatchSetup.from_saved(entry, {}).seats == 2
+    assert MatchSetup.from_saved(entry, {"players": 1}).seats == 1
 
 
 def test_recommended_swap_rule_is_selected_shown_and_can_be_declined(hand: Hand) -> None:

@@ -44,17 +44,16 @@ class MatchSetup:
     def from_saved(cls, entry: Entry, saved: SavedSetup) -> MatchSetup:
         """Return the setup last used, as far as the game file still allows it.
 
-        Missing or invalid choices are replaced by their defaults. If no number of players is saved, it is two, or the
-        nearest number that the game allows.
+        Missing or invalid choices are replaced by their defaults. The default number of players is two, or the nearest
+        number that the game allows.
         """
         min_players, max_players = entry.players
-        saved_players = saved.get("players", 2)
+        saved_players = saved.get("players")
+        player_count = saved_players if isinstance(saved_players, int) else 2
         variant = next((name for name in entry.variants if name == saved.get("variant")), "")
         form = form_of(entry, variant)
         return cls(
-            seats=max(min_players, min(max_players, saved_players))
-            if isinstance(saved_players, int)
-            else min_players,
+            seats=max(min_players, min(max_players, player_count)),
             size=next((size for size in form.sizes if size == saved.get("size")), form.size),
             variant=variant,
             options={
