@@ -141,6 +141,18 @@ def test_replies_keep_every_win_of_the_first_turns(
     assert won > 0
 
 
+def test_no_replies_are_needed_where_players_can_search_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On 3×3, *candy* has 299 positions; a player who can search them all from the start needs no reply anywhere."""
+    game: Any = shibumi3d.game("special-cake", size=3, variant="candy")
+    maker = ReplyMaker(game, lambda text: None)
+    monkeypatch.setattr("shibumi3d.rules.marbles.search.certificates.MAX_STORAGE_PROOF_WORK", 10**9)
+    maker.collect(9, 10**9)
+    assert (maker.positions_visited, maker.keys) == (1, set())
+    monkeypatch.setattr("shibumi3d.rules.marbles.search.certificates.MAX_STORAGE_PROOF_WORK", 1000)
+    maker.collect(9, 10**9)
+    assert maker.positions_visited > 2
+
+
 @pytest.mark.parametrize(("name", "is_solved"), [("splice", True), ("spodd", True), ("spava", False)])
 def test_short_proofs_are_made_even_without_time(name: str, is_solved: bool) -> None:
     """The rest of a win whose beginning is stored is proved without any thinking time.

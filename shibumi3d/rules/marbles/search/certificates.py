@@ -35,7 +35,7 @@ from shibumi3d.rules.marbles.search.symmetry import get_equivalence
 from shibumi3d.rules.marbles.state import State
 
 CERTIFICATE_FOLDER = "solved"
-MAX_PLAY_PROOF_WORK = 1_200_000
+MAX_PLAY_PROOF_WORK = 5_000_000
 """Maximum work for proving a win that no certificate covers.
 
 It is less than the strongest level spends on a move.
@@ -361,6 +361,8 @@ class ReplyMaker:
         """Number of positions in which neither a win nor its absence could be proved."""
         self.positions_visited = 0
         self._path: tuple[int, ...] = ()
+        self._other_fast = game.make_fast_game(2)
+        """Copy of the game for searches that must not use what has been searched before."""
 
     def collect(self, max_turns: int, max_work: int) -> None:
         """Collect the replies to all positions after up to ``max_turns`` turns.
@@ -373,6 +375,8 @@ class ReplyMaker:
             following: list[tuple[int, ...]] = []
             for path in paths:
                 self._play(path)
+                if self._can_search_all_during_play():
+                    continue
                 self._store_reply(max_work)
                 if turn < max_turns:
                     self._collect_turns(path, seen_keys, following)
@@ -435,19 +439,27 @@ class ReplyMaker:
         for _ in range(number):
             walker.fast.unmake()
 
+    def _can_search_all_during_play(self) -> bool:
+        """Return whether a player can search all positions from here on, so that no reply is needed in any of them."""
+        return self.table is not None and self._evaluate_anew(visits_all=True) is not None
+
     def _can_prove_win_during_play(self) -> bool:
         """Return whether a player's search would find the win of the seat to move by itself."""
         if self.table is None:
             return self.walker.can_prove_win(MAX_STORAGE_PROOF_WORK)
-        table = PositionTableSearch(self.game, self.game.make_fast_game(2))
-        table.fast.load(self.game.start(2))
+        return self._evaluate_anew() == 1
+
+    def _evaluate_anew(self, visits_all: bool = False) -> int | None:
+        """Return the value that a search without any memory finds, or None if it takes too much work for a player."""
+        table = PositionTableSearch(self.game, self._other_fast, visits_all)
+        self._other_fast.load(self.game.start(2))
         for code in self._path:
-            table.fast.make(code)
+            self._other_fast.make(code)
         table.work_left = MAX_STORAGE_PROOF_WORK
         try:
-            return table.evaluate() > 0
+            return table.evaluate()
         except TooManyPositions:
-            return False
+            return None
 
     def _prove_win(self, seat: int, max_work: int) -> bool | None:
         """Return whether the seat to move wins, or None if this takes more than ``max_work``."""
