@@ -194,10 +194,10 @@ def test_table_kind_guide_produces_a_playable_kind(tmp_path: Path) -> None:
         "play(Match(game, ['Ann', 'Ben']), lambda _: next(answers), print)\n",
     )
     first, foretold, replayed, *terminal = output.splitlines()
-    assert (first, foretold, replayed) == ("(0,) 0 heap: 0", "Take 2 – 5 are left", "True")
+    assert (first, foretold, replayed) == ("(0,) 0 heap: 0", "Take 2, leaving 5", "True")
     # Two are taken, then one; taking two more would leave two.
     assert [line for line in terminal if line.startswith("heap")] == ["heap: 7", "heap: 5", "heap: 4"]
-    assert terminal[-1] == "Take 2 – 2 are left."
+    assert terminal[-1] == "Take 2, leaving 2."
 
 
 def test_sentence_guide_produces_translatable_sentences(tmp_path: Path) -> None:

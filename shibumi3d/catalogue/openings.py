@@ -166,7 +166,7 @@ def _read_row(item: Item, mistakes: list[Mistake]) -> FirstTurn:
     read = FieldReader(item, mistakes)
     turns = read_turns(item, "turn", mistakes)
     if len(turns) != 1:
-        mistakes.append(Mistake(item.location, N_("turn: expected a turn in notation")))
+        mistakes.append(Mistake(item.location, N_("turn: expected a turn in the game's notation")))
     if "matches" not in read.entries:
         mistakes.append(Mistake(item.location, N_("matches: expected the number of matches")))
     return FirstTurn(

@@ -58,7 +58,7 @@ def register(commands: Commands) -> None:
         nargs="+",
         help=_(
             "a saved game; for diagrams, also several saved games, or solo games, of which the first ten "
-            "puzzles are drawn"
+            "deals are drawn"
         ),
     )
     kinds = parser.add_mutually_exclusive_group(required=True)

@@ -89,7 +89,7 @@ class GoToTurnCard(TextEntryCard):
             return _("Type a turn number, then press Enter to see the board after that turn."), True
         if self.chosen_ply is None:
             return _("There is no such turn."), False
-        return _("Enter shows the board after this turn."), True
+        return _("Press Enter to see the board after this turn."), True
 
     def accept(self) -> None:
         ply = self.chosen_ply
