@@ -275,7 +275,9 @@ def read_moves(item: Item | None, key: str, problems: list[Problem]) -> list[tup
             moves.append((str(entry.value).strip(), entry.location))
         else:
             problems.append(
-                Problem(entry.location, "{key}: expected moves in the game's notation, such as W@Aa1", key=key)
+                Problem(
+                    entry.location, "{key}: expected moves in the game's notation, such as W@Aa1", key=key
+                )
             )
     return moves
 

@@ -356,7 +356,9 @@ def read_turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...
         return parse_turns(given.scalar_text or "")
     except ValueError:
         mistakes.append(
-            Mistake(given.location, N_("{key}: expected turns in the game's notation, separated by ', '"), key=key)
+            Mistake(
+                given.location, N_("{key}: expected turns in the game's notation, separated by ', '"), key=key
+            )
         )
         return ()
 
