@@ -146,7 +146,7 @@ PREFERRED_ROW_BYTES = 300
 MAX_ROW_BYTES = 800
 """Maximum size in bytes of a row that doesn't fit into :data:`PREFERRED_ROW_BYTES`.
 
-Such a row usually contains the whole match, of up to fifty turns, because its position can't be defined otherwise.
+Such a row usually contains the whole match, of up to fifty turns, because its position can't be described otherwise.
 """
 LARGE_SET = 10
 """Minimum number of problems in a large set; very common themes are dropped from large sets."""
@@ -207,7 +207,7 @@ def _row_size(problem: ProvedProblem) -> int:
 def _position_before_last_turn(problem: FoundProblem) -> Position | None:
     """Return the position before the last turn that led to a problem.
 
-    Return None if there is no such turn, or if the position does not determine the state.
+    Return None if there is no such turn, or if the game can't export a position that describes the state.
     """
     candidate = problem.candidate
     game, state = candidate.game, candidate.game.start(candidate.state.seats, candidate.seed)

@@ -239,9 +239,10 @@ def _read_tasks(
 
 
 def _read_list(table: TableReader, name: str) -> list[Item]:
-    """Return the items of the list under a key; a single value may be given instead of a list.
+    """Return the items of the list under a key; a single value counts as a list of one.
 
-    Return [] if the key is missing or its value is invalid, which is reported.
+    Return [] if the key is missing; report an error and return [] if the value is invalid. Duplicates are dropped from
+    the lists under :data:`COMBINED_KEYS`.
     """
     item = table.items.get(name)
     if item is None:
@@ -278,7 +279,10 @@ def _read_list(table: TableReader, name: str) -> list[Item]:
 
 
 def _read_integers(table: TableReader, name: str, min_value: int, max_value: int) -> list[Item]:
-    """Return the integers within bounds under a key; a single integer may be given instead of a list."""
+    """Return the items of the list of integers under a key; a single integer counts as a list of one.
+
+    Return [] if the key is missing; report an error and return [] if a value isn't an integer within the bounds.
+    """
     items = _read_list(table, name)
     for item in items:
         if (
@@ -294,7 +298,10 @@ def _read_integers(table: TableReader, name: str, min_value: int, max_value: int
 
 
 def _read_seat_count(table: TableReader, problems: list[Problem]) -> int | None:
-    """Return the number of players listed under ``seats``, or None if there is no such list."""
+    """Return the number of players listed under ``seats``, or None if there is no such list.
+
+    Report unknown levels, and a ``players`` key beside the list.
+    """
     items = _read_list(table, "seats")
     for place, item in enumerate(items):
         try:
@@ -314,7 +321,7 @@ def _read_seat_count(table: TableReader, problems: list[Problem]) -> int | None:
 def _read_entries(
     table: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem]
 ) -> Iterator[tuple[Entry, Item]]:
-    """Yield the games of a task, each with the item in the file that names it."""
+    """Yield the entries of a task's games, each with the item in the file that names it; report unknown games."""
     named = _read_list(table, "games")
     if "games" not in table.items:
         table.report_error("games", "a list of strings")
@@ -340,7 +347,10 @@ def _read_setups(
     problems: list[Problem],
     known: SetupCache,
 ) -> Iterator[GameText]:
-    """Yield a game in every requested combination of size, variant and number of players."""
+    """Yield a game in every requested combination of size, variant and number of players.
+
+    Report combinations with which the game can't be set up.
+    """
     options = table.items.get("options")
     chosen = {word: str(item.scalar_text) for word, item in table.sub_reader("options", None).items.items()}
     forms: list[Sequence[Item | None]] = [

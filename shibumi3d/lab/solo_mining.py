@@ -351,7 +351,7 @@ def _group_by_turn(game: Game, state: State, moves: Sequence[str]) -> tuple[tupl
 
 
 def _position_of(game: Game, state: State) -> Position | None:
-    """Return the position of a state, or None in games with chance and for states that a position can't define."""
+    """Return the position that describes ``state``, or None if there is none or if the game involves chance."""
     if not isinstance(game, ExportsPositions) or game.facts(1).has_chance:
         return None
     return game.position_of(state)

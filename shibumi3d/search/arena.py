@@ -121,8 +121,9 @@ def play_match(
 ) -> PlayedMatch:
     """Play one match; each player takes the seat at its index in ``players``.
 
-    The match begins with ``opening_turns`` random turns. The winners are given as seats. If the game has several seats
-    and no secrets, a position that occurs for the third time ends the match as a draw.
+    The match begins with ``opening_turns`` random turns, or fewer if it would end within them. The winners are given as
+    seats. If the game has several seats and no secrets, a position that occurs for the third time ends the match as a
+    draw.
     """
     chance = Random(f"{seed}/opening")
     state, made = _play_opening(game, len(players), chance, opening_turns)

@@ -121,7 +121,7 @@ class EngineClient:
         self._worker.submit(f"{__name__}.choose_move", *self._request)
 
     def poll(self) -> Progress | Choice | EngineFailure | None:
-        """Return what is new since the last call: progress, the final choice or a failure, or None if nothing is."""
+        """Return the progress, the final choice or a failure, or None if there is nothing new since the last call."""
         answer = self._worker.poll()
         if answer is None and self._deadline is not None and monotonic() > self._deadline:
             self._worker.cancel()
@@ -172,7 +172,7 @@ class EngineClient:
     def hurry(self) -> None:
         """Ask the process to choose a move soon.
 
-        Within 0.2 seconds, :meth:`poll` then returns the best choice so far.
+        Within 0.2 seconds, :meth:`poll` then returns the best choice so far, or a random move if there is none.
         """
         if self._request is not None and self._deadline is None:
             self._deadline = monotonic() + HURRY_SECONDS

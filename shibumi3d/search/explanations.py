@@ -104,9 +104,10 @@ def explain_move(
 
 
 def with_reasons(game: Game, view: State, choice: Choice, names: Sequence[str] = ()) -> Choice:
-    """Return a choice together with the reasons for it.
+    """Return a copy of ``choice`` with the reasons for it.
 
-    If the analysis includes the whole turn, the reasons refer to the whole turn.
+    If the analysis includes the whole turn, the reasons refer to the whole turn. If the view doesn't show which moves
+    are legal, there are no reasons.
     """
     moves = next(
         (turn.move_texts for turn in choice.analysis.turns if turn.move_texts[0] == choice.move),
@@ -217,10 +218,11 @@ class _MoveExplainer:
                 self.fast.unmake()
 
     def whole_turns(self) -> Iterator[tuple[MoveCodes, int]]:
-        """Yield the complete turns of the seat to move, each with a key of its final position.
+        """Yield the complete turns of the seat to move, each with a key.
 
-        While a turn is yielded, its moves are made in ``self.fast``. If several turns lead to the same position, only
-        one is yielded.
+        While a turn is yielded, its moves are made in ``self.fast``. Of several turns that lead to the same position,
+        only one is yielded; its key is the hash of that position. Turns that end the match are all yielded, with a hash
+        of their moves as the key.
         """
         fast = self.fast
         assert fast is not None
@@ -487,8 +489,8 @@ class _MoveExplainer:
     def check_keeps_win(self) -> list[Message]:
         """Return a reason if the solver proves that a solo game can still be won after the move.
 
-        The reason says so if this is proved to be the only such move. There is no reason while marbles are still to be
-        drawn, because the solver can't know which ones will be.
+        The reason says so if this is proved to be the only such move. No reason is given if all moves lead to the same
+        position, or while marbles are still to be drawn, since the solver can't know which ones.
         """
         facts = self.game.facts(1)
         if facts.solver != "win":
@@ -513,8 +515,8 @@ class _MoveExplainer:
     def check_best_score(self) -> list[Message]:
         """Return a reason that compares the best score after a move of a solo game with the best possible score.
 
-        There is no reason unless both scores are proved. While marbles are still to be drawn, there is none either,
-        because the solver can't know which ones will be.
+        No reason is given unless both scores are proved, nor while marbles are still to be drawn, since the solver
+        can't know which ones.
         """
         start = after = self.sampled_state
         if self.game.facts(1).solver != "score" or len(self.game.moves(start)) < 2:
@@ -568,7 +570,7 @@ class _MoveExplainer:
         """Return reasons based on the effects of the move.
 
         They give the number of marbles that the move takes or makes drop, and the number of points that it scores. If
-        the move wins, this is the only reason.
+        the move is certain to win, the win is the only reason.
         """
         state, taken, fallen = self.view, 0, 0
         chosen = 0

@@ -87,7 +87,7 @@ SUGGESTIONS = {
         "dead", "endless", "short", "long", "balance", "draws", "narrow", "wide", "skill", "hopeless", "sure",
     )
 }  # fmt: skip
-"""Suggested changes, by kind of problem."""
+"""Suggested changes to a game, by the weakness that they address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,7 @@ def wilson_proportion(credits: Sequence[float]) -> Proportion:
 
 
 def _suggest(quality: GameQuality, seats: int) -> Iterator[str]:
-    """Yield the keys in :data:`SUGGESTIONS` of the problems that the results reveal."""
+    """Yield the keys of the suggestions in :data:`SUGGESTIONS` that the results call for."""
     fair = 1 / seats
     if quality.dead_ends > MAX_UNFINISHED_SHARE:
         yield "dead"

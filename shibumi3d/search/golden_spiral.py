@@ -38,8 +38,8 @@ def _clash_solver(rules: MedalRules) -> ClashSolver:
 class EquilibriumSolver:
     """Solver for the equilibrium values of states, from -1 (lost for seat 0) to 1 (won for seat 0).
 
-    Only some moves are searched. ``max_announcements`` is the maximum number of the first speaker's announcements that
-    are searched together with the replies to them.
+    ``max_announcements`` is the maximum number of the first speaker's announcements that are searched together with the
+    replies to them.
     """
 
     def __init__(self, rules: MedalRules, max_announcements: int) -> None:
@@ -70,8 +70,8 @@ class EquilibriumSolver:
     def _position_value(self, state: State) -> float:
         """Return the value of a position in which numbers are chosen.
 
-        This is the value without jokers, plus the value of the stars. Jokers that are announced but not yet used are
-        treated as paid for.
+        The value combines that of the medals without jokers with that of the stars. Jokers that are announced but not
+        yet used are treated as paid for.
         """
         gold = list(state.gold)
         for number in range(state.jokers_done, len(state.announced_jokers)):
@@ -123,7 +123,7 @@ class EquilibriumSolver:
         return [(id, self.state_value(self.after_announcement(state, id))) for id in open_now]
 
     def first_speaker_values(self, state: State, max_announcements: int) -> list[tuple[str, float]]:
-        """Return the first speaker's best announcements and a pass, with their values for seat 0.
+        """Return the first speaker's best announcements, and "" for a pass, with their values for seat 0.
 
         Each is valued against the best reply. If there are more than ``max_announcements`` announcements, only the best
         are considered, judged by their values if the other seat passes.
@@ -143,7 +143,7 @@ class EquilibriumSolver:
         return [(id, self.state_value(afters[id])) for id in open_now]
 
     def mixed_strategy(self, state: State, seat: int) -> list[tuple[float, float]]:
-        """Return, for each number that a seat can play, the probability of playing it and the value of doing so.
+        """Return, for each number that a seat can play, the probability of playing it and its value for that seat.
 
         Both seats are assumed to play optimal mixed strategies.
         """
@@ -170,7 +170,10 @@ class EquilibriumSolver:
 
 
 def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
-    """Return the probability with which each legal move of ``seat`` should be made, and its value from 0 to 1."""
+    """Return, by move text, the probability with which ``seat`` should make each legal move, and the move's value.
+
+    The values are from 0 to 1.
+    """
     assert isinstance(game, MedalGame)
     rules = game.rules
     if view.decision_kind == "bid":

@@ -1,9 +1,9 @@
 """Heuristics and exact values for Hyena Spiral.
 
-With two seats, the value of every state of a round is known exactly, as a lead in points. With more seats, playouts are
-used. A state of a two-player round is defined by the positions of both walkers and the tabas that they hold. Value
-iteration computes all values once for each length of the spiral, as a table over the villager's spot, the hyena's spot
-and both purses. Tabas beyond :data:`PURSE_LIMITS` are treated as worthless.
+With two seats, the value of every state of a round is known exactly, as a lead in points. Playouts are used with more
+seats, and if the well must be reached by exact count. A state of a two-player round is defined by the positions of both
+walkers and the tabas that they hold. Value iteration computes all values once for each length of the spiral, as a table
+over the villager's spot, the hyena's spot and both purses. Tabas beyond :data:`PURSE_LIMITS` are treated as worthless.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ class DuelSolver:
             self.villager_turn_values[spot], self.hyena_turn_values[spot] = hunted, hunting
 
     def _values_after_villager_walk(self, spot: int, steps: int) -> Values | None:
-        """Return the values after the villager walks ``steps`` from a spot, or None if she may not walk."""
+        """Return the values after the villager walks ``steps`` from a spot, or None if she can't walk."""
         leg, place, paid = self.villager_route.spots[spot]
         if not steps or (leg is Leg.WELL and paid < len(self.villager_route.fees)):
             return None
@@ -164,7 +164,8 @@ class DuelSolver:
     ) -> Values:
         """Return the values for one of the villager's spots if she is to move.
 
-        ``hyena_turn_values`` contains the values for the same spot if the hyena is to move.
+        ``hyena_turn_values`` contains the values for the same spot if the hyena is to move, ``walk_values`` those after
+        the walk for each number of white faces, and ``bought_values`` those after a walk that is bought.
         """
         numbers = self.rules
         leg, _, paid = self.villager_route.spots[spot]

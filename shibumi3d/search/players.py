@@ -73,9 +73,9 @@ DRAW_REPETITIONS = 3
 class Budget:
     """Limits on thinking about one move.
 
-    ``iterations`` is the number of simulations, or None for the number of the level. ``seconds`` is a time limit;
-    without ``iterations``, a level whose ``uses_full_time`` is set uses all of it. ``clock`` measures this time; if it
-    measures CPU time, a busy machine does not weaken the player.
+    ``iterations`` is the number of simulations, or None for the number of the level. ``seconds`` is a time limit, or
+    None for no limit; without ``iterations``, a level whose ``uses_full_time`` is set uses all of it. ``clock``
+    measures this time; if it measures CPU time, a busy machine does not weaken the player.
     """
 
     iterations: int | None = None
@@ -366,10 +366,10 @@ class _MoveChoice:
         return solve(game, self.search.sampled_state, max_moves=self.iterations).moves
 
     def prove_results(self) -> bool:
-        """Search for forced results: within one turn, then further ahead, then, at the top level, with the solver.
+        """Search for forced results: within one turn, then further ahead, then, at the highest level, with the solver.
 
-        The last two searches are made only near the end of a match, but a stored proof is always looked up. Return
-        whether a win is proved.
+        The last two searches are made only near the end of a match, but if there is a stored proof, the solver is used
+        at any time. Return whether a win is proved.
         """
         if not self.level.search_work or self.stop_requested():
             return False

@@ -108,7 +108,7 @@ class PlayoutSearch:
         """Run simulations: ``simulations`` to the power of :data:`SIMULATION_EXPONENT`, or fewer if told to stop.
 
         At least one is run. If the heuristics know the value of each move, these values are used instead. Return
-        whether it makes sense to run more: it doesn't after a stop, with values that are known, or if there is only one
+        whether it makes sense to run more: it doesn't after a stop, if the values are known, or if there is only one
         move.
         """
         known = getattr(self.heuristics, "move_policy", None)
@@ -242,7 +242,7 @@ class PlayoutSearch:
         return False
 
     def is_similar(self, other: State) -> bool:
-        """Return False, as :meth:`is_equivalent` does."""
+        """Return False, for the same reason as :meth:`is_equivalent`."""
         return False
 
     def distance_to(self, other: State) -> int:
@@ -267,7 +267,7 @@ class PlayoutSearch:
         return 0
 
     def set_learned_weight(self, weight_share: float) -> None:
-        """Do nothing, since these table kinds have no learned evaluation."""
+        """Do nothing, since playouts don't use a learned evaluation."""
 
     def sample_move(self, sample_count: int, should_stop: Callable[[], bool]) -> str:
         """Return the text of a random move."""
@@ -299,8 +299,8 @@ class _MoveStats:
 class _SimultaneousSearch:
     """Search of a position in which several seats answer without seeing each other's answers.
 
-    It records the seat's results for each combination of its own answer and the answers of all other seats. Regret
-    matching then determines how often each answer should be given in equilibrium.
+    It records the results for each combination of answers. Regret matching then determines how often each answer should
+    be given in equilibrium.
     """
 
     def __init__(self, search: PlayoutSearch) -> None:

@@ -69,9 +69,10 @@ def keeps_win(
 
 
 def count_only_moves(game: Game, state: State, proved: ProvedDeal) -> int:
-    """Return the number of turns of the line in which only one move is proved to keep the win.
+    """Return the number of turns in ``proved.line`` that contain an only move.
 
-    Moves that lead to the same position count as one. Turns without a choice don't count.
+    A move is an only move if every other move is proved to lose, or to miss the best score. Moves that lead to the same
+    position count as one. Turns without a choice don't count.
     """
     narrow_turns = set()
     for text in proved.line:
@@ -113,7 +114,7 @@ def is_only_move(
 def make_lead_in(
     game: Game, state: State, turn_count: int, rng: Random
 ) -> tuple[tuple[str, ...], ...] | None:
-    """Return random turns from ``state`` that don't end the match, or None if none were found."""
+    """Return ``turn_count`` random turns from ``state`` that don't end the match, or None if none are found."""
     lead: list[tuple[str, ...]] = []
     while len(lead) < turn_count:
         turn: list[str] = []

@@ -82,10 +82,10 @@ def solve(
     """Return whether all players together can win from ``state``, and how.
 
     ``max_moves`` is the maximum number of moves tried (about 10,000 a second). A line ends when a marble of unknown
-    colour is drawn, unless the order of the deal is known. If ``known_chance`` is set, the draw is determined by the
-    seed of the state; this proves that a deal can be won, but must not be shown to the players. In games played for a
-    score, every finished game is a win, unless ``target_score`` is given: then only games that end with at least that
-    score are. Use :func:`find_best_score` to find the highest score.
+    colour is drawn. If ``known_chance`` is set, the seed of the state determines the draw instead; this proves that a
+    deal can be won, but must not be shown to the players. In games played for a score, every valid end counts as a win,
+    unless ``target_score`` is given; then, the score must be at least that high. Use :func:`find_best_score` to find
+    the highest score.
 
     Raises ValueError for games in which players compete, and if ``known_chance`` is set but the seed of the state is
     unknown.
@@ -109,7 +109,7 @@ def solve(
 def solve_two_player(
     game: Game, state: State, *, max_moves: int = 200_000
 ) -> tuple[float | None, tuple[str, ...]]:
-    """Return the value of a state for the seat to move, and the winning moves.
+    """Return the value of a state for the seat to move, and the winning moves if it is a win.
 
     The game must be a two-player game without hidden information or chance. The value is the result with best play: 1
     for a win, 0 for a loss and 0.5 for a draw. It is None if it is still unknown after trying ``max_moves`` moves.
@@ -326,7 +326,7 @@ class _SolverSearch:
             return []
 
     def try_move(self, code: int) -> bool:
-        """Make a move; return False if it is illegal or its outcome can't be known."""
+        """Make a move; return False if it is illegal, if its outcome can't be known, or if the rules fail."""
         self.moves_tried += 1
         try:
             return self.fast.try_move(code)

@@ -37,7 +37,7 @@ class TipMargin:
     """Values of the turn of a tip and of the turn that ignores it, for the seat that makes them.
 
     In games played for a score, the values are the shares of continuations in which each of the turns leads to the
-    better result. The others are ties.
+    better result. The remaining continuations are ties.
     """
 
     followed: ValueBounds
@@ -164,7 +164,7 @@ def _compare_scores(
 
 
 def _rank(state: State) -> tuple[bool, int]:
-    """Return a value that orders the results of a solo game: a lost game is worse than any score."""
+    """Return a sort key for the results of a solo game: a lost game is worse than any score."""
     result = state.result
     won = result is not None and bool(result.winners)
     return won, result.scores[0] if won and result is not None else 0

@@ -55,7 +55,7 @@ def measure_difficulty(candidate: Candidate, solution: Turn) -> tuple[list[float
 def simulations_needed(shares: Sequence[float]) -> int:
     """Return the smallest number of simulations at and above which most searches find the solution.
 
-    Return :data:`UNSOLVED` if most searches never find it.
+    Return :data:`UNSOLVED` if even the largest number isn't enough.
     """
     for place, tries in enumerate(SIMULATION_STEPS):
         if all(share > 0.5 for share in shares[place:]):

@@ -56,7 +56,8 @@ def has_suitable_choices(
 def find_solutions(candidate: Candidate, evaluations: Sequence[MoveEvaluation], value: float) -> list[Turn]:
     """Return the solutions: the turns proved to have the value ``value``.
 
-    The list is empty unless these turns are equivalent and all other turns are proved to be worse.
+    The list is empty unless these turns are equivalent and at most :data:`MAX_EQUIVALENT_SOLUTIONS` in number, and all
+    other turns are proved to be worse.
     """
     solutions = [
         evaluation.move_texts
@@ -209,7 +210,7 @@ UNKNOWN_VALUE = 2.0
 def find_refutation(game: Game, state: State) -> Turn:
     """Return a reply that is proved to refute the last turn, or () if none is known.
 
-    It is the fastest win, or else a reply after which the other seat is proved not to win.
+    The reply is the fastest win or, failing that, a reply after which the other seat is proved not to win.
     """
     seat = state.to_move
     assert seat is not None
@@ -256,7 +257,7 @@ def refutation_fault(candidate: Candidate, kind: str, max_turns: int, turn: Turn
 
 
 def _upper_bound(game: Game, state: State, seat: int, max_own_turns: int | None) -> float:
-    """Return a proved upper bound on the value of a match for a seat, or :data:`UNKNOWN_VALUE`.
+    """Return a proved upper bound on the value of a state for a seat, or :data:`UNKNOWN_VALUE`.
 
     If ``max_own_turns`` is given, a win counts only if it takes at most that many of the seat's turns.
     """

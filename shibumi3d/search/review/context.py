@@ -41,10 +41,10 @@ class ReviewContext:
         """Proved values for fields of the turn reviews, by index in ``turns``."""
 
     def _split_moments(self) -> Iterator[TurnReview]:
-        """Yield the parts of the match that are judged one by one.
+        """Yield an empty review for each part of the match that is judged on its own.
 
-        These are whole turns, or single moves in games with chance, hidden information or simultaneous moves. An action
-        that is not a move of the game, such as a draw claim, is always a part of its own.
+        The parts are whole turns, or single moves in games with chance, hidden information or simultaneous moves. An
+        action that is not a move of the game, such as a draw claim, is always a part of its own.
         """
         first_move = 0
         for n, made in enumerate(self.history):

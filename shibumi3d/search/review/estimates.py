@@ -309,7 +309,10 @@ class Estimator:
     def evaluate_alternative(
         self, review: TurnReview, texts: Sequence[str], simulations: int
     ) -> TurnEvaluation:
-        """Return the value of an alternative to the turn played, and the best reply to it."""
+        """Return the value of an alternative to the turn played, and the best reply to it.
+
+        No reply is given where chance or hidden information matters.
+        """
         if self._context.has_uncertainty:
             return TurnEvaluation(ValueBounds(self._mean_over_deals(review, texts[0], simulations)))
         state = self._context.state_after(self._context.states[review.start], review.seat, texts)

@@ -26,7 +26,7 @@ MAX_POSITIONS = 200
 
 
 class Prover:
-    """Prover for the turns of a match under review, which must be passed to it from last to first."""
+    """Prover for the turns of a match under review. The turns must be passed to it from last to first."""
 
     def __init__(self, context: ReviewContext) -> None:
         self._context = context

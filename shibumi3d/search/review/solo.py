@@ -54,7 +54,7 @@ def review_solo(
 
 
 class _SoloReviewer:
-    """Reviewer of the turns of a solo game, which must be passed to it from last to first."""
+    """Reviewer of the turns of a solo game. The turns must be passed to it from last to first."""
 
     def __init__(self, context: ReviewContext) -> None:
         self._context, self._game = context, context.game
@@ -157,10 +157,10 @@ def _fraction(score: int | None, highest: int) -> ValueBounds:
 def evaluate_solo_turn(
     game: Game, state: State, turn: TurnReview, texts: Sequence[str], max_moves: int = MAX_MOVES
 ) -> TurnEvaluation:
-    """Return the value of an alternative to a turn that was played from ``state``.
+    """Evaluate an alternative to ``turn``, which was played from ``state``; ``texts`` are the alternative's moves.
 
-    If the turn is proved to be wrong, its ``reply`` is a line that shows how the game can end. This is the best line if
-    that is proved, and otherwise a long one.
+    If the alternative is proved to be wrong, the ``reply`` of the result shows how the game can end: with the best line
+    if it is proved, otherwise with a long one.
     """
     for text in texts:
         state, _ = game.apply(state, game.parse(state, text, 0))
