@@ -1,4 +1,4 @@
-"""Frames of a match for drawing without a window: still pictures and animated moves."""
+"""Off-screen drawing of matches, as frames for still pictures and animated moves."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class FilmFrame(NamedTuple):
 
 
 class Drawing(ABC):
-    """Drawing of a match without a window, as frames for pictures and films.
+    """Draws a match off-screen, as frames for pictures and films.
 
     ``aspect`` is the aspect ratio of the pictures (width / height), and ``theme`` defaults to the standard theme. Until
     the match is over, only public information is drawn. ``top_margin`` and, in subclasses, ``bottom_margin`` are the
@@ -116,7 +116,7 @@ class Drawing(ABC):
 
 
 class MarbleDrawing(Drawing):
-    """Drawing of a match with marbles.
+    """Draws a match with marbles off-screen.
 
     ``from_above`` selects a view straight down, ``show_choices`` marks the legal moves on the boards, and ``table``
     shows the marbles beside the boards. If ``top_margin`` or ``bottom_margin`` is set, the boards and the marbles
@@ -238,7 +238,7 @@ class MarbleDrawing(Drawing):
 
 
 class SceneDrawing(Drawing):
-    """Drawing of a match without marbles. The camera always looks from the same side of the table."""
+    """Draws a match without marbles off-screen. The camera always looks from the same side of the table."""
 
     def __init__(
         self,

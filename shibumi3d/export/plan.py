@@ -1,4 +1,4 @@
-"""Flat plans of tables without marbles as SVG, seen from straight above."""
+"""SVG drawings of tables without marbles, seen from straight above."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _DOT = re.compile(r"O ?([\d.-]+) ([\d.-]+) ([\d.]+)")
 
 
 class TablePlan:
-    """Plans of the table of ``match``, which has no marbles.
+    """Draws the table of ``match`` from above as SVG; for games without marbles.
 
-    ``view_box`` is the view box of every plan.
+    ``view_box`` is the SVG ``viewBox`` attribute of all drawings.
     """
 
     def __init__(self, match: Match) -> None:

@@ -271,7 +271,6 @@ def _finish_mipmaps(texture: moderngl.Texture, plain_rows: slice) -> list[bytes]
 
 
 def _to_bytes(data: Array) -> Array:
-    """Convert light values from 0 to 1 to bytes."""
     return np.clip(data * 255 + 0.5, 0, 255).astype(np.uint8)
 
 

@@ -571,7 +571,7 @@ def _move_clear_of_panels(
     surroundings: tuple[tuple[Vector, ...], ...],
     panels: tuple[Panel, ...],
 ) -> Camera | None:
-    """Return ``view`` from as close as possible, with everything shown near the middle of the free area.
+    """Return ``view``, shifted and moved away until everything shown is in the free area, near its middle.
 
     Return None if something is covered or cut off at every distance tried.
     """

@@ -111,14 +111,15 @@ class Mark(NamedTuple):
     """A mark drawn over the scene.
 
     ``colour`` is the sRGB hex colour of the light part of the mark, and ``stroke_width`` is its stroke width in logical
-    pixels. ``size`` is a radius in marble diameters or, for dots, ticks, bars, knots, arrows and lines, in logical
-    pixels. The size of a chevron is limited to ``CHEVRON_SIZE_RANGE_PX``, and marks on a marble shrink to fit on it. An
-    arc ignores ``size``, since its arrowhead grows with ``stroke_width``.
+    pixels. ``size`` is the radius of the mark in marble diameters. For dots, ticks, bars, knots, swap arrows and
+    numbers, it is the radius in logical pixels; for lines, half their width in logical pixels; for board outlines, half
+    the side length in marble diameters. Chevrons are limited to ``CHEVRON_SIZE_RANGE_PX``, and marks on a marble shrink
+    to fit on it. An arc ignores ``size``, since its arrowhead grows with ``stroke_width``.
 
     If ``on_top`` is set, the mark shows through everything. Otherwise, it is hidden by marbles in front of
     ``position``, except for the marble that contains ``position``. ``sector_start`` and ``sector_fraction`` limit a
     ring to a sector: they are its start and its length, as fractions of a full turn, clockwise from north (for a flat
-    ring) or from the top. ``number``, from 1 to 99, is shown on a disc whose ``size`` is in logical pixels.
+    ring) or from the top. ``number``, from 1 to 99, is shown on a disc.
     """
 
     kind: MarkKind

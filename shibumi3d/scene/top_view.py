@@ -31,8 +31,8 @@ def make_top_view(
 ) -> Frame:
     """Return the frame converted to cards and marks, with the lowest cards first.
 
-    ``cards_for_piece`` returns the cards that represent a piece; a piece without cards is omitted. So are marbles and
-    shadows.
+    ``cards_for_piece`` returns the cards that represent a piece; a piece without cards is omitted. Marbles and shadows
+    are omitted, too.
     """
     found = [card for board in frame.boards for card in _board_cards(board, BOARD_COLOURS[frame.theme.board])]
     found += [card for piece in frame.pieces for card in cards_for_piece(piece)]

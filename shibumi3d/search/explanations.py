@@ -322,7 +322,7 @@ class _MoveExplainer:
         return state
 
     def place_of_line(self, *ways: MoveCodes) -> str:
-        """Return the place of the last of several sequences of moves that are made one after another.
+        """Return the place of the last of ``ways``, which are sequences of moves made one after another.
 
         This is the place of the sequence's last move that has one. If none of its moves has one, return the text of its
         first move.

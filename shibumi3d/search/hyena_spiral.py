@@ -335,7 +335,7 @@ class DuelSolver:
 
 
 def _better_values(first: Values | None, other: Values | None, choose_better: np.ufunc) -> Values:
-    """Return the better value of two options, element by element, or the values of the only option available."""
+    """Return the better of two options' values, element by element, or the values of the only option available."""
     if first is None or other is None:
         result = other if first is None else first
         assert result is not None

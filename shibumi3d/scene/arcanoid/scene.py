@@ -454,7 +454,7 @@ class CardScene(AnimatedScene):
         return Frame(theme, (), cards=tuple(cards))
 
     def top_view(self, now: float, theme: Theme, highlights: TableHighlights = NO_HIGHLIGHTS) -> Frame:
-        """Return the frame at time ``now`` as a flat plan, seen from straight above."""
+        """Return the frame at time ``now`` as a flat drawing, seen from straight above."""
         return make_top_view(self.frame(now, theme, highlights))
 
     def _row_mats(

@@ -620,7 +620,7 @@ class MedalScene(AnimatedScene):
         return Frame(theme, (), solids=tuple(solids), cards=tuple(cards))
 
     def top_view(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
-        """Return the frame at time ``now`` as a flat plan, seen from straight above."""
+        """Return the frame at time ``now`` as a flat drawing, seen from straight above."""
         return make_top_view(self.frame(now, theme, highlights))
 
     def _draw_medal(

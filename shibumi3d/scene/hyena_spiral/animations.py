@@ -66,7 +66,7 @@ class EventAnimation:
         return 1.0 - progress if self.is_reversed else progress
 
     def tilts_at(self, now: float) -> dict[int, float]:
-        """Return :meth:`tilts_at_progress` at time ``now``."""
+        """Return the tilts at time ``now``; see :meth:`tilts_at_progress`."""
         return self.tilts_at_progress(self.progress_at(now))
 
     def tilts_at_progress(self, progress: float) -> dict[int, float]:

@@ -227,7 +227,7 @@ class HyenaScene:
             yield Mark(MarkKind.RING, at, MARK_COLOURS["win"], PLACE_RING_RADIUS, stroke_width=3.5)
 
     def top_view(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
-        """Return the frame at time ``now`` as a flat plan, seen from straight above."""
+        """Return the frame at time ``now`` as a flat drawing, seen from straight above."""
         return make_top_view(self.frame(now, theme, highlights), draw_from_above)
 
     def _reach_marks(self) -> list[Mark]:

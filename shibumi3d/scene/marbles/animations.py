@@ -118,8 +118,8 @@ class FlightScheduler:
 def _first_free_start(flight: Array, other_flights: Array) -> int:
     """Return the first step at which a flight can start without colliding with any other flight.
 
-    ``other_flights`` (3, marbles, steps) contains their positions, in C order. It covers at least one start that is
-    free.
+    ``other_flights`` (3, marbles, steps) contains their positions, in C order. It must span enough steps to include a
+    free start; otherwise, ValueError is raised.
     """
     axes, marbles, steps = other_flights.shape
     # The same as numpy's sliding_window_view, which takes longer than the whole comparison.

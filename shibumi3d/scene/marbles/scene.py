@@ -449,9 +449,9 @@ class MarbleScene:
         exploded_view: ExplodedView | None = None,
         extra_marbles: Sequence[Vector] = (),
     ) -> list[bool]:
-        """Return, for each sign of a legal choice, whether marbles hide it from the camera.
+        """Return, for each of ``signs``, which mark legal choices, whether marbles hide it from the camera.
 
-        Marbles are taken at their final positions, once all motion has ended. Marbles in ``extra_marbles`` count too.
+        All marbles, including ``extra_marbles``, are assumed to have reached their final positions.
         """
         hand = self.held_marble_target(exploded_view)
         places = [*(at for _, at in self.resting_marbles(exploded_view)), *extra_marbles]

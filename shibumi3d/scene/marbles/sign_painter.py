@@ -123,7 +123,7 @@ def _spanning_tree(geometry: BoardGeometry, cells: Sequence[Cell]) -> list[tuple
 
 
 class SignPainter:
-    """Converter of the signs of one frame to marks and beads.
+    """Converts the signs of one frame to marks and beads.
 
     ``occluders`` (n, 3) contains the centres of the marbles that may hide marks. ``ghost_cells`` contains the cells
     that show a ghost.
@@ -488,7 +488,7 @@ class SignPainter:
             self.add_mark(MarkKind.CIRCLE, at, "legal", BEAD_RADIUS)
 
     def are_signs_hidden(self, signs: Sequence[Sign]) -> list[bool]:
-        """Return, for each sign of a legal choice, whether marbles hide it from the camera."""
+        """Return, for each of ``signs``, which mark legal choices, whether marbles hide it from the camera."""
         centres, sizes, flat = [], [], []
         for sign in signs:
             ground = self.hole_position(sign) if sign.kind is not SignKind.ENTRY else None

@@ -256,7 +256,8 @@ class Tabletop:
     ) -> _StockCounts:
         """Return the number of marbles by stock, holder and colour, without marbles in motion.
 
-        ``plies`` are the moves that led to ``observation``.
+        ``under_way`` contains the :meth:`.Timeline.pending_stock_changes`. ``plies`` are the moves that led to
+        ``observation``.
         """
         counts: _StockCounts = {}
         for heap in self.layout.heaps:
