@@ -221,7 +221,10 @@ def _start_match(game: SpielGame, seed: int) -> ObservedMatch:
 
 
 class SpielObserver:
-    """OpenSpiel observer: converts what a player sees in a state to a tensor or a string."""
+    """OpenSpiel observer: converts what a player sees in a state to a tensor or a string.
+
+    With perfect recall, there is no tensor.
+    """
 
     def __init__(self, game: SpielGame, perfect_recall: bool) -> None:
         self.recall = perfect_recall
@@ -235,7 +238,7 @@ class SpielObserver:
             self.dict = {"seen": self.tensor.reshape(shape)}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill the tensor with what a seat sees in a state."""
+        """Fill the tensor, if there is one, with what a seat sees in a state."""
         if self.dict:
             if state.observed is None:
                 self.tensor.fill(0)

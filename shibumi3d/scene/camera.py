@@ -440,8 +440,8 @@ def make_home_camera(
     frame with the aspect ratio ``aspect``.
 
     If that is impossible, requirements are dropped in this order: first, temporary panels may cover something; then
-    things around the boards may be covered or cut off; finally, any panel may cover the boards. If several boards would
-    all appear too small, only ``board``, the board in use, has to be visible.
+    things around the boards may be covered or cut off; finally, any panel may cover the boards. If any of several
+    boards would appear too small, the view focuses on ``board``, the board in use; others may be cut off.
 
     Raises ValueError if ``board`` does not exist.
     """

@@ -162,7 +162,7 @@ def _cached_hold_probability(card_mask: int, suit: int, rules: CardRules) -> flo
 
 
 class MoveEvaluator:
-    """Evaluator of the legal moves of the participant to move."""
+    """Evaluates the legal moves of the participant to move."""
 
     def __init__(self, state: State) -> None:
         self.state = state

@@ -212,7 +212,10 @@ def choose_move(
     moves: Sequence[str] | None,
     names: Sequence[str] | None = None,
 ) -> Choice:
-    """Choose a move inside the worker process, reporting progress; stop early if asked to hurry."""
+    """Choose a move inside the worker process, reporting progress; stop early if asked to hurry.
+
+    ``names`` contains the names of the seats; if it is given, the choice comes with its reasons.
+    """
     limit_memory()
     hurry = make_hurry_callback()
     choice = player(strength, seed).choose(

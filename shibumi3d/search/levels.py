@@ -57,7 +57,8 @@ class Level:
     def localize_title(self, lang: str) -> str:
         """Return the title in a language.
 
-        For a level between two whole numbers, it is the title of the lower one, followed by the number.
+        The title of a level between two whole numbers is that of the lower one, followed by the number. Levels that
+        keep the match close have the same title at any strength.
         """
         title = translate(lang, self.title)
         return (
@@ -199,7 +200,7 @@ def _geometric_mean(low: int, high: int, fraction: float) -> int:
 def adaptive_level(strength: float) -> Level:
     """Return the adaptive level of a given strength, from 0 to 5.
 
-    It never misses a win available this turn. Raises ValueError for other numbers.
+    It never misses a win available this turn. Raises ValueError for numbers out of range.
     """
     return replace(_interpolate(round(strength, 2), 0), finishes_wins=True)
 

@@ -137,7 +137,7 @@ def gc_disabled() -> Iterator[None]:
 
 
 def reliability(evaluation: MoveEvaluation) -> str:
-    """Return how reliable the value of a turn is, so that an estimate is not presented as proved."""
+    """Return how reliable the value of a turn is: :data:`PROVED`, :data:`SEARCHED` or :data:`GUESSED`."""
     return (
         PROVED if evaluation.is_proved else SEARCHED if evaluation.visits >= MIN_RELIABLE_VISITS else GUESSED
     )

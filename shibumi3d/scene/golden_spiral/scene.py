@@ -368,7 +368,7 @@ class MedalScene(AnimatedScene):
         self._screen_change = folding
 
     def rewind(self, events: Iterable[Event], now: float, observation: State, perspective_seat: int) -> None:
-        """Animate an undo by moving surplus medals and stars straight to where they are missing."""
+        """Animate an undo by moving surplus medals and stars straight to where some are missing."""
         if self.observation is None or perspective_seat != self.perspective_seat:
             self.reset(observation, perspective_seat)
             return

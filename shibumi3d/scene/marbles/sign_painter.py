@@ -363,7 +363,7 @@ class SignPainter:
             self.marks.append(Mark(MarkKind.NUMBER, place, colour, NUMBER_RADIUS_PX, number=sign.number))
 
     def add_winning_line(self, cells: Sequence[Cell], fraction: float) -> None:
-        """Append a gold line through the winning marbles, starting at the first one.
+        """Append a golden line through the winning marbles, starting at the first one.
 
         ``fraction``, from 0 to 1, is the part of the line that is drawn.
         """

@@ -301,9 +301,9 @@ class Tabletop:
     ) -> TableContents:
         """Return everything on the table, limited to what ``viewer`` may know.
 
-        The marbles of heaps in ``highlighted`` get a gold rim. ``under_way`` adjusts the counts for marbles in motion.
-        ``dish_heap`` is the heap from which the marble in the dish was taken. ``box_openings`` maps each box on the
-        table to how far it is open; the contents of open boxes are visible. ``plies`` are the moves that led to
+        The marbles of heaps in ``highlighted`` get a golden rim. ``under_way`` adjusts the counts for marbles in
+        motion. ``dish_heap`` is the heap from which the marble in the dish was taken. ``box_openings`` maps each box on
+        the table to how far it is open; the contents of open boxes are visible. ``plies`` are the moves that led to
         ``observation``.
         """
         counts = self._counts_by_stock(observation, viewer, under_way, plies)

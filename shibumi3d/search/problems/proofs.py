@@ -137,7 +137,7 @@ def fastest_win(
 def longest_resistance(
     game: Game, state: State, seat: int, max_length: int = DEFAULT_REQUIREMENTS.max_length
 ) -> Turn:
-    """Return the reply that resists longest against a winning seat.
+    """Return the reply that resists longest against ``seat``, which is winning.
 
     Among equally long defences, prefer the reply that leaves the winning seat the most moves. A reply that loses
     immediately counts as the shortest defence. Return () if one of the replies isn't proved to lose within
@@ -188,10 +188,7 @@ def count_own_turns(candidate: Candidate, line: Sequence[Turn]) -> int:
 
 
 def seats_alternate(candidate: Candidate, line: Sequence[Turn]) -> bool:
-    """Return whether the seats alternate in a line.
-
-    Otherwise, one seat would play two turns without a reply in between.
-    """
+    """Return whether the seats alternate in a line, so that no seat plays two turns without a reply in between."""
     state, before = candidate.state, None
     for turn in line:
         if state.to_move == before:

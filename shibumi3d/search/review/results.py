@@ -165,7 +165,7 @@ class Review:
         """Return a seat's accuracy in percent, and the fraction of its judged turns that have proved values.
 
         The accuracy is calculated as on Lichess: it is the average of a mean weighted by the volatility of the position
-        and a harmonic mean. Return None if none of the seat's turns has been judged.
+        and a harmonic mean. Return None if :meth:`judged_turns` returns no turns.
         """
         turns = self.judged_turns(seat)
         if not turns:
