@@ -273,7 +273,7 @@ class Application:
     def report_failure(self, error: Exception, is_repeated: bool) -> None:
         """Report an unexpected exception in a message over the page.
 
-        If the last failure was on the same page, also go to the home page, provided that this failure repeats it
+        Also go to the home page if the last failure was on the same page and this one either repeats it
         (``is_repeated``) or comes from the rules of a game. A single failure never closes a page.
         """
         from .host.dialogs import MessageCard

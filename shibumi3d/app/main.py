@@ -43,11 +43,13 @@ def run_window(
 ) -> int:
     """Show the window until it is closed; return the exit status.
 
-    ``game`` (an ID, a title or the path of a game file) is a game to start immediately, ``record`` is a file to open
-    immediately, such as a match, and ``link`` is a match or a challenge that another player has sent. Without any of
-    them, the home page is shown. ``terms`` are the time limit, whether the second seat may swap, and the handicap. If a
-    name in ``names`` is the name of a level, a computer player of that level takes the seat. If ``problem`` is given,
-    that problem of the game is shown instead of starting a match; 0 stands for the first unsolved problem.
+    ``game`` is the game to start, given as its ID, its title or the path of its file. ``record`` is a file to open,
+    such as a match, and ``link`` is a link that another player has sent. Without any of them, the home page is shown.
+
+    ``terms`` are the time limit, whether the second seat may swap, and the handicap. If a name in ``names`` is the name
+    of a level, a computer player of that level takes the seat. If ``problem`` is given, that problem of the game is
+    shown instead of starting a match; 0 stands for the problem at which the user left off or, by default, the first
+    unsolved one.
 
     The environment variable ``SHIBUMI3D_TRACE`` names the file that :mod:`shibumi3d.app.shell.trace` writes.
 

@@ -323,9 +323,9 @@ class Matches(Protocol):
     """Unfinished match that was changed most recently, or None."""
     unfinished_path: Path | None
     current_path: Path | None
-    """File in which the match on the screen is saved."""
+    """File in which the match on the screen is saved, or None."""
     series: MatchSeries | None
-    """Results of the series of matches between computers that is being watched."""
+    """Series of matches between computers that is being watched, or None."""
     last_game_id: str
     """ID of the game played most recently since the program started."""
 
@@ -366,7 +366,7 @@ class Matches(Protocol):
         """
 
     def find_unfinished(self) -> None:
-        """Find the unfinished match that was changed most recently."""
+        """Find the unfinished match that was changed most recently, and store it in :attr:`unfinished`."""
 
     def resume_unfinished(self) -> None:
         """Continue the unfinished match that was changed most recently."""

@@ -1,6 +1,6 @@
 """Sequences of problems: daily problems, problems of one game, received problems, streaks, and positions to judge.
 
-The user can leave a sequence (a course) and resume it later.
+The user can leave such a course and resume it later.
 """
 
 from __future__ import annotations

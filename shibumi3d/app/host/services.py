@@ -47,7 +47,7 @@ class Services:
     screen_size: tuple[int, int] = (0, 0)
     """Size of the screen in pixels; (0, 0) if unknown."""
     cache_folder: Path | None = None
-    """Folder for pictures of games, or None to draw none."""
+    """Folder for cached files, or None to show no thumbnails."""
     pictures_folder: Path = field(default_factory=_pictures_folder)
     """Folder for screenshots and exported pictures."""
     open_folder: Callable[[Path], bool] = open_folder
@@ -57,4 +57,4 @@ class Services:
     get_window_id: Callable[[], int] = int
     """Function that returns the ID of the X11 window, or 0 on other systems."""
     log_path: Path | None = None
-    """Path of the error log."""
+    """Path of the error log, or None if there is none."""

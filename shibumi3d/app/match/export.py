@@ -117,8 +117,8 @@ class ExportProcess:
 class ExportCard(Card):
     """Card with the options of an export, its progress and its result.
 
-    ``played_on`` is the day on which the match was saved, or None if it has just been played. ``export_format`` is the
-    format that is selected initially; if it is empty, the first available format is.
+    ``played_on`` is the day on which the match was played; None stands for today. ``export_format`` is the format that
+    is selected initially; if it is empty, the first available format is.
     """
 
     SIZE_PX = (640, 406)

@@ -102,7 +102,8 @@ class MistakesPage(GuidedMatchPage):
     """Page that shows the positions before the worst mistakes, one by one, and asks for better turns.
 
     A background process evaluates the player's tries. A turn that loses at least :data:`.GOOD_TURN_MAX_LOSS` percentage
-    points or, in a game played for a score, any points is refuted on the board; it stays there until the player acts.
+    points or, in a game played for a score, any points is refuted on the board. Both the turn and its refutation stay
+    there until the player acts.
     """
 
     page_name = "find"

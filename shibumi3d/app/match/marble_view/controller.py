@@ -406,7 +406,7 @@ class Controller:
     def _group_moves(self) -> None:
         """Group the legal moves by the spot that must be clicked to make them."""
         self.next_colour = colour = self._find_next_colour()
-        """Colour of the next marble to be placed, or None if no colour needs to be chosen."""
+        """Colour of the next marble to be placed, or None if no marble can be placed now."""
         self.moves_by_spot: dict[Spot, list[Move]] = {}
         self.other_moves: list[Move] = []
         for move in self.moves:

@@ -128,7 +128,7 @@ def nearest_on_next_level(
     level_by_point: Sequence[int],
     spot_position: SpotLocator,
 ) -> Spot:
-    """Return the nearest target on the next level with targets, above (``direction`` is 1) or below (-1).
+    """Return the nearest target on the next level with targets: above if ``direction`` is 1, below if it is -1.
 
     ``level_by_point`` holds the level of each point. If there is no such level, return ``current``; if ``current`` is
     None, return the first target.
