@@ -318,7 +318,7 @@ class Machine:
         self.secret_seats_left: Final[list[Word]] = []
         """For each block, the seats still to choose, counted from 1, in four bits each."""
         self.history: Final[list[Word]] = []
-        """Keys of the boards after each turn; only the first ``history_length`` of them are valid."""
+        """Keys of the boards at the start and after each turn; only the first ``history_length`` of them are valid."""
         self.current_step: Step = Step()
         self.me: M = 0
         self.mover: M = 0

@@ -491,7 +491,7 @@ class Snapshot(NamedTuple):
     step_index: int
     """Index of the instruction that waits for a choice."""
     loop_values: tuple[int, ...]
-    """Counters, bounds and seats of the loops in progress."""
+    """Counters, bounds and seats of the loops and blocks in progress."""
     checkpoints: tuple[int, ...]
     """Hashes and masks saved when a round of ``repeat``, or a turn with a ``by`` block, began."""
     me: int
@@ -503,7 +503,7 @@ class Snapshot(NamedTuple):
     board_index: int
     """Index of the board to which the words of the rule language refer."""
     phase: int
-    """Index of the phase, or -1 during setup choices."""
+    """Index of the phase, or -1 during the setup."""
     phase_turns: int
     """Number of turns completed in this phase."""
     turn: int
@@ -521,13 +521,13 @@ class Snapshot(NamedTuple):
     origin: int
     """Mask of the point from which a marble was last picked up."""
     held_marble: tuple[int, int, int, int] | None
-    """Marble in hand: its colour, the point and the board it came from, and the mask of its marks."""
+    """Marble in hand, if any: its colour, the point and the board it came from, and the mask of its marks."""
     turn_start: tuple[tuple[int, int], ...]
     """By board: the filled points and the hash of the position when the turn began."""
     history: tuple[int, ...]
-    """Hashes of the position after each turn."""
+    """Hashes of the position at the start of the game and after each turn; empty unless the rules need them."""
     draw_count: int
-    """Number of random decisions so far."""
+    """Number of random draws so far."""
     draw_orders: tuple[tuple[int, str], ...]
     """Stocks whose next draws the deal specifies: index of the stock, and letters of the marbles."""
     secret_parts: tuple[Any, ...]
