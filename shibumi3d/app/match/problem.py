@@ -542,7 +542,8 @@ class ProblemPageBase(GuidedMatchPage):
     def _judge_turn(self, turn: Turn) -> Judgement | None:
         """Return the judgement of the turn just made.
 
-        Returns None if it isn't known yet; a background process then computes it.
+        Returns None if it isn't known yet; a background process then computes it. Until the player has said whether
+        there is a win, every turn is judged wrong.
         """
         task = self.problem_session
         if self.must_guess_first:
@@ -674,7 +675,7 @@ class ProblemPageBase(GuidedMatchPage):
     def _record_result(self, outcome: str = "") -> None:
         """Record the result of the attempt, and select the next problem.
 
-        ``outcome`` is the result; by default, it follows from the turns that were tried.
+        ``outcome`` is the result; by default, that of the session.
         """
         self._add_solving_time()
         self.is_finished, task, course = True, self.problem_session, self.course

@@ -514,7 +514,7 @@ class ProgramWindow:
             self.schedule_draw()
 
     def held_modifiers(self, modifiers: int | None) -> Key:
-        """Return the modifiers that are held now, as a :class:`Key` without a name.
+        """Return a :class:`Key` with the modifiers that are held now; its name is meaningless.
 
         ``modifiers`` is pyglet's bit mask, or None for events that don't have one.
         """

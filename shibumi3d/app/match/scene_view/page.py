@@ -771,7 +771,8 @@ class SceneMistakesPage(MistakesPage, SceneMatchPage):
     def crossed_spots(self) -> list[str]:
         """Return the keys of the spots to cross out.
 
-        These are the spots of the move played in the match. Once the user has tried a move, there are none.
+        These are the spots of the first move of the turn that was played in the match. Once the user has tried a move,
+        there are none.
         """
         mistake = self.current_mistake
         if mistake is None or self.phase != "ask" or self.match.plies:

@@ -259,7 +259,7 @@ class GameDesignerPage(Page):
         self.training_panel.start(entry)
 
     def _show_panel(self, panel: JobPanel) -> None:
-        """Show ``panel`` together with the board, and hide the other panel."""
+        """Show ``panel`` together with the board; hide the other panel and end its job."""
         for other_panel in (self.playtest_panel, self.training_panel):
             if other_panel is not panel:
                 other_panel.close()

@@ -81,9 +81,9 @@ class IdleDemo:
         self.app.schedule(seconds, self._on_timer)
 
     def _on_timer(self) -> None:
-        """Start the demo if there was no input for :data:`IDLE_SECONDS` seconds and nothing prevents it.
+        """Start the demo after :data:`IDLE_SECONDS` seconds without input, unless something prevents it.
 
-        Otherwise, restart the timer.
+        If it can't start yet, restart the timer. If the page isn't shown or demos are turned off, do nothing.
         """
         self._is_timer_set = False
         if not self.page.is_current or not self._is_enabled():

@@ -52,7 +52,8 @@ OFFERED_PLAYER_TYPES = (PERSON, ADAPTIVE, *[one.name for one in LEVELS], find_le
 def describe_player_type(player_type: str, current_level: str = "") -> str:
     """Return the name of a player type and, for a level, a line about its style of play.
 
-    For the adaptive player, that line is replaced by ``current_level``, the level at which it currently plays.
+    For the adaptive player, that line is replaced by ``current_level``, the level at which it currently plays, if that
+    is known.
     """
     if is_adaptive(player_type):
         return (

@@ -367,7 +367,7 @@ class TournamentSetupPage(Page):
         return " ".join(parts)
 
     def start(self) -> None:
-        """Start the tournament, or say what is missing."""
+        """Start the tournament, or say why that isn't possible."""
         names = [normalize(name).strip() or _("Player {n}", n + 1) for n, name in enumerate(self.names)]
         for (field, _types, _remove), name, player_type in zip(
             self.player_rows, names, self.player_types, strict=True
