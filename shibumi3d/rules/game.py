@@ -612,7 +612,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     def make_fast_game(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
         """Return the form of the game used for searches, or None if it has none.
 
-        ``seats`` is the number of seats. ``seed`` seeds the random numbers of its playouts.
+        ``seats`` is the number of seats (None: the minimum). ``seed`` seeds the random numbers of its playouts.
         """
 
     def decode_move(self, state: StateT_contra, move_code: int) -> Move:

@@ -108,7 +108,7 @@ def push_end_of_turn(state: MutableState, participant: int, *other_participants:
 def _draw_card(
     state: MutableState, participant: int, destination: str, turn_owner: int, resume_task: Task
 ) -> bool:
-    """Draw one card; return whether drawing may continue.
+    """Draw one card unless the stock is empty; return whether drawing may continue.
 
     If it was the last card of the stock, the task ``resume_task`` is pushed, so that drawing resumes after a vote on a
     new stock. The stock is closed without a vote if the discard pile is empty or the maximum number of new stocks is
@@ -822,7 +822,8 @@ def _remove_forces(state: MutableState, participant: int, other_participant: int
 def _call_card(state: MutableState, task: Task, move: Move) -> None:
     """Call a card: any other participant who has it must give it to the caller.
 
-    If nobody has it, the caller may call again, unless no calls are left or the card is a major.
+    Before the first call, the Automatons' hands are revealed. If nobody has the card, the caller may call again, unless
+    no calls are left or the card is a major.
     """
     _, participant, card, left, first = task
     assert isinstance(participant, int)

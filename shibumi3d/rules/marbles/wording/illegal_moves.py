@@ -134,7 +134,7 @@ class _PointExplainer:
     # ------------------------------------------------------------ points with a marble
 
     def explain_filled(self) -> str:
-        """Return why the marble on the point cannot be chosen."""
+        """Return why nothing can be done with the marble on the point."""
         taking = [
             pending_step
             for pending_step in self.pending_steps
