@@ -79,7 +79,7 @@ PHRASES: dict[str, Translatable] = {
 NUMBERED_REASONS = tuple(
     text for key, text in PHRASES.items() if key.startswith("end ") and isinstance(text, str) and "{" in text
 )
-"""Messages for those reasons for the end of a match that include numbers."""
+"""Messages about the end of a match that contain numbers."""
 
 
 def translate_to_all(key: str, **values: int) -> tuple[tuple[str, str], ...]:
