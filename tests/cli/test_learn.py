@@ -107,7 +107,7 @@ def test_weights_go_to_a_given_or_the_package_folder(
 ) -> None:
     assert run("learn", "spline", "--size", "3", "--out", tmp_path / "there").code == 0
     (found,) = (tmp_path / "there").iterdir()
-    assert found.read_text().startswith("2 spline/3/-/2 ")
+    assert found.read_text().startswith("3 spline/3/-/2 ")
     monkeypatch.setattr("shibumi3d.cli.learn._package_weights_folder", lambda: tmp_path / "package")
     assert run("learn", "spline", "--size", "3", "--package").code == 0
     assert [path.name for path in (tmp_path / "package").iterdir()] == ["spline_3_-_2.txt"]

@@ -132,6 +132,34 @@ def test_groups_count_size_freedoms_and_chooser() -> None:
     assert values_after("spargo", "W@Ab1 B@Ac1 W@Aa2", [eye])[2] == one
 
 
+def test_marbles_count_by_the_freedoms_of_their_group() -> None:
+    """A weight of 1/2 for each white marble in a group with four freedoms makes 1 for a pair with four freedoms.
+
+    Until version 3 of the features, there was no such weight.
+    """
+    game, fast, weights = weights_of("spargo")
+    per_marble = (
+        weights.marble_offset + 4 * EYE_CLASSES
+    )  # first stage, White to choose, white marbles, no eyes
+    numbers = [0] * len(weights.weights)
+    numbers[per_marble] = ONE // 2
+    weights.set_weights(numbers)
+    for moves, expected in (
+        ("W@Aa2 B@Ab1 W@Ab2 B@Ad1", 1.0),  # a pair with the freedoms Aa1, Aa3, Ab3 and Ac2
+        ("W@Aa2 B@Ad4 W@Ab2 B@Ad1", 0.0),  # the same pair with five freedoms
+        ("W@Ab2 B@Ad4 W@Ac3 B@Ad1", 1.0),  # two single marbles with four freedoms each
+    ):
+        state = game.start(2)
+        for move in moves.split():
+            state, _ = game.apply(state, move)
+        fast.load(state)
+        weights.find_active(fast.machine)
+        weights.compute_shares()
+        assert weights.shares[0].value == pytest.approx(1 / (1 + exp(-expected))), moves
+    before = learning.create_weights(game, fast.machine, 2, 2)
+    assert len(weights.weights) - len(before.weights) == 3 * 2 * 3 * FREEDOM_CLASSES * EYE_CLASSES
+
+
 def test_neighbours_are_counted_around_a_point() -> None:
     """Ab2 is empty, and its neighbours on the level are two white marbles and a black one."""
     game = shibumi3d.game("spline")
@@ -143,7 +171,7 @@ def test_neighbours_are_counted_around_a_point() -> None:
     weight = around.first_weight + 25 * 1 + 2 * 5 + 1
     shares = values_after("spline", "W@Ab1 B@Aa2 W@Ab3 B@Ad4", [weight])
     assert shares == [0.5, 0.5, 1 / (1 + exp(-1)), 1 / (1 + exp(-1))]
-    plain, _ = learning.get_features(game, 2, reads_groups=False)
+    plain, _ = learning.get_features(game, 2, feature_version=1)
     assert around not in plain[0]
 
 
@@ -175,15 +203,15 @@ def test_learning_is_deterministic_in_both_engine_modes() -> None:
     assert sum(number != 0 for number in further) > sum(number != 0 for number in once)
 
 
-DIGEST = 288_384_574
+DIGEST = 1_565_233_613
 
 
 def test_larger_boards_learn_from_fewer_matches() -> None:
-    found = [learning.count_course_matches(shibumi3d.game("spline", size=size), 2) for size in (3, 4, 5)]
+    found = [learning.count_course_matches(shibumi3d.game("spline", size=size), 2) for size in (4, 5, 6)]
     assert found[0] == learning.MAX_MATCHES
     assert found[0] > found[1] > found[2] > 100
     assert found == [
-        learning.count_course_matches(shibumi3d.game("spline", size=size), 2) for size in (3, 4, 5)
+        learning.count_course_matches(shibumi3d.game("spline", size=size), 2) for size in (4, 5, 6)
     ]
 
 

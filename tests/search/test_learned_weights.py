@@ -39,7 +39,12 @@ def small_spline() -> Any:
 def test_weights_round_trip(small_spline: Any) -> None:
     game, known = small_spline
     assert known.values.count(0) == len(known.values) - 1
-    for read in (known, known._replace(minimax_share=0.5), known._replace(reads_groups=False)):
+    for read in (
+        known,
+        known._replace(minimax_share=0.5),
+        known._replace(minimax_share=0.5, feature_version=2),
+        known._replace(feature_version=1),
+    ):
         assert parse_weights(format_weights(game, 2, read), game, 2) == read
     rough = known._replace(values=[STORED_WEIGHT_UNIT * 40_000, -STORED_WEIGHT_UNIT * 40_000, 100])
     assert parse_weights(format_weights(game, 2, rough), game, 2).values == [
@@ -67,8 +72,8 @@ def test_weights_for_other_rules_are_rejected(small_spline: Any) -> None:
         with pytest.raises(InvalidValueError) as raised:
             parse_weights(broken, game, 2)
         assert raised.value.message.text == "{game}: these weights are damaged"
-    with pytest.raises(InvalidValueError, match="version 3, but this program reads version 2"):
-        parse_weights("3" + text[1:], game, 2)
+    with pytest.raises(InvalidValueError, match="version 4, but this program reads version 3"):
+        parse_weights("4" + text[1:], game, 2)
 
 
 def test_only_learned_levels_use_weights(small_spline: Any) -> None:
@@ -111,7 +116,7 @@ def test_bundled_weights_fit_their_rules(name: str) -> None:
     assert known is not None
     assert game.explain_ignored_knowledge(2) is None
     fast = game.make_fast_game(2)
-    weights = learning.create_weights(game, fast.machine, 2, known.reads_groups)
+    weights = learning.create_weights(game, fast.machine, 2, known.feature_version)
     weights.set_weights(known.values)
 
 

@@ -3,7 +3,8 @@
 A position is described by a few hundred patterns: the contents of a point, of two points in contact, of a line, of a
 square with the point above it, and of a point with its neighbours; the marbles left in a stock; who leads; and who is
 to choose. Groups are described by their size, their freedoms (playable points that touch them), their eyes and whose
-turn it is. Each pattern has a weight, and the sum of the weights predicts who will win. Sums are integers, so that
+turn it is, and each marble by the freedoms and eyes of its group. Each pattern has a weight, and the sum of the weights
+predicts who will win. Sums are integers, so that
 plain Python and compiled code agree on every machine.
 
 Weights are learned by self-play with TD(λ) (Sutton 1988; Tesauro 1995).
@@ -52,8 +53,14 @@ TOTAL_EYE_CLASSES: Final = 5
 """Number of distinguished counts of all eyes of a colour."""
 MOBILITY_CLASSES: Final = 12
 """Number of distinguished counts of playable points."""
+MARBLE_CLASSES: Final = FREEDOM_CLASSES * EYE_CLASSES
+"""Number of weights for the marbles in groups of one colour while a given seat is to choose."""
 GROUP_CLASSES: Final = MAX_GROUP_SIZE * (FREEDOM_CLASSES * EYE_CLASSES + UPPER_FREEDOM_CLASSES)
 """Number of weights for groups of one colour while a given seat is to choose."""
+GROUPS_VERSION: Final = 2
+"""First version of the features that describes groups."""
+GROUP_MARBLES_VERSION: Final = 3
+"""First version of the features that describes each marble by the freedoms and eyes of its group."""
 MAX_COMPARED_CHOICES: Final = 12
 """Maximum number of choices compared in self-play; if there are more, this many are drawn at random."""
 RANDOM_CHOICES_PER_1000: Final = 150
@@ -93,8 +100,9 @@ class Weights:
     ``patterns`` has, for each board, the tuples (point, other point or -1, mask or 0, first weight) of its patterns.
     ``stage_count`` is the number of stages of a match, which depend on how many marbles are on the boards.
     ``pattern_weight_count`` is the number of weights for these patterns in one stage. ``lead_class_width`` is the width
-    of a class of leads in score: half the scale of playouts, or 0 if there is no score. With ``reads_groups``, groups,
-    eyes and the number of playable points have weights as well.
+    of a class of leads in score: half the scale of playouts, or 0 if there is no score. From ``feature_version``
+    :data:`GROUPS_VERSION` on, groups, eyes and the number of playable points have weights as well, and from
+    :data:`GROUP_MARBLES_VERSION` on, so have the marbles in groups.
     """
 
     def __init__(
@@ -104,7 +112,7 @@ class Weights:
         pattern_weight_count: int,
         stage_count: int,
         lead_class_width: float,
-        reads_groups: bool,
+        feature_version: int,
     ) -> None:
         m = machine
         self.patterns: Final[list[list[Pattern]]] = [
@@ -125,16 +133,19 @@ class Weights:
         """Index of the first weight for stocks; those for leads and for the seat that must choose follow."""
         self.lead_offset: Final[M] = self.stock_offset + len(m.stocks) * self.stock_rows * STOCK_COUNT_CLASSES
         self.mover_offset: Final[M] = self.lead_offset + self.seats * LEAD_CLASSES
-        self.reads_groups: Final = reads_groups
+        self.feature_version: Final[M] = feature_version
         self.group_offset: Final[M] = self.mover_offset + self.seats * TURN_STEP_CLASSES
-        """Index of the first weight for groups; those for all eyes and for playable points follow."""
+        """Index of the first weight for groups; those for eyes, playable points and marbles in groups follow."""
         self.eye_offset: Final[M] = self.group_offset + stage_count * m.colours * self.seats * GROUP_CLASSES
         self.mobility_offset: Final[M] = (
             self.eye_offset + stage_count * self.seats * TOTAL_EYE_CLASSES * TOTAL_EYE_CLASSES
         )
+        self.marble_offset: Final[M] = self.mobility_offset + stage_count * self.seats * MOBILITY_CLASSES
         last = self.group_offset
-        if reads_groups:
-            last = self.mobility_offset + stage_count * self.seats * MOBILITY_CLASSES
+        if feature_version >= GROUP_MARBLES_VERSION:
+            last = self.marble_offset + stage_count * self.seats * m.colours * MARBLE_CLASSES
+        elif feature_version >= GROUPS_VERSION:
+            last = self.marble_offset
         self.weights_per_seat: Final[M] = last
         """Number of weights for one seat."""
         self.weights: Final[list[Word]] = [
@@ -146,8 +157,8 @@ class Weights:
         most = len(m.stocks) * self.stock_rows + 2 * m.seats + 2
         for board in self.patterns:
             most += len(board)
-        if reads_groups:
-            most += len(m.boards) * (2 * len(m.boards[0].cells) + 2)
+        if feature_version >= GROUPS_VERSION:
+            most += len(m.boards) * (3 * len(m.boards[0].cells) + 2)
         self.active_weights: Final[list[Word]] = [Word(0) for _ in range(most)]
         """Indices, among the first seat's weights, of those for the position last passed to :meth:`find_active`."""
         self.active_count: M = 0
@@ -235,7 +246,7 @@ class Weights:
         if step >= TURN_STEP_CLASSES:
             step = TURN_STEP_CLASSES - 1
         self.add_active(self.mover_offset + seat * TURN_STEP_CLASSES + step)
-        if self.reads_groups:
+        if self.feature_version >= GROUPS_VERSION:
             for board in m.boards:
                 self.add_active_groups(board, stage * self.seats + seat)
         if self.lead_class_width > 0.0:
@@ -244,8 +255,9 @@ class Weights:
     def add_active_groups(self, board: Board, situation: M) -> None:
         """Add the weights for the groups of each colour, all eyes, and the number of playable points of a board.
 
-        ``situation`` is the stage of the match times the number of seats, plus the seat that must choose. An eye is a
-        playable hole whose neighbours all have the same colour.
+        The weight for the marbles in a group is added once for each marble. ``situation`` is the stage of the match
+        times the number of seats, plus the seat that must choose. An eye is a playable hole whose neighbours all have
+        the same colour.
         """
         cells = board.cells_by_table_index
         holes = board.all_points & ~board.upper_points
@@ -280,7 +292,8 @@ class Weights:
                     low = left & -left
                     left ^= low
                     around |= cells[table_index(low)].touching
-                size = count_bits(group)
+                marbles_left: M = count_bits(group)
+                size = marbles_left
                 if size > MAX_GROUP_SIZE:
                     size = MAX_GROUP_SIZE
                 freedoms = count_bits(around & free_holes)
@@ -295,6 +308,11 @@ class Weights:
                 row = at + (size - 1) * (FREEDOM_CLASSES * EYE_CLASSES + UPPER_FREEDOM_CLASSES)
                 self.add_active(row + freedoms * EYE_CLASSES + eye_count)
                 self.add_active(row + FREEDOM_CLASSES * EYE_CLASSES + upper_freedoms)
+                if self.feature_version >= GROUP_MARBLES_VERSION:
+                    row = self.marble_offset + (situation * self.colour_count + colour) * MARBLE_CLASSES
+                    while marbles_left:
+                        self.add_active(row + freedoms * EYE_CLASSES + eye_count)
+                        marbles_left -= 1
             colour += 1
         self.add_active(self.eye_offset + situation * TOTAL_EYE_CLASSES * TOTAL_EYE_CLASSES + eye_class)
         mobility = count_bits(board.playable)

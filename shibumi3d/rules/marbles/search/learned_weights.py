@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from shibumi3d.i18n import InvalidValueError, Message
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.basic import BasicGame
+from shibumi3d.rules.marbles.engine.learned_evaluation import GROUP_MARBLES_VERSION, GROUPS_VERSION
 from shibumi3d.rules.marbles.search.learning import (
     LESSONS_PER_COURSE,
     count_course_matches,
@@ -33,10 +34,10 @@ from shibumi3d.rules.marbles.search.learning import (
 from shibumi3d.rules.marbles.search.playout_settings import settings_key
 from shibumi3d.rules.source import to_plain_data
 
-WEIGHTS_VERSION, PLAIN_VERSION = "2", "1"
-"""Versions of the file format and of the features; files of other versions are ignored.
+READABLE_VERSIONS = "1", "2", "3"
+"""Versions of the features, which are also those of the files; files of other versions are ignored.
 
-Weights of version 1 don't cover groups, and its files don't specify a share of minimax values.
+Files of version 1 don't specify a share of minimax values.
 """
 STORED_WEIGHT_UNIT = 64
 """Unit of stored weights, as a multiple of the engine's unit.
@@ -49,7 +50,7 @@ MAX_CHECKSUM_MOVES = 200
 """Number of moves after which a random match is abandoned."""
 CACHE_KEYS = WEIGHTS_CACHE_KEY, IGNORED_CACHE_KEY = "weights", "weights left aside"
 """Keys in the cache of a game: for the weights, and for the reason why a file is ignored."""
-SETTINGS_TO_TRY = ((1.0, 0.3, 0.5), (0.5, 0.7, 0.0))
+SETTINGS_TO_TRY = ((1.0, 0.03, 0.95), (0.5, 0.7, 0.0))
 """Settings with which weights are tried.
 
 Each setting consists of the weights' share of an evaluation, the exploration constant, and the share of minimax values.
@@ -65,14 +66,14 @@ MAX_FILE_BYTES = 1 << 20
 class LearnedWeights(NamedTuple):
     """Weights of a game, their share of an evaluation, the exploration constant, and the share of minimax values.
 
-    ``reads_groups`` is set if there are weights for groups; see :func:`.create_weights`.
+    ``feature_version`` says what has weights; see :class:`.Weights`.
     """
 
     values: list[int]
     weights_share: float
     exploration: float
     minimax_share: float = 0.0
-    reads_groups: bool = True
+    feature_version: int = GROUP_MARBLES_VERSION
 
 
 def rules_checksum(game: BasicGame, seats: int) -> str:
@@ -106,10 +107,9 @@ def format_weights(game: BasicGame, seats: int, weights: LearnedWeights) -> str:
     packed = base64.b85encode(zlib.compress(numbers.tobytes(), 9)).decode()
     lines = [packed[at : at + 100] for at in range(0, len(packed), 100)]
     settings = f"{weights.weights_share:g} {weights.exploration:g}"
-    if weights.reads_groups:
+    if weights.feature_version >= GROUPS_VERSION:
         settings += f" {weights.minimax_share:g}"
-    version = WEIGHTS_VERSION if weights.reads_groups else PLAIN_VERSION
-    header = f"{version} {settings_key(game, seats)} {rules_checksum(game, seats)} {settings}"
+    header = f"{weights.feature_version} {settings_key(game, seats)} {rules_checksum(game, seats)} {settings}"
     return "\n".join((header, *lines)) + "\n"
 
 
@@ -122,21 +122,19 @@ def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
     try:
         header, *lines = text.splitlines()
         version, _, checksum, share, exploration, *minimax = header.split()
-        if version not in (WEIGHTS_VERSION, PLAIN_VERSION):
+        if version not in READABLE_VERSIONS:
             raise InvalidValueError(
                 "{game}: these weights are version {version}, but this program reads version {wanted}",
                 game=name,
                 version=version,
-                wanted=WEIGHTS_VERSION,
+                wanted=READABLE_VERSIONS[-1],
             )
         if checksum != rules_checksum(game, seats):
             raise InvalidValueError("{game}: these weights were made for different rules", game=name)
         unpacked = zlib.decompressobj()
         numbers = array("h", unpacked.decompress(base64.b85decode("".join(lines)), MAX_UNPACKED_BYTES))
         (minimax_share,) = map(float, minimax or ("0",))
-        learned_weights = LearnedWeights(
-            [], float(share), float(exploration), minimax_share, version != PLAIN_VERSION
-        )
+        learned_weights = LearnedWeights([], float(share), float(exploration), minimax_share, int(version))
         if not (
             unpacked.eof
             and 0 <= learned_weights.weights_share <= 1

@@ -16,6 +16,8 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engine.learned_evaluation import (
     COUNT_PAIRS,
+    GROUP_MARBLES_VERSION,
+    GROUPS_VERSION,
     MAX_COMPARED_CHOICES,
     POINT_CONTENT_COUNT,
 )
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
 LESSONS_PER_COURSE = 10
 """Number of lessons in a course; the learning rate decreases from lesson to lesson."""
-MAX_FEATURE_EVALUATIONS, MAX_MATCHES = 450_000_000, 24_000
+MAX_FEATURE_EVALUATIONS, MAX_MATCHES = 1_800_000_000, 24_000
 """Limits of a course: the approximate number of feature evaluations, and the number of matches.
 
 With the compiled engine, a course takes less than a minute.
@@ -43,7 +45,7 @@ MATCHES_PER_DEAL = 50
 
 If one of them exceeds the work limit of the rules, the remaining ones are not played.
 """
-FIRST_LEARNING_RATE, LAST_LEARNING_RATE_FRACTION = 0.02, 0.2
+FIRST_LEARNING_RATE, LAST_LEARNING_RATE_FRACTION = 0.001, 0.2
 """Learning rate of the first lesson, and that of the last lesson as a fraction of it."""
 FEATURES_CACHE_KEY = "pieces"
 """Key of the features in the cache of a game."""
@@ -79,15 +81,18 @@ def explain_cannot_learn(game: BasicGame, seats: int) -> str:
     return ""
 
 
-def get_features(game: BasicGame, seats: int, reads_groups: bool = True) -> tuple[list[list[Feature]], int]:
+def get_features(
+    game: BasicGame, seats: int, feature_version: int = GROUP_MARBLES_VERSION
+) -> tuple[list[list[Feature]], int]:
     """Return the features of each board, and the total number of weights.
 
-    With ``reads_groups``, each point with its neighbours is a feature as well. The result is cached with the game.
+    From ``feature_version`` :data:`.GROUPS_VERSION` on, each point with its neighbours is a feature as well. The result
+    is cached with the game.
     """
-    key: Any = FEATURES_CACHE_KEY, seats, reads_groups
+    key: Any = FEATURES_CACHE_KEY, seats, feature_version
     features: tuple[list[list[Feature]], int] | None = game.cache.get(key)
     if features is None:
-        features = game.cache[key] = _compute_features(game, seats, reads_groups)
+        features = game.cache[key] = _compute_features(game, seats, feature_version >= GROUPS_VERSION)
     return features
 
 
@@ -144,23 +149,24 @@ def _feature_shapes(pyramid: Pyramid, reads_groups: bool) -> Iterable[tuple[str,
                 yield "neighbours", COUNT_PAIRS * POINT_CONTENT_COUNT, point, -1, neighbours
 
 
-def create_weights(game: BasicGame, machine: Machine, seats: int, reads_groups: bool = True) -> Weights:
+def create_weights(
+    game: BasicGame, machine: Machine, seats: int, feature_version: int = GROUP_MARBLES_VERSION
+) -> Weights:
     """Return the initial weights, all of them 0, for a game that has not learned anything.
 
-    With ``reads_groups``, there are weights for groups and for points with their neighbours. Raises InvalidValueError
-    if the game cannot learn.
+    ``feature_version`` says what has weights; see :class:`.Weights`. Raises InvalidValueError if the game cannot learn.
     """
     reason = explain_cannot_learn(game, seats)
     if reason:
         raise InvalidValueError(reason)
-    boards, used = get_features(game, seats, reads_groups)
+    boards, used = get_features(game, seats, feature_version)
     stages = STAGE_COUNT if used * STAGE_COUNT <= MAX_WEIGHTS else 1
     scale = get_playout_settings(game, seats).score_scale / 2 if game.facts(seats).has_scores else 0.0
     every = [
         [(feature.point, feature.other_point, feature.mask, feature.first_weight) for feature in board]
         for board in boards
     ]
-    return get_engine(game.size).Weights(machine, every, used, stages, scale, reads_groups)
+    return get_engine(game.size).Weights(machine, every, used, stages, scale, feature_version)
 
 
 def count_course_matches(game: BasicGame, seats: int) -> int:

@@ -191,7 +191,7 @@ class MarbleSearch:
         )
         learned = get_weights(self.game, self.view.seats) if self._learned_weight else None
         if learned is not None:
-            weights = create_weights(self.game, self._fast.machine, self.view.seats, learned.reads_groups)
+            weights = create_weights(self.game, self._fast.machine, self.view.seats, learned.feature_version)
             with suppress(InvalidValueError):  # raised if the number of weights does not match
                 weights.set_weights(learned.values)
                 tree.use_weights(
