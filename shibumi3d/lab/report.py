@@ -165,7 +165,7 @@ class RecordedMatchesJob:
 
         For each move, "choices" lists the seat, the turn, the number of legal moves, the board and point of the move,
         and the seat's evaluation, or -1 if it did not search. "solved" is the turn from which the result is proved.
-        "plausible" holds the fractions of plausible moves. Either is None if unknown.
+        "plausible" holds the fractions of plausible moves. Each is None if unknown.
         """
         result = []
         for number in range(self.first, self.first + self.count):

@@ -12,12 +12,12 @@ _SOFTWARE = re.compile(r"llvmpipe|softpipe|swrast|SwiftShader|Basic Render|GDI G
 class Tier:
     """Quality settings of the renderer.
 
-    ``initial_scale`` is the initial size of the picture relative to the window; the scale varies between 0.5 and 1.
+    ``initial_scale`` is the initial size of the image relative to the window; the scale varies between 0.5 and 1.
     ``samples`` is the number of multisampling samples for the edges of boards (0: none). ``light_map_size`` is the side
     length of light maps in texels, and ``material_size`` is the side length of wood and cloth textures. ``anisotropy``
     is the level of anisotropic filtering for these textures.
 
-    If ``ray_tracing`` is set, the picture is stored as 16-bit linear light. Marbles then reflect, shade and tint each
+    If ``ray_tracing`` is set, the image is stored as 16-bit linear light. Marbles then reflect, shade and tint each
     other, glass refracts and colours the light that passes through it, and winning gold glows.
     """
 
@@ -46,10 +46,10 @@ def choose_tier(driver: str) -> Tier:
 
 
 class ScaleController:
-    """Controller that adapts the scale of the picture to the frame time.
+    """Controller that adapts the scale of the image to the frame time.
 
     ``scale`` is the initial scale, and ``target`` is the desired maximum frame time in seconds. The scale changes in
-    steps, and only when several consecutive frames call for the change, so that the picture does not visibly pulse.
+    steps, and only when several consecutive frames call for the change, so that the image does not visibly pulse.
     """
 
     SCALES = (0.5, 0.58, 0.67, 0.8, 1.0)

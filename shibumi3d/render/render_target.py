@@ -17,7 +17,7 @@ TextureMaker: TypeAlias = Callable[[tuple[int, int]], moderngl.Texture]
 class RenderTarget:
     """Render target of ``size`` pixels with a depth buffer.
 
-    ``samples`` is the number of multisampling samples, 0 for none. If ``is_linear`` is set, the picture stores linear
+    ``samples`` is the number of multisampling samples, 0 for none. If ``is_linear`` is set, the image stores linear
     light as 16-bit floats; otherwise ``make_texture`` makes the texture, if it is given. ``texture`` contains the image
     after :meth:`resolve`.
     """

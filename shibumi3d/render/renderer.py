@@ -305,8 +305,8 @@ class Renderer:
     ) -> None:
         """Draw the scene without its marks; boards, pieces and marbles are drawn from far to near.
 
-        If ``tile`` is given, only that part of the picture is drawn. ``rays`` are given if the picture is one of many
-        that are averaged.
+        If ``tile`` is given, only that part of the image is drawn. ``rays`` are given if the image is one of many that
+        are averaged.
         """
         ctx, frame = self.ctx, view.frame
         target.use()

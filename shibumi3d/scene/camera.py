@@ -125,7 +125,8 @@ class Camera:
     def with_home_angles(self) -> Camera:
         """Return the camera turned and zoomed to the initial view.
 
-        A single board is seen at a slight angle. For a row of boards, which is wide, the angle is smaller.
+        A single board is seen at a slight angle. For a row of boards, which is wide, the angle is smaller. A camera
+        with a ``hull`` turns to its ``home_angles``.
         """
         if self.hull:
             return replace(self, yaw=self.home_angles[0], pitch=self.home_angles[1], zoom=1.0)

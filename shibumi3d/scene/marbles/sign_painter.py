@@ -186,7 +186,10 @@ class SignPainter:
         on_top: bool = False,
         stroke_width: float = STROKE_PX,
     ) -> None:
-        """Append one mark; ``colour`` is a key of :data:`.MARK_COLOURS`."""
+        """Append one mark.
+
+        ``colour`` is a key of :data:`.MARK_COLOURS`; the other arguments are fields of :class:`.Mark`.
+        """
         self.marks.append(
             Mark(
                 kind,

@@ -311,7 +311,7 @@ class Estimator:
     ) -> TurnEvaluation:
         """Return the value of an alternative to the turn played, and the best reply to it.
 
-        No reply is given where chance or hidden information matters.
+        No reply is given if the opponent is not to move after it, or where chance or hidden information matters.
         """
         if self._context.has_uncertainty:
             return TurnEvaluation(ValueBounds(self._mean_over_deals(review, texts[0], simulations)))
