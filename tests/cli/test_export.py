@@ -169,8 +169,7 @@ def test_missing_ffmpeg_is_reported(run: Run, file: Path, monkeypatch: pytest.Mo
     code, _, err = run("export", file, "--mp4", file.parent / "f.mp4", "--size", "160x90")
     assert (code, err) == (
         1,
-        "shibumi3d: videos need ffmpeg: install it, or the package that includes it: "
-        f"pip install '{encoder.FILM_PACKAGE}'\n",
+        f"shibumi3d: videos need ffmpeg; install it, or run: pip install '{encoder.FILM_PACKAGE}'\n",
     )
     assert os.listdir(file.parent) == ["m.yaml"]
 
