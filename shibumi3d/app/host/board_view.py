@@ -280,7 +280,7 @@ class BoardView(Widget):
             self.animate_to(self.target_camera.rotated(QUARTER_TURN_DEGREES * quarters))
 
     def zoom(self, steps: float) -> None:
-        """Zoom in by ``steps``, which is from -1 to 1, without animation; negative values zoom out."""
+        """Zoom in by ``steps`` (-1 to 1) without animation; negative values zoom out."""
         self._transition = None
         self.camera = self.camera.zoomed(steps)
         self.refresh()

@@ -139,9 +139,10 @@ class ProblemLibrary:
         show_warning: Callable[[str], None],
         get_write_queue: Callable[[], WriteQueue] | None = None,
     ) -> None:
-        """Initialize the library, whose attempts are written to the queue that ``get_write_queue()`` returns.
+        """Initialize the library.
 
-        The default queue waits while other programs lock the database, which is suitable for use in a terminal.
+        ``get_write_queue()`` returns the queue to which attempts are written. The default queue waits while another
+        program locks the database, which is suitable for use in a terminal.
         """
         self._get_store, self._is_storing_enabled, self._show_warning = (
             get_store,

@@ -66,7 +66,7 @@ class PendingRow(NamedTuple):
 
     @property
     def is_valid(self) -> bool:
-        """Whether the row could be read back after it has been written."""
+        """Whether the row can be read back once it has been written."""
         if self.table == "finished":
             return results.from_row(self.values) is not None
         if self.table == "tries":

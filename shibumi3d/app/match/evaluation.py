@@ -394,7 +394,7 @@ class EvaluationBar(InertWidget):
         self.layout(Rect(area.right - width, y, width, EVALUATION_CARD_HEIGHT_PX))
 
     def describe_evaluation(self) -> str:
-        """Return the line above the bar, which says who wins or loses or gives the chance of winning."""
+        """Return the line above the bar: who wins or loses, or else the chance of winning."""
         choice = self.advice.best_choice
         if choice is None:
             return _("Analysing…")

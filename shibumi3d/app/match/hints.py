@@ -1,4 +1,4 @@
-"""Hints in several stages, and analysis of positions, with the card on which all players agree to the analysis.
+"""Hints in several stages, analysis of positions, and the card on which all players agree to an analysis.
 
 Hints and analysis are computed in a separate process, which receives only what the player being helped may know.
 Subclasses display them.

@@ -516,7 +516,7 @@ def board_at(
 
 
 class BoardOverlay(InertWidget):
-    """Overlay drawn on the board view, which takes no input."""
+    """Overlay on the board view, with labels and announcements. It takes no input."""
 
     def __init__(self, boards: BoardsView) -> None:
         super().__init__()

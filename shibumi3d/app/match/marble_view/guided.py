@@ -144,7 +144,7 @@ class GuidePage(GuidedMatchPage, MarbleMatchPage):
             self.app.change_settings(guided=True)
 
     def _schedule_reply(self) -> None:
-        """Schedule the opponent's reply, which places a marble after :data:`REPLY_DELAY_SECONDS`.
+        """Schedule the opponent's reply: after :data:`REPLY_DELAY_SECONDS`, a marble is placed.
 
         If the user has undone the opponent's move, undo the player's preceding move instead of replying to it again.
         """
@@ -178,7 +178,7 @@ class GuidePage(GuidedMatchPage, MarbleMatchPage):
 
 
 class MarbleExercisePage(ExercisePage, MarbleMatchPage):
-    """Page for an exercise with marbles, which asks for the only correct turn."""
+    """Page for an exercise with marbles."""
 
 
 class MarbleMistakesPage(MistakesPage, MarbleMatchPage):
