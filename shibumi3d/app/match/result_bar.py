@@ -420,7 +420,7 @@ class ResultBar(Panel):
         return [self.more_button, *secondary, self.rematch_button]
 
     def preferred_size(self, canvas: Canvas, max_width: float) -> tuple[float, float]:
-        """Return the preferred width and height of the card; the width is at most ``max_width``."""
+        """Update the buttons; return the width and height of the card, which is at most ``max_width`` wide."""
         self.rematch_button.label = self._next_label()
         for button in (self.same_deal_button, self.mistakes_button, self.swap_button, self.solution_button):
             button.visible = button in self._visible_buttons()

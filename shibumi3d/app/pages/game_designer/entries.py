@@ -162,7 +162,7 @@ def _join_entry(entry: Sequence[str]) -> str:
 
 
 def _split_at_commas(text: str) -> list[str]:
-    """Split a text at the commas outside brackets and quotation marks."""
+    """Split a text at the commas outside brackets and quotation marks, leaving out empty parts."""
     parts, start, depth, quoted = [], 0, 0, ""
     for index, character in enumerate(text):
         if quoted:

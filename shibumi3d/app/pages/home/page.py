@@ -696,7 +696,10 @@ class HomePage(Page):
         self._update_games()
 
     def _update_games(self) -> None:
-        """List the games that match, and count the matching games in each group."""
+        """List the games that match, and count the matching games in each group.
+
+        If a search finds games only outside the selected group, switch to the group of all games.
+        """
         app, words = self.app, fold_for_search(self.game_filter.words).split()
         matching = [entry for entry in app.catalogue if self.game_filter.matches(entry)]
         listed = {
