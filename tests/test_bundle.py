@@ -155,7 +155,7 @@ def test_bundle_renders_a_picture(bundle: Path, tmp_path: Path, needs_gl: None) 
 def test_bundled_window_runs_computer_players_in_worker_processes(bundle: Path, desk: Desk) -> None:
     """Computer players run in spawned processes, which start the bundle again.
 
-    There it must run the worker instead of opening another window.
+    In such a process, the bundle must run the worker instead of opening another window.
     """
     desk.start = [str(bundle)]
     desk.open("play", "spline", "--size", "3", "--seats", "pebble,pebble")

@@ -275,7 +275,7 @@ def test_states_pass_between_plain_and_compiled_processes(name: str) -> None:
     """Pickled states can be read by the other engine.
 
     The process of the computer players may start to use the compiled engine while the window still runs the sources. If
-    nothing is compiled, both sides run the sources; `make test` also runs this test with the compiled engine.
+    nothing is compiled, both sides run the sources; ``make test`` also runs this test with the compiled engine.
     """
     both = os.environ[native.ENGINE_VARIABLE]
 
@@ -418,7 +418,7 @@ class TestTwins:
     """
 
     def test_only_modules_that_need_larger_integers_have_a_twin(self, built: Small) -> None:
-        """The module with 64-bit integers and the one that calls it have a twin; the module they share has none."""
+        """The modules with 64-bit integers and the one that calls them have twins; the module they share has none."""
         code = "from shibumi3d import build_native as b; print(*b.twin_modules(), *b.twin_modules().values())"
         wide = "shibumi3d.rules.marbles.engine_wide"
         assert built.run("-c", code).stdout.split() == [

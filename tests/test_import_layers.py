@@ -169,7 +169,7 @@ KIND_TABLES = ("rules/registry.py", "scene/registry.py", "search/heuristics.py")
 
 
 def test_no_module_names_a_table_kind() -> None:
-    """Only the packages of that kind and the tables that list the kinds may name it."""
+    """Only the packages of a table kind, and the tables that list the kinds, may name it."""
     names = set(KIND_MODULES) - {DEFAULT_KIND}
     found = []
     for file in FILES:
@@ -324,7 +324,7 @@ SHARED_MARBLE_VIEW = {f"{MARBLE_VIEW}.{part}" for part in ("boards", "controller
 
 
 def test_table_views_are_independent() -> None:
-    """Views may share nothing but the boards of marbles. The shell may import all pages."""
+    """Only the shell may import all of both views; other modules may use no more than the boards of the marble view."""
     known = modules()
     wrong = [
         f"{name} imports {other}"

@@ -43,7 +43,7 @@ USUAL = ("match", "fullmatch", "search")
 
 
 def called(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, str]]:
-    """Yield the calls of ``re`` functions among the nodes, each with the name of the function."""
+    """Yield the calls to ``re`` functions among the nodes, each with the name of the function."""
     for node in nodes:
         if (
             isinstance(node, ast.Call)

@@ -59,7 +59,9 @@ def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def copy_sources(folder: Path) -> Path:
-    """Copy what a wheel is built from to a new folder, without compiled modules, and return that folder."""
+    """Copy the files needed to build a wheel, without compiled modules, to a new folder in ``folder``; return the new
+    folder.
+    """
     checkout = folder / "checkout"
     checkout.mkdir()
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):

@@ -265,7 +265,6 @@ def test_chips_and_tabas_sound_when_they_land() -> None:
 
 
 def villager_tilts(frame: Frame) -> dict[str, float]:
-    """Return the tilt of each villager, by colour."""
     return {piece.colour: piece.tilt for piece in frame.pieces if piece.model == "villager"}
 
 

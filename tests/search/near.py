@@ -48,7 +48,7 @@ class PositionCounts:
 
 
 class TurnSearch:
-    """Search of all ways to complete a turn on a fast game, up to a limit."""
+    """Search through all ways to complete a turn of a fast game, up to a limit."""
 
     def __init__(self, fast: Any, room: int = ROOM) -> None:
         self.fast, self.left = fast, room

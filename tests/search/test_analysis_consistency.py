@@ -14,7 +14,6 @@ from tests.marble_games import thinned
 
 
 def game_after(name: str, moves: str, size: int | None = None) -> tuple[Any, Any]:
-    """Return a two-player game and its state after the given moves."""
     game = shibumi3d.game(name, size=size)
     state = game.start(2)
     for move in moves.split():

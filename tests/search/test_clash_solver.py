@@ -29,7 +29,9 @@ def test_dominant_row_is_always_chosen() -> None:
 
 
 def test_opening_mix_matches_the_design() -> None:
-    """The design notes give the optimal mix: only 5, 6 and 10 (indices 4, 5 and 9), each within 2%."""
+    """The optimal opening uses only the numbers 5, 6 and 10 (indices 4, 5 and 9), with 20%, 51% and 29%, each to within
+    2 percentage points.
+    """
     game = clashes()
     mix = game.optimal_strategy((13, 0, 13, 0))
     assert mix[4] == pytest.approx(0.20, abs=0.02)
@@ -37,7 +39,7 @@ def test_opening_mix_matches_the_design() -> None:
     assert mix[9] == pytest.approx(0.29, abs=0.02)
     assert sum(mix) == pytest.approx(1)
     assert game.value((13, 0, 13, 0)) == 0
-    # The design notes count 3,812 positions: these and the two final ones.
+    # There are 3,812 positions: these and the two final ones.
     assert game.count_solved() + 2 == 3812
 
 
@@ -71,9 +73,10 @@ def test_no_answer_beats_the_opening_mix() -> None:
 def test_simple_positions_have_hand_computed_values(
     position: tuple[int, int, int, int], value: float
 ) -> None:
-    """For (3, 0, 2, 0), setting 2 against 1 leaves 1/2 and 1/0.
+    """A position lists the Gold and Spiral medals of both seats.
 
-    Turning one Spiral back then leads to 2/1 for one seat, while the other is in Default.
+    From (3, 0, 2, 0), setting 2 against 1 leaves (1, 2, 1, 0). The first seat then turns one medal back and has 2 Gold,
+    while the other is in Default.
     """
     assert clashes().value(position) == pytest.approx(value, abs=1e-4)
 

@@ -374,7 +374,7 @@ def test_choosing_in_a_finished_match_is_an_error() -> None:
 def test_proofs_leave_time_for_the_search_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     """Proofs get at most three tenths of the thinking time before the tree grows.
 
-    Each call of the clock takes 0.01 s here.
+    Each call to the clock takes 0.01 s here.
     """
     now = 0.0
 

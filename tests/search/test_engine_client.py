@@ -36,7 +36,6 @@ def thinker() -> Iterator[EngineClient]:
 
 
 def poll_until(thinker: EngineClient, kind: type[Any]) -> Any:
-    """Poll until an answer of the given type arrives, and return it."""
     end = monotonic() + PATIENCE
     while monotonic() < end:
         found = thinker.poll()

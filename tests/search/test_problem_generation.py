@@ -37,7 +37,7 @@ def spline() -> Game:
 
 
 def make_candidate(game: Game, board: str, to_move: int = 0) -> Candidate:
-    """Return a position with marbles on level A only."""
+    """Return a candidate with marbles on level A only."""
     return Candidate(game, game.position(f"{board}/...,...,.../..,../.", to_move=to_move), ())  # type: ignore[attr-defined]
 
 

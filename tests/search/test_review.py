@@ -167,7 +167,6 @@ def test_review_never_compares_proofs_with_estimates() -> None:
 
 
 def test_three_player_review_proves_only_last_turn() -> None:
-    """With three players, only the turn that ends the match has a proved value."""
     game = load_catalogue().get("spao").game()
     first, made = play_match(game, 1, "random")
     first, made = made[-5].state, made[-4:]
@@ -287,7 +286,6 @@ CAKE = ".B.B,WW..,.B..,.WW./...,...,.../..,../."
 
 
 def make_moves(game: Game, first: Any, *turns: tuple[str, ...]) -> list[ReviewMove]:
-    """Return the moves of a match from a given state, as needed for a review."""
     state, made = first, []
     for turn in turns:
         for text in turn:

@@ -21,7 +21,6 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def start_and_search(game: Any, seats: int = 3) -> tuple[Any, PlayoutSearch]:
-    """Return the start of a match and a search for its first seat."""
     state = game.start(seats, 1)
     return state, PlayoutSearch(game, game.observe(state, 0), 0)
 

@@ -1,4 +1,4 @@
-"""How much work a search does between two calls of ``should_stop``, and the memory used by its tree."""
+"""How much work a search does between two calls to ``should_stop``, and the memory used by its tree."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_search_checks_for_stop_often(name: str, cost: float, monkeypatch: pytes
 
 @pytest.mark.parametrize("name", ["spline", "spawn"])
 def test_proof_search_checks_for_stop_after_each_slice(name: str) -> None:
-    """The work between two calls is at most one slice plus the cost of one position."""
+    """The work between two calls to ``should_stop`` is at most one slice plus the cost of one position."""
     search = search_of(name, 4)
     asked: list[int] = []
 
@@ -92,7 +92,7 @@ def test_proof_search_checks_for_stop_after_each_slice(name: str) -> None:
 
 
 def test_stopped_proof_does_one_slice_at_most() -> None:
-    """If the proof is stopped at the first call, one slice has been done and no more."""
+    """If ``should_stop`` returns True at its first call, the proof stops after a single slice of work."""
     search = search_of("spline")
     search.prove_by_lookahead(60, 10**9, lambda: True)
     assert -WORK_BUDGET <= search._exhaustive_search.work_left <= 0

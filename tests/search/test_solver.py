@@ -41,7 +41,6 @@ def replay_moves(game: Game, state: State, moves: tuple[str, ...]) -> State:
 
 
 def assert_wins(game: Game, state: State, verdict: SolveResult) -> None:
-    """Assert that the moves of a verdict win when they are played."""
     assert verdict.is_winnable is True
     outcome = game.outcome(replay_moves(game, state, verdict.moves))
     assert outcome is not None

@@ -111,7 +111,6 @@ def test_face_down_discards_are_shown_to_their_owner_only() -> None:
 
 @pytest.mark.parametrize("holder", [1, 2, None])
 def test_fool_window_does_not_depend_on_its_holder(holder: int | None) -> None:
-    """The same seats are asked whoever holds the Fool."""
     of = game()
     hands = ["S2 S3 S4 S5 S6 S7", "T2 T3 T4 T5 T6 T7", "C2 C3 C4 C5 C6 C7"]
     if holder is not None:

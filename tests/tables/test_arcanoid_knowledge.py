@@ -145,7 +145,7 @@ def deal_important_cards_early(of: CardGame, seats: int, rng: Random) -> State:
 def choose_random(moves: Sequence[Move], rng: Random) -> Move:
     """Choose a random move: usually one that doesn't give anything up.
 
-    All kinds are then equally likely, as are all majors that can be played.
+    Each kind of move is equally likely, and each major that can be played counts as a kind of its own.
     """
     kinds: dict[Any, list[Move]] = {}
     for move in moves:
