@@ -12,7 +12,6 @@ FILES = sorted(path for path in PACKAGE.rglob("*.py") if "_native" not in path.p
 
 
 def name_of(file: Path) -> str:
-    """Return the path of a file relative to the package."""
     return file.relative_to(PACKAGE).as_posix()
 
 

@@ -201,7 +201,6 @@ def test_table_kind_guide_produces_a_playable_kind(tmp_path: Path) -> None:
 
 
 def test_sentence_guide_produces_translatable_sentences(tmp_path: Path) -> None:
-    """The guide's two examples, one for the window and one for an error, print their sentences."""
     window, below = [
         part.code.strip() for part in applied("Add a sentence", tmp_path) if part.language == "text"
     ]
@@ -215,7 +214,6 @@ def test_sentence_guide_produces_translatable_sentences(tmp_path: Path) -> None:
 
 
 def test_key_guide_produces_a_working_shortcut(tmp_path: Path) -> None:
-    """The key turns the camera, and the shortcut is listed on the card of keyboard shortcuts."""
     applied("Add a key", tmp_path)
     output = run(
         tmp_path,
@@ -238,7 +236,6 @@ def test_key_guide_produces_a_working_shortcut(tmp_path: Path) -> None:
 
 
 def test_page_guide_produces_a_working_page(tmp_path: Path) -> None:
-    """The navigator shows the new page, the page is drawn, and Escape leads back home."""
     applied("Add a page", tmp_path)
     output = run(
         tmp_path,

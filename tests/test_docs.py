@@ -71,7 +71,6 @@ def test_api_page_names_existing_game_members() -> None:
 
 
 def test_players_page_examples_run_and_table_matches_levels() -> None:
-    """The Python examples run, and the table lists the name, number and description of each level."""
     failed, tried = doctest.testfile(str(PLAYERS), module_relative=False, encoding="utf-8")
     assert (failed, tried > 6) == (0, True)
     table = PLAYERS.read_text(encoding="utf-8").partition("| level | number |")[2].partition("\n\n")[0]

@@ -296,7 +296,6 @@ ALLOWED_FILE_CALLS = {
 
 
 def direct_file_calls(code: ast.AST) -> set[str]:
-    """Return the names of the functions that code calls to read or write files directly."""
     found = set()
     for node in ast.walk(code):
         if not isinstance(node, ast.Call):

@@ -159,7 +159,6 @@ PROBLEM = (
 
 
 def write_of_kind(kind: str, folder: Path, hand: Hand) -> Path:
-    """Write a file of one of the kinds that the program can open, and return its path."""
     from shibumi3d.catalogue.catalogue import load_catalogue
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.match.match import Match

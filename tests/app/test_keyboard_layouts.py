@@ -71,7 +71,6 @@ class Typist:
         return found
 
     def text(self, *keys: str | int) -> str:
-        """Press keys, and return the text that they write."""
         lines = (line.split(" ", 1) for line in self.press(*keys) if line.startswith("text"))
         return "".join(line[1] if len(line) > 1 else " " for line in lines)
 

@@ -45,7 +45,6 @@ def lost_match_review() -> Review:
 
 @pytest.fixture
 def page(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> MarbleMistakesPage:
-    """The page for learning from the mistakes of a match that a person lost."""
     for module in ("match.review", "host.solver"):
         monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)
     monkeypatch.setattr(proofs, "MAX_WORK", 20_000)

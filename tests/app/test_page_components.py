@@ -18,8 +18,6 @@ from .stand_in import StandIn
 
 
 class Page:
-    """Minimal stand-in for a page."""
-
     def __init__(self, app: StandIn) -> None:
         self.app, self.pictures, self.is_current = app, 0, True
 

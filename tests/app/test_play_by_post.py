@@ -53,7 +53,6 @@ class Players:
         self.hand.app.store = self.stores[player]
 
     def send(self) -> str:
-        """Copy the link of the match on the screen to the clipboard, and return it."""
         self.hand.key("ctrl+e")
         self.hand.push("copy line")
         card = self.hand.floating(MatchShareCard)

@@ -21,8 +21,6 @@ DAY = date(2026, 11, 25)
 
 
 class Shelf(ProblemLibrary):
-    """Problem library that records its warnings."""
-
     def __init__(self, folder: Path) -> None:
         self.warned: list[str] = []
         super().__init__(lambda: MatchStore(folder / "matches"), lambda: True, self.warned.append)

@@ -416,7 +416,6 @@ def test_attempts_are_not_saved_when_results_are_disabled(problem_window: Hand) 
 
 
 def test_daily_problem_opens_from_the_home_page(problem_window: Hand) -> None:
-    """The card describes the first daily problem, a click opens it, and Escape returns to the home page."""
     hand = problem_window
     hand.app.change_settings(guided=True)
     load_problem_set.cache_clear()

@@ -263,8 +263,6 @@ def test_seed_is_shown_for_solo_deals(hand: Hand, monkeypatch: pytest.MonkeyPatc
 
 
 def test_scored_puzzle_ends_with_score_maximum_and_best(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The result shows the score, the best possible one, and the best of earlier matches."""
-
     def played(seed: int) -> MarbleMatchPage:
         page = hand.start("spuzzle", ("Ann",))
         rng = random.Random(seed)

@@ -90,7 +90,6 @@ def is_match_running(page: SceneMatchPage) -> bool:
 
 
 def lift(hand: Hand) -> None:
-    """Hold Space until the privacy screen opens."""
     curtain = hand.app.root.popups[-1]
     assert isinstance(curtain, PrivacyScreen)
     hand.key("space", held=True)

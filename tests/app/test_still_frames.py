@@ -25,7 +25,6 @@ pytestmark = pytest.mark.smooth
 
 
 def board_pixels(hand: Hand) -> NDArray[np.float64]:
-    """Return the pixels that the board painter drew last."""
     target: Any = painter(hand)._target
     width, height = target.size
     pixels = np.frombuffer(target.framebuffer.read(components=3, alignment=1), dtype=np.uint8)

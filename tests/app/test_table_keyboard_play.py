@@ -47,7 +47,6 @@ def sit(hand: Hand, game: Game, kinds: Sequence[str] = ()) -> SceneMatchPage:
 
 
 def lift(hand: Hand) -> None:
-    """Hold Space until the privacy screen is open, if there is one."""
     if hand.app.root.popups:
         hand.floating(PrivacyScreen)
         hand.key("space", held=True)

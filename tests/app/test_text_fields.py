@@ -141,7 +141,6 @@ def test_field_starts_unfocused_and_clipped() -> None:
 
 
 def search(hand: Hand) -> tuple[TextField, Rect]:
-    """Return the search field of the home page with "spline plus" in it, and its rectangle."""
     assert isinstance(hand.app.current_page, HomePage)
     field = hand.app.current_page.search_field
     hand.push("search")

@@ -65,7 +65,6 @@ def crossing(placed: Iterable[tuple[T, Rect]]) -> Iterator[tuple[T, T]]:
 
 
 def written(patch: pytest.MonkeyPatch, draw: Callable[[], None]) -> Writing:
-    """Draw a frame and return its texts."""
     found = Writing()
     text, cut, paint = Canvas.text, Canvas.truncate, Widget.draw
 

@@ -129,7 +129,6 @@ def parts(name: str) -> tuple[Any, ...]:
 
 @cache
 def record_of(name: str) -> str:
-    """Return the record of a match with at most twelve random moves."""
     game = shibumi3d.game(name)
     match = Match(game, [f"Player {n}" for n in range(game.players[0])], 1)
     chance = Random(name)
@@ -279,7 +278,6 @@ def _cut_text(lines: list[str], chance: Random, others: tuple[str, ...]) -> None
 
 
 def _replace(lines: list[str], chance: Random, pattern: str, new: Callable[[], str]) -> bool:
-    """Replace one random match of a pattern; return False if there is none."""
     found = [(n, match.span()) for n, line in enumerate(lines) for match in re.finditer(pattern, line)]
     if not found:
         return False

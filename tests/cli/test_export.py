@@ -47,7 +47,6 @@ def file(tmp_path: Path) -> Path:
 
 
 def export_frames(run: Run, file: Path, out: Path, *more: object) -> list[np.ndarray[Any, Any]]:
-    """Export a film of a saved game and return its frames."""
     kind = out.suffix[1:]
     assert run("export", file, f"--{kind}", out, "--size", "160x90", *more) == (0, "", "")
     if kind == "gif":

@@ -100,13 +100,11 @@ def hash_block(name: str, first: int) -> dict[str, str]:
 
 
 def differing_aspects(name: str, first: int, known: dict[str, str]) -> list[str]:
-    """Return the aspects in which the hashes of the twenty games from seed ``first`` differ from ``known``."""
     found = hash_block(name, first)
     return [aspect for aspect in ASPECTS if found[aspect] != known[aspect]]
 
 
 def stored_hashes() -> dict[tuple[str, int], dict[str, str]]:
-    """Return the stored hashes, by game and first seed."""
     lines = map(str.split, FILE.read_text(encoding="utf-8").splitlines())
     return {(name, int(first)): dict(zip(ASPECTS, hashes, strict=True)) for name, first, *hashes in lines}
 

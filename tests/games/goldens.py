@@ -46,7 +46,6 @@ def golden_names() -> list[str]:
 
 
 def golden_game(name: str) -> MarbleGame:
-    """Return the game of a golden file, in the size and variant of that file."""
     size, variant = FORMS.get(name, (None, ""))
     return shibumi3d.game(name.split()[0], size=size, variant=variant or None)
 
@@ -105,7 +104,6 @@ def perft_table(game: MarbleGame, moves: int, turns: int) -> str:
 
 
 def depths(table: str) -> tuple[int, int]:
-    """Return the depths of a perft table, in moves and in turns."""
     _, _, counts = table.partition("depth moves\n")
     moves, _, turns = counts.partition("depth turns\n")
     return moves.count("\n"), turns.count("\n")

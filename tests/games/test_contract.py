@@ -54,7 +54,6 @@ def make(name: str, variant: str, size: int) -> MarbleGame:
 
 
 def count_marbles(m: Machine) -> list[int]:
-    """Return the number of marbles of each colour on boards, in stocks and in hand."""
     total = [sum(row[c].value for row in m.stocks) for c in range(3)]
     for board in m.boards:
         for c, cells in enumerate(board.by_colour):
@@ -105,10 +104,6 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
 
 @pytest.mark.parametrize("name", thinned([entry.id for entry in marble_games()], 4))
 def test_events_rebuild_the_boards_and_moves_replay(name: str) -> None:
-    """Boards rebuilt from events equal those of the state.
-
-    Replaying the texts of the moves leads to the same state.
-    """
     game = shibumi3d.game(name)
     for seed in range(3):
         rng = Random(seed)

@@ -16,7 +16,6 @@ from tests.marble_games import marble_games
 
 
 def keeps_secrets(name: str) -> bool:
-    """Return whether a game has hidden stocks, hidden boards or secret choices."""
     rules = shibumi3d.game(name)._rules_for()
     hidden = any(sight != ALL_SEATS for sight in (*rules.stock_viewers, *rules.board_viewers))
     return hidden or any(step.op == "ByBegin" and step.terms[3] for step in rules.program)

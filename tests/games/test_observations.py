@@ -19,7 +19,6 @@ from tests.rules.inline import inline, play
 
 
 def games_with_secrets_or_chance() -> list[str]:
-    """Return the games with secrets, simultaneous moves or chance."""
     found = []
     for entry in load_catalogue():
         facts = shibumi3d.game(entry.id).facts(shibumi3d.game(entry.id).players[1])

@@ -18,7 +18,6 @@ POINTS = re.compile(r"[A-J][a-j]\d+")
 
 
 def named_points(state: State, text: str) -> int:
-    """Return the mask of the points named in a text."""
     index = state.pyramid.point_by_name
     return sum(1 << index[name] for name in set(POINTS.findall(text)))
 

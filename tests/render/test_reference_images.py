@@ -57,8 +57,6 @@ Pixels = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Scene:
-    """What to draw: a marble scene and its signs, with the camera, theme and quality tier."""
-
     stage: MarbleScene
     camera: Camera
     theme: Theme = field(default_factory=make_theme)

@@ -236,7 +236,6 @@ def test_preview_shows_hyena_target_and_eaten_villagers() -> None:
 
 
 def test_top_view_shows_every_piece() -> None:
-    """Every kind of piece in a random match has cards in the top view, and each pawn has its colour."""
     game, chance = game_of(48, rounds=1), Random(5)
     state = game.start(3, 5)
     models: set[str] = set()

@@ -158,7 +158,6 @@ def check_choice(game: Any, fast: Any, state: Any, one: Player, found: PositionC
 
 
 def check_positions(game: Any, number: int, strength: str = "mountain", seed: int = 1) -> PositionCounts:
-    """Check ``number`` positions from random matches of a game, and return the counts."""
     fast, chance, found = game.make_fast_game(2, seed), Random(seed), PositionCounts()
     one = player(strength, seed)
     while found.positions + found.left_out < number:

@@ -83,7 +83,6 @@ class ExhaustivePlay:
 
 
 def is_common(places: list[set[str]], name: str) -> bool:
-    """Return whether ``name`` is in at least half of the sets in ``places``."""
     return 2 * sum(name in each for each in places) >= len(places)
 
 

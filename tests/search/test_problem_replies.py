@@ -12,7 +12,6 @@ from tests.three_problems import THREE
 
 
 def problem_after(number: int, *turns: str) -> tuple[Any, Any]:
-    """Return Spline and the state after some turns from the start of problem ``number``."""
     game = load_catalogue().get("spline").game()
     problem = THREE[number - 1]
     state = problem.start_state(game)

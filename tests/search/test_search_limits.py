@@ -21,7 +21,6 @@ OBEYED = 0.2
 
 
 def search_of(name: str, choices: int = 0) -> Any:
-    """Return a search after some first choices of a game."""
     game = shibumi3d.game(name)
     state = game.start(seed=1)
     for _ in range(choices):

@@ -160,7 +160,6 @@ HOLDS = {"hyena-spiral": at_the_spiral, "golden-spiral": of_medals, "arcanoid": 
 
 
 def check_reasons(name: str, matches: int) -> Counter[str]:
-    """Check all reasons given in ``matches`` matches, and return how often each was given."""
     found: Counter[str] = Counter()
     for game, state, move in random_choices(name, matches):
         given = state if move.seat == state.to_move else game.observe(state, move.seat)

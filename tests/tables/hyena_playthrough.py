@@ -21,7 +21,6 @@ SEED = 7
 
 
 def format_event(event: Event) -> str:
-    """Return an event as one line: its name and its fields."""
     values = [
         f"{field.name} {value.value if isinstance(value, Enum) else value}"
         for field, value in zip(fields(event), astuple(event), strict=True)

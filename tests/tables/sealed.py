@@ -54,8 +54,6 @@ class TurnedUp(Event):
 
 @dataclass(frozen=True, slots=True)
 class Cheered(Event):
-    """A player cheered, loudly or not."""
-
     loud: bool
 
 

@@ -19,7 +19,6 @@ GAME = spiral()
 def play_moves(
     seats: list[str], moves: str, throws: str = "", mover: int = 0
 ) -> tuple[State, list[ev.Event]]:
-    """Return the state and the events after some moves from a position, with given throws."""
     state = GAME.position(seats, to_move=mover, stocks={"throws": throws})
     all_events: list[ev.Event] = []
     for move in moves.split():
@@ -29,7 +28,6 @@ def play_moves(
 
 
 def first_walker_after(seats: list[str], moves: str, throws: str = "") -> tuple[Leg, int, int]:
-    """Return the first seat's leg, place and tabas after some moves."""
     walker = play_moves(seats, moves, throws)[0].walkers[0]
     return walker.leg, walker.place, walker.tabas
 

@@ -164,7 +164,6 @@ def test_strong_player_usually_plays_the_dominant_card() -> None:
 def test_options_that_the_table_refuses_are_reported(
     game: str, options: str, message: str, tmp_path: Path
 ) -> None:
-    """Invalid options are reported with their location by the check, and refused when the game is loaded."""
     path = tmp_path / "other.yaml"
     path.write_text(f"title: Other\nextends: {game}\noptions: {{{options}}}\n", encoding="utf-8")
     _, problems = load_catalogue().check([path])
