@@ -1,4 +1,4 @@
-"""Count of the Python calls for a frame of the window, and for a click that makes a move.
+"""Counts of the Python calls made for a frame of the window, and during a click that makes a move.
 
 Unlike times, these numbers are the same on every machine, however busy it is.
 """
@@ -60,7 +60,7 @@ class Click(NamedTuple):
 
 
 def find_layers() -> dict[Path, tuple[int, int]]:
-    """Return the layer of each file: that of its package and, for files in ``app/``, that within ``app/``.
+    """Return two layers for each file: that of its package and, for files in ``app/``, that within ``app/``.
 
     Layers are numbered from 0, the lowest. For files outside ``app/``, the second number is 0.
     """

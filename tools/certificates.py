@@ -122,7 +122,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prove the games and write their certificates; return 1 if a proof was not found, else 0."""
+    """Prove who wins each game, and write the certificates; return 1 if a proof was not found, else 0."""
     jobs = [_parse_job(args, text) for text in args.proof]
     folder = args.out or Path(str(files("shibumi3d.rules.marbles.search"))) / CERTIFICATE_FOLDER
     rows, seconds = run_from_args(args, jobs)

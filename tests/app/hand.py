@@ -27,7 +27,7 @@ W = TypeVar("W", bound=Widget)
 
 
 class Hand:
-    """A user of the program, who moves the pointer and presses keys. Positions are in pixels from the top left."""
+    """A user of the program who moves the pointer and presses keys; positions are in pixels from the top left."""
 
     def __init__(self, window: object, place: Path) -> None:
         self.window = window
@@ -78,8 +78,7 @@ class Hand:
         self.unseen = False
 
     def wait(self, seconds: float) -> None:
-        """Let time pass and draw whenever a frame is due; usually only one in :data:`SEEN` frames is drawn with its
-        pixels."""
+        """Let time pass and draw whenever a frame is due, usually with pixels only in every :data:`SEEN`-th frame."""
         end = self.now + seconds
         while self.now < end:
             self.now = min(end, self.now + self.step)

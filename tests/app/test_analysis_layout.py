@@ -27,7 +27,9 @@ def overlap_area(a: Rect, b: Rect) -> float:
 
 
 def numbered_rects(page: MatchPage) -> list[Rect]:
-    """Return the rectangles of the marbles that the analysis numbers, or of the spots at a table without marbles."""
+    """Return the rectangles of the marbles that the analysis numbers or, at a table without marbles, of the spots it
+    ranks.
+    """
     found = []
     if isinstance(page, MarbleMatchPage):
         for sign in page.advice.make_signs()[0]:

@@ -31,7 +31,7 @@ def raise_broken(*given: object, **named: object) -> None:
 
 @pytest.fixture
 def fresh_window(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    """The program as if there had been no failures, and with pyglet's exit disabled."""
+    """The program with no failures recorded and pyglet's exit disabled."""
     monkeypatch.setattr(hand.window, "_failures", FailureCounter(time.monotonic))
     monkeypatch.setattr(hand.window, "_fatal_error", None)
     monkeypatch.setattr(hand.window.pyglet.app, "exit", lambda: None)  # type: ignore[attr-defined]
@@ -123,7 +123,7 @@ def test_occasional_errors_do_not_end_the_program(
 def _later(
     now: list[float], log_failure: Callable[[FailureCounter, Exception, float], int]
 ) -> Callable[[FailureCounter, Exception, float], int]:
-    """Return a ``log_failure`` to which every handler seems to have started long after the previous failure."""
+    """Return a version of ``log_failure`` that treats each failure as coming long after the previous one."""
 
     def log_later(self: FailureCounter, problem: Exception, started_at: float) -> int:
         now[0] += FAILURE_RESET_SECONDS + 1

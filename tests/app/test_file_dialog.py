@@ -290,7 +290,7 @@ SAVE = FileRequest("Save the game", Path("/home/ann"), "evening.yaml", parent=26
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder as the search path for programs, and no desktop portal."""
+    """An empty folder that is the search path for programs; there is no desktop portal."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
     monkeypatch.delenv("XDG_CURRENT_DESKTOP", raising=False)

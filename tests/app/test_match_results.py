@@ -141,7 +141,7 @@ def test_results_are_not_saved_when_disabled(hand: Hand) -> None:
 def statistics_page(hand: Hand) -> StatisticsPage:
     """Open the statistics page with five matches.
 
-    These are, in Spline, two wins and a loss against Stone and a draw against Ben, and in Span, a loss against Stone.
+    In Spline, they are two wins and a loss against Stone and a draw against Ben; in Span, a loss against Stone.
     """
     results = ResultStore(hand.app.store.folder.parent / "results.sqlite")
     rows = [

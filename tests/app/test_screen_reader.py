@@ -269,8 +269,9 @@ def test_turn_is_played_at_another_table(reader: AccessibleProgram, game: str, c
 
 
 def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) -> None:
-    """Discard a card, whoever goes first: once the computer has moved, the cards become clickable. Then the computer
-    moves again."""
+    """Discard a card, whoever goes first: if that is the computer, the cards become clickable once it has moved. Then
+    the computer moves again.
+    """
     press_card(reader, "Arcanoid")
     reader.until(lambda rows: names_starting_with(rows, "Arcanoid. "))
     reader.press("Play")

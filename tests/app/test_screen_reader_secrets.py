@@ -104,7 +104,9 @@ def accessibility_tree(hand: Hand) -> AccessibleNode:
 
 
 def exposed_texts(hand: Hand, match: Match, viewer: int) -> dict[str, object]:
-    """Return everything that is exposed to the viewer of a match, by the moment or by the key that asks a question."""
+    """Return everything that is exposed to the viewer of a match, keyed by the moment or by the key that asks a
+    question.
+    """
     app = hand.app
     titles: list[str] = []
     app.pages.show_match(match, catalogue.load_catalogue().get(match.game.id))

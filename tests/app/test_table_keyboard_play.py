@@ -111,8 +111,9 @@ def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> SceneMatchPage:
 def test_hyena_spiral_is_playable_by_keyboard(hand: Hand) -> None:
     """Every throw shows only black faces, which gives 12 steps or a taba.
 
-    Aiko becomes the hyena in her turn 4, reaches the well in turn 6 and pays 10 tabas there in turn 11. Ben takes four
-    tabas on his way and reaches the well in his turn 8. He is still there when the hyena leaves it, and is eaten.
+    Aiko becomes the hyena on her 4th turn, reaches the well on her 6th and pays 10 tabas there on her 11th. Ben takes
+    four tabas on his way and reaches the well on his 8th turn. He is still there when the hyena leaves it, and is
+    eaten.
     """
     page = sit(hand, HYENA)
 

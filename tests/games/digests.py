@@ -89,7 +89,7 @@ def play_game(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
 
 
 def hash_block(name: str, first: int) -> dict[str, str]:
-    """Return, by aspect, the hashes of twenty games with consecutive seeds, of which ``first`` is the lowest."""
+    """Return the hashes of the twenty games from seed ``first``, by aspect."""
     games: dict[tuple[int | None, str | None], MarbleGame] = {}
     hashes = {aspect: blake2b(digest_size=4) for aspect in ASPECTS}
     for seed in range(first, first + BLOCK):

@@ -107,7 +107,6 @@ def test_predicted_events_match_what_happens(name: str, variant: str, seats: int
 
 @pytest.mark.parametrize("name", thinned(GAMES, 3))
 def test_predicted_winners_match_the_outcome(name: str) -> None:
-    """A player who is predicted to win has won after the move."""
     game = shibumi3d.game(name)
     for seed in range(3):
         rng = Random(seed)

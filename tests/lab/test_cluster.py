@@ -55,7 +55,7 @@ def local_scheduler() -> Iterator[str]:
 
 @contextmanager
 def scheduler_programs(nannies: bool = False) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """Start a scheduler and two workers as separate programs; yield its address and the workers' processes.
+    """Start a scheduler and two workers as separate programs; yield the scheduler's address and the workers' processes.
 
     With ``nannies``, workers that end are restarted.
     """

@@ -120,7 +120,7 @@ def daily_attempt(back: int, outcome: str = SOLVED, late: int = 0) -> Attempt:
 def test_daily_streak_counts_consecutive_days() -> None:
     """The last three days count.
 
-    On the day before these, the solution was shown, which ends the streak, so earlier attempts don't count.
+    On the day before them, the solution was shown, which ends the streak, so earlier attempts don't count.
     """
     kept = [
         daily_attempt(0),

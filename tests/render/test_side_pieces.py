@@ -74,7 +74,7 @@ def triangles(pieces: tuple[Piece, ...]) -> NDArray[np.float64]:
 
 
 def meets_marble_first(shown: Frame, camera: Camera, pixels: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return whether the ray through each pixel (n, 2: x, y) hits a marble before any piece or the board."""
+    """Return, for each of the ``pixels`` (n, 2), whether its ray hits a marble before any piece or the board."""
     faces = triangles(shown.pieces)
     a, ab, ac = faces[:, 0], faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]
     half, found = half_side(BOARD.size), []

@@ -53,10 +53,10 @@ def drop_chain(pyramid: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], 
 def find_entry_path(pyramid: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
     """Return the effect of a marble entering ``point`` from ``SIDES[side]``, or None if illegal.
 
-    The point must have four filled supports and lie at that edge of a level above the board. A marble that is already
-    there is pushed one point onward, along with the unbroken line behind it. None of these marbles may support another.
-    The leading marble must arrive on four filled supports, or on three if the fourth point is playable; in that case it
-    falls there.
+    The point must have four filled supports and be on that side's edge of a level above the board. A marble that is
+    already there is pushed one point onward, along with the unbroken line behind it. None of these marbles may support
+    another. The leading marble must arrive on four filled supports, or on three if the fourth point is playable; in
+    that case it falls there.
     """
     supports = pyramid.supports[point]
     if not supports or filled & supports != supports or pyramid.next_by_side[side ^ 1][point] >= 0:

@@ -339,7 +339,6 @@ def test_description_names_one_of_several_boards() -> None:
 
 
 def test_choices_are_described_in_french() -> None:
-    """The position is that of the first test."""
     game = inline(LINES)
     state = at(
         game,

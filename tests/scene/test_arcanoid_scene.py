@@ -195,7 +195,7 @@ def test_crowded_field_keeps_every_card_index_visible(many: int) -> None:
 
 
 def test_four_cards_on_a_field_of_two_players_are_readable() -> None:
-    """Regression test: their index was only 12 pixels wide in a window of 1280 x 720."""
+    """Regression test: the index of such cards was only 12 pixels wide in a window of 1280 x 720."""
     row = layout.participant_rows(shibumi3d.game("arcanoid").start(2, 1))[1]
     at = layout.field_card_position(row, 0, 0, 4)
     assert pixels(at, row.fit_cards(4).card_width / 2) >= 60
@@ -273,8 +273,7 @@ def camera_of_the_window() -> Camera:
 
 
 def pixels(at: Vector, half: float, up: float = 0.0) -> float:
-    """Return the width in pixels of an object at a place, as seen in a window of 1280 x 720; if ``up`` isn't 0, its
-    height.
+    """Return the width in pixels of an object in a window of 1280 x 720 or, if ``up`` isn't 0, its height.
 
     ``half`` and ``up`` are half the width and half the height of the object.
     """
@@ -300,7 +299,7 @@ def test_field_signs_are_readable_in_a_small_window(seats: int) -> None:
 
 
 def test_hand_cards_are_large_and_span_the_table() -> None:
-    """Regression test: they were only 66 pixels wide."""
+    """Regression test: the cards of a hand were only 66 pixels wide in a window of 1280 x 720."""
     assert pixels(layout.hand_card_position(3, 8), layout.HAND_CARD_WIDTH / 2) >= 99
     first, last = layout.hand_card_position(0, 8), layout.hand_card_position(7, 8)
     wide = last[0] - first[0] + layout.HAND_CARD_WIDTH

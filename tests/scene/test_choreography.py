@@ -581,7 +581,7 @@ def test_carried_marble_avoids_others_and_stays_close() -> None:
 def test_lifting_does_not_brush_the_marble_above(direct: bool) -> None:
     """The marble touches nothing while it slips out or while others fall.
 
-    If it is lifted to be put down elsewhere, this takes no longer than the time limit of a chain.
+    If it is lifted to be put down elsewhere, this takes no longer than the time limit for a chain of drops.
     """
     made = queue("Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1")
     chain: list[Event] = [ev.Dropped(0, AT["Bb2"], AT["Ac3"], 0), ev.Dropped(0, AT["Ca1"], AT["Bb2"], 0)]

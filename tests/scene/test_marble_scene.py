@@ -242,7 +242,7 @@ def test_number_sign_is_upper_right_of_its_marble() -> None:
 
 
 def test_sign_moves_to_the_visible_part_of_its_marble() -> None:
-    """Seen from the south, Ba1 and Bb1 cover the upper part of Ab2, so its tick moves down."""
+    """Seen from the south, Ba1 and Bb1 cover the upper part of Ab2, so the tick on Ab2 moves down."""
     south = replace(HOME_CAMERA, yaw=0.0, pitch=45.0)
     heights = []
     for above in ("", "Ba1 Bb1"):

@@ -200,7 +200,7 @@ def test_target_tolerance_does_not_overlap_a_marble() -> None:
 
 
 def test_covered_target_is_picked_only_on_its_visible_mark() -> None:
-    """Seen from above, a marble covers the west half and the centre of a hole; on the east, the ring ends at 0.37."""
+    """Seen from above, a marble covers the west half and the centre of a hole; in the east, the ring ends at 0.37."""
     half = hole(4, 5)
     x, y, _ = half.position
     blocking = PickableObject((x - 0.4, y, 1.0), is_target=False)

@@ -245,7 +245,6 @@ def test_review_searches_from_seat_observation(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_review_value_ignores_later_chance_result() -> None:
-    """A turn that is followed by a random draw has the same value whatever is drawn."""
     game = load_catalogue().get("spoker").game()
     first, made = play_match(game, 1, "random")
     found = list(review_progressively(game, first, made[:1], simulations=12))[-1].turns[0]

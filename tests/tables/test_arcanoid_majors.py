@@ -25,8 +25,9 @@ def texts(of: CardGame, state: State, seat: int | None = None) -> set[str]:
 
 
 def test_engagements_from_hand_follow_the_rules() -> None:
-    """Swords 4, 6 and ace in any combination; the knave alone, with the ace or with the Lovers; the king with the
-    Lovers."""
+    """The hand allows swords 4, 6 and ace in any combination, the knave alone, with the ace or with the Lovers, and the
+    king with the Lovers.
+    """
     of = game()
     state = position(of, hands={1: "S4 S6 SA SJ SK M6"})
     found = {text[2:] for text in texts(of, state) if text.startswith("S:") and text != "S:-"}

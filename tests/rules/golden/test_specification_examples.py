@@ -122,7 +122,7 @@ def test_example_8_flame_of_hope_needs_fewer_medals() -> None:
 
 
 def test_example_10_full_reinforcement() -> None:
-    """The stars are already paid; B has announced nothing."""
+    """B announces nothing. In the result, A has paid two stars for the joker."""
     state = state_before_joker(state_before_clash("2/9/5", "10/0/5", 5), 0)
     after = play(state, "full-reinforcement", "pass")
     assert format_state(after) == "9/0/3, 10/0/5, 7"
