@@ -93,7 +93,7 @@ def _subset(font: TTFont, unicodes: Iterable[int], family: str, target: Path) ->
 
 
 def make_mono(jetbrains_mono: Path, target: Path = HERE) -> None:
-    """Write the monospaced font, in which code is set, to ``target``, with its licence."""
+    """Write the monospaced font, which is used for code, and its licence to ``target``."""
     source = TTFont(next(jetbrains_mono.glob("**/JetBrainsMono[[]wght].ttf")))
     font = instancer.instantiateVariableFont(source, {"wght": 400})
     _subset(font, LATIN + CYRILLIC + FALLBACK_CHARACTER, "Shibumi Mono", target / "Mono.ttf")
@@ -103,7 +103,7 @@ def make_mono(jetbrains_mono: Path, target: Path = HERE) -> None:
 def make_fonts(
     inter: Path, spectral: Path, jetbrains_mono: Path, mincho: Path, kouzan: Path, target: Path = HERE
 ) -> None:
-    """Write the eight fonts to ``target``, with their licences."""
+    """Write the eight fonts and their licences to ``target``."""
     target.mkdir(parents=True, exist_ok=True)
     make_mono(jetbrains_mono, target)
     source = next(inter.glob("**/Inter[[]opsz,wght].ttf"))

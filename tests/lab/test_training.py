@@ -142,7 +142,7 @@ def test_evaluation_match_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.usefixtures("short_course")
 def test_new_weights_must_beat_those_in_use(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The new weights play against sky with the user's weights, and replace those only if they win."""
+    """The new weights play against sky with the user's weights; only if they win do they replace the user's."""
     stored, _ = learner_of(SMALL).knowledge_weightings(2, learner_of(SMALL).run_lesson(2, "", 0, seed=5))
     path = tmp_path / learner_of(SMALL).knowledge_file_name(2)
     path.write_text(stored)
