@@ -241,7 +241,7 @@ def playouts(args: argparse.Namespace) -> Iterator[Figure]:
 def _measure_playouts(
     title: str, game: Game, run_yardstick: Callable[[], None], seconds: float, aim: Target | None = None
 ) -> tuple[Figure, float]:
-    """Return the playouts per second of a game as a figure, and the calls of ``run_yardstick`` per second.
+    """Return the playouts per second of a game as a figure, and the calls to ``run_yardstick`` per second.
 
     Game and yardstick take turns in five rounds, so that other load on the machine affects both. ``aim`` is the target
     to show, if there is one.

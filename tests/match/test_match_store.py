@@ -283,7 +283,7 @@ class TestStrangeFiles:
 
 
 class TestTwoPrograms:
-    """Each program has its own store; they only share files."""
+    """Each program has its own store; they share only files."""
 
     def test_matches_begun_in_the_same_second_get_different_files(self, tmp_path: Path) -> None:
         one, other = MatchStore(tmp_path), MatchStore(tmp_path)

@@ -40,7 +40,7 @@ def playable(size: int, marbles: Marbles) -> list[Point]:
 def hidden(marbles: Marbles, point: Point) -> bool:
     """Return whether there is a marble vertically above a point.
 
-    Each level is shifted by half a marble in both directions, so that marble is two levels higher.
+    Each level is shifted by half a marble in both directions, which puts such a marble two levels higher.
     """
     k, i, j = point
     return (k + 2, i - 1, j - 1) in marbles

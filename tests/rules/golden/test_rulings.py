@@ -55,7 +55,7 @@ def test_annulment_returns_medals_left_in_discard() -> None:
     """Annulment returns only the medals that are still in the discard.
 
     A has lost 3 medals to the discard, which holds 3, and takes 2 back with Reserve, paying 1. This leaves 2 for B's
-    Annulment, which turns B's own 5 medals back and gives A 2.
+    Annulment, which turns B's own 5 medals back and gives those 2 to A.
     """
     state = state_before_joker(state_before_clash("4/2/5", "5/6/5", 3), 0, ClashResult(1, 5, 0, 3))
     after = play(state, "reserve", "annulment")
