@@ -81,7 +81,7 @@ class RowStore:
             ) from None
 
     def _begin(self, base: sqlite3.Connection, statement: str) -> None:
-        """Execute the first statement, waiting while another program has the file locked."""
+        """Execute the first statement; if another program has locked the file, report this and wait."""
         try:
             base.execute(statement)
         except sqlite3.OperationalError as error:

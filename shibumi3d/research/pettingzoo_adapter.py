@@ -25,14 +25,15 @@ def pettingzoo_env(
 
     An observation is a dictionary: "observation" is an array as returned by :func:`.planes`, and "action_mask" has a 1
     for each legal move. When the match is over, the reward of each agent is its return (see :func:`.returns`) or, in a
-    solo game played for a score, the score. After ``max_moves`` moves, the match is truncated. Raises ValueError for a
-    game that has hidden information or no numbered moves.
+    solo game played for a score, the score. After ``max_moves`` moves, the match is truncated. ``seats`` is by default
+    the smallest number of players that the game allows. In the render mode "human", the table is printed after every
+    move. Raises ValueError for a game that has hidden information or no numbered moves.
     """
     return GameEnv(game, seats, max_moves, render_mode)
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
-    """An environment that plays one match after another."""
+    """Environment in which agents play one match after another; see :func:`pettingzoo_env`."""
 
     def __init__(self, game: Game, seats: int | None, max_moves: int, render_mode: str | None) -> None:
         super().__init__()
@@ -96,7 +97,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         }
 
     def step(self, action: int | None) -> None:
-        """Make move number ``action`` for the agent whose turn it is. Raises IllegalMove if it is illegal."""
+        """Make move number ``action`` for the agent whose turn it is. Raises IllegalMove if it is illegal.
+
+        Once the match is over, ``action`` must be None; each step then removes an agent.
+        """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
