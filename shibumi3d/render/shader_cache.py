@@ -25,8 +25,8 @@ DISK_FULL_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 def disable_cache_if_disk_full() -> Path | None:
     """Turn the driver's shader cache off if the disk has no room for it.
 
-    Returns the cache folder if the cache was turned off, else None. This must be called before OpenGL is loaded. Child
-    processes inherit the setting, so they get None.
+    Return the cache folder if the cache was turned off, otherwise None. This must be called before OpenGL is loaded.
+    Child processes inherit the setting, so they get None.
     """
     if not sys.platform.startswith("linux") or any(
         os.environ.get(name, "").lower() in ("1", "true", "yes") for name in DISABLE_VARIABLES

@@ -337,7 +337,7 @@ UNBOUNDED_EDGES: FrameEdges = _UNBOUNDED_EDGE, _UNBOUNDED_EDGE, _UNBOUNDED_EDGE,
 
 
 def distance_outside(frame_edges: FrameEdges, position: Vector) -> float:
-    """Return how far a marble at ``position`` extends beyond the picture, or a negative number if inside."""
+    """Return how far a marble at ``position`` extends beyond the frame, or a negative number if it is inside."""
     return max(edge.distance_outside(position) for edge in frame_edges)
 
 

@@ -220,7 +220,7 @@ def paid_tabas_position(track: SpiralGeometry, seat: int) -> Vector:
 def make_chip(position: Vector, shows_white: bool, tilt: float = 0.0) -> Piece:
     """Return a chip with its base at ``position``, with its white or its black side up.
 
-    It is rotated further by ``tilt``, in radians.
+    It is also rotated about its centre by ``tilt``, in radians.
     """
     x, y, z = position
     over = tilt + (0.0 if shows_white else math.pi)
