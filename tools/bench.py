@@ -351,7 +351,7 @@ def make_playout_runner(game: Game) -> Callable[[int], None]:
 
 
 def make_yardstick() -> Callable[[], None]:
-    """Return a function that plays one random game of Spline, written by hand in plain Python.
+    """Return a function, written by hand in plain Python, that plays one random game of Spline.
 
     The engine is compared with it, because machines differ in speed and load. It must never be changed, so that ratios
     measured at different times can be compared.

@@ -31,7 +31,7 @@ STEP_SECONDS = 0.1
 MAX_FRAMES = 1000
 """Number of frames after which a motion that hasn't ended is assumed never to end."""
 Calls = Counter[CodeType]
-"""Number of calls of each function."""
+"""Number of calls to each function."""
 
 
 class FrameCalls(NamedTuple):

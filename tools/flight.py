@@ -31,7 +31,7 @@ class FlightCost(NamedTuple):
 
 
 def measure_flights() -> FlightCost:
-    """Play the first moves of Spline in a headless window, then turn the view, and measure the frames.
+    """Play the first moves of Spline in a headless window, turn the view, then let it rest, and measure the frames.
 
     Each frame is drawn as soon as the previous one is finished.
     """

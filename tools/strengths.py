@@ -66,7 +66,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the matches, print the results and write the page."""
+    """Play the matches, print the results and, if an output file is given, write the page."""
     from shibumi3d.lab.jobs import GameText, level_matches, row_to_match
     from shibumi3d.search.arena import sum_up
     from shibumi3d.search.levels import LEVELS

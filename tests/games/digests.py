@@ -53,7 +53,7 @@ def game_for_seed(name: str, seed: int, games: dict[tuple[int | None, str | None
 
 
 def play_game(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
-    """Play one game, and yield the text of each aspect after every choice."""
+    """Play one game, for at most a certain number of choices, and yield the text of each aspect after every choice."""
     least, most = game.players
     names = get_pyramid(game.size).point_names
     seats = least + seed % (most - least + 1)
