@@ -1,4 +1,4 @@
-"""Matches and challenges as links: they read back as sent; damaged, false or secret ones are refused."""
+"""Matches and challenges as links: they read back as sent; invalid links, and matches with secrets, are refused."""
 
 from __future__ import annotations
 
