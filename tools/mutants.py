@@ -139,7 +139,10 @@ def mutate(mutant: Mutant) -> str | None:
 
 
 def _dump_executed_code(source: str) -> str:
-    """Return a dump of the code of ``source`` that is executed, without annotations and type-checking code."""
+    """Return a dump of ``source`` without annotations and type-checking code, which aren't executed.
+
+    Return ``source`` itself if it isn't valid Python.
+    """
     try:
         tree = ast.parse(source)
     except SyntaxError:

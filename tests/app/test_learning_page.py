@@ -127,7 +127,7 @@ def finish_line(hand: Hand, winner: int) -> None:
 
 
 def see_tips(hand: Hand) -> None:
-    """View all tips of the selected game, and have the turn of each shown."""
+    """View all tips of the selected game, letting the program show the turn of each."""
     hand.push("idea")
     hand.draw()
     while isinstance(page := hand.app.current_page, MarbleExercisePage):

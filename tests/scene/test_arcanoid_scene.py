@@ -368,7 +368,7 @@ def test_pointed_card_of_the_hand_rises_and_its_spot_stays() -> None:
 
 @pytest.mark.parametrize("number", [14, 62, 78])
 def test_two_digits_fit_side_by_side(number: int) -> None:
-    """Digits keep their proportions; they used to be half as wide as a single digit."""
+    """Regression test: in a number of two digits, each digit was only half as wide as a single one."""
     strokes, _ = parse_path(GLYPHS[faces.number_glyph(number)])
     first, second = (parse_path(GLYPHS[digit])[0] for digit in str(number))
     xs = [x for stroke in strokes for x, _ in stroke]
@@ -406,7 +406,7 @@ def test_cropped_card_is_clickable_only_where_visible(seats: int) -> None:
 
 @pytest.mark.parametrize("many", range(1, 9))
 def test_cards_beside_the_fields_stay_readable(many: int) -> None:
-    """Regression test: six known cards of another hand were only 0.6 wide in one line."""
+    """Regression test: six known cards of another player's hand were only 0.6 wide in one line."""
     row = layout.participant_rows(shibumi3d.game("arcanoid").start(2, 1))[1]
     found = [layout.side_card_position(row, nth, many) for nth in range(many)]
     for ((ax, ay, _), width, high), ((bx, by, _), _, _) in pairwise(found):
