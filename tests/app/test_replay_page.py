@@ -50,7 +50,6 @@ OTHERS = [game for game in GAMES if game != "spline"]
 
 @cache
 def record_of(game: str) -> str:
-    """Return the record of a random match between two players."""
     match = Match(load_catalogue().get(game).game(options=GAMES[game]), ["Ann", "Ben"], 4)
     chance = Random(2)
     while match.state.to_move is not None:

@@ -37,7 +37,6 @@ WANTED = (DEVIL, HIGH_PRIESTESS, FOOL)
 
 
 def exchanged(mask: int, one: int, other: int) -> int:
-    """Return the set of cards with two cards exchanged."""
     if (mask >> one ^ mask >> other) & 1:
         mask ^= 1 << one | 1 << other
     return mask
@@ -134,7 +133,6 @@ def with_ordered_stock(state: State, rng: Random) -> State:
 
 
 def deal_important_cards_early(of: CardGame, seats: int, rng: Random) -> State:
-    """Return the start of a match in which important cards come early."""
     deck = [card for card in range(78) if card not in WANTED]
     rng.shuffle(deck)
     for card in WANTED:
