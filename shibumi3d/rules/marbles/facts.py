@@ -123,7 +123,7 @@ def compute_facts(
         has_secrets=secrets or bool(blocks),
         has_chance=any(step.is_random for step in rules.program),
         has_simultaneous_moves=bool(blocks),
-        aim="score" if any(rule.compares_only_score for rule in _all_end_rules(rules)) else "win",
+        aim="score" if any(rule.compares_only_score for rule in all_end_rules(rules)) else "win",
         solver=_solver_goal(rules),
         phases=numbered if len(phases) > 1 else (),
         options=_options(size, meta),
@@ -209,7 +209,8 @@ def secret_instructions(rules: Rules) -> list[Instruction]:
     return result
 
 
-def _all_end_rules(rules: Rules) -> list[EndRule]:
+def all_end_rules(rules: Rules) -> list[EndRule]:
+    """Return the end rules of the game and of its phases."""
     return [*rules.end_rules, *[rule for phase in rules.phases for rule in phase.end_rules]]
 
 
@@ -226,7 +227,7 @@ def _solver_goal(rules: Rules) -> Literal["", "win", "score"]:
 
     For a solo game, this can be either. For several seats, it is a win if all of them win or lose together.
     """
-    ends = _all_end_rules(rules)
+    ends = all_end_rules(rules)
     if rules.seats == 1:
         return "score" if any(rule.compared_values is not None for rule in ends) else "win"
     everyone = (1 << rules.seats) - 1

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.engine.rules import PLACED, EndRule, LoopTerm, PositionEquivalence, Rules, Term
+from shibumi3d.rules.marbles.facts import all_end_rules
 
 COLOUR_INDEPENDENT_OPS = frozenset(
     {
@@ -78,7 +79,7 @@ def _equivalence_by_lines(rules: Rules) -> PositionEquivalence:
 
     Raises _UnsupportedRules for other rules.
     """
-    phase, ends = rules.phases[0], _all_end_rules(rules)
+    phase, ends = rules.phases[0], all_end_rules(rules)
     if (
         len(rules.phases) > 1
         or rules.has_uncertainty
@@ -112,10 +113,6 @@ def _equivalence_by_lines(rules: Rules) -> PositionEquivalence:
     )
 
 
-def _all_end_rules(rules: Rules) -> list[EndRule]:
-    return [*rules.end_rules, *(rule for phase in rules.phases for rule in phase.end_rules)]
-
-
 def _colours_read_for_placing(points: Term | None) -> tuple[int, int]:
     """Return masks of the colours that a term for points depends on: anywhere, and below a point.
 
@@ -144,7 +141,7 @@ def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
         [
             [step.terms for step in code[phase.start :]],
             phase.pass_condition,
-            [rule.when for rule in _all_end_rules(rules)],
+            [rule.when for rule in all_end_rules(rules)],
         ]
     ):
         return 0, 0
@@ -198,7 +195,7 @@ def _equivalence_without_colours(rules: Rules) -> PositionEquivalence:
         raise _UnsupportedRules
     if placing and any(step.op in ("Take", "Pick") for step in code):
         raise _UnsupportedRules
-    phase, ends = rules.phases[0], _all_end_rules(rules)
+    phase, ends = rules.phases[0], all_end_rules(rules)
     read = [
         [step.terms for step in code],
         [phase.until, phase.pass_condition, rules.score],
@@ -228,7 +225,7 @@ def find_counted_details(rules: Rules) -> CountedDetails | None:
 
     Return None for other rules.
     """
-    phase, ends = rules.phases[0], _all_end_rules(rules)
+    phase, ends = rules.phases[0], all_end_rules(rules)
     code = rules.program[phase.start :]
     if (
         rules.seats != 2 or len(rules.board_names) > 1 or len(rules.phases) > 1 or rules.series

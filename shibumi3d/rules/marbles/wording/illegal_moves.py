@@ -308,11 +308,7 @@ class _PointExplainer:
         return self.format_message("leads nowhere")
 
 
-def _find_pending_steps(engine: Engine, m: Machine) -> list[PendingStep]:
-    return list(_iter_pending_steps(engine, m))
-
-
-def _iter_pending_steps(engine: Engine, m: Machine) -> Iterator[PendingStep]:
+def _find_pending_steps(engine: Engine, m: Machine) -> Iterator[PendingStep]:
     """Yield what a step asks for; for a choice among branches, what each branch asks for.
 
     If a branch cannot begin because a requirement is not met, its kind is empty and the reason is that of the
@@ -330,7 +326,7 @@ def _iter_pending_steps(engine: Engine, m: Machine) -> Iterator[PendingStep]:
             ended = engine.run_steps(m, step.next)
             stopped = m.rules.program[m.current_step.program_index]
             if ended == engine.AWAITING_CHOICE and stopped.awaits_choice:
-                yield from _iter_pending_steps(engine, m)
+                yield from _find_pending_steps(engine, m)
             elif ended == engine.FAILED and stopped.op == "Require":
                 yield PendingStep("", -1, reasons=stopped.reasons)
         engine.load_snapshot(m, before)
