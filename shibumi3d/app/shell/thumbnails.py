@@ -68,7 +68,10 @@ def draw_match(file: Path, entry: Entry, theme: ThemeArguments, path: Path) -> b
 
 
 def draw_position(record_text: str, ply_count: int, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw the position after the first ``ply_count`` moves of a record, with nothing hidden."""
+    """Draw the position after the first ``ply_count`` moves of a record.
+
+    Hidden information is left out if the match is unfinished.
+    """
     record = parse(record_text)
     match = Match.from_record(
         replace(record, player_types=tuple(map(player_type_of, record.player_types))),
@@ -76,7 +79,8 @@ def draw_position(record_text: str, ply_count: int, entry: Entry, theme: ThemeAr
     )
     front = visibility.default_perspective_seat(match)
     match.go_to(ply_count)
-    return _draw_to_file(match.game, match.state, len(match.seats), theme, path, front)
+    state = visibility.observe(match.game, match.state, visibility.public_viewer(match))
+    return _draw_to_file(match.game, state, len(match.seats), theme, path, front)
 
 
 def draw_problem(problem: ProvedProblem, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
