@@ -63,7 +63,7 @@ def decode_png(data: bytes) -> NDArray[np.uint8]:
         packed = np.frombuffer(zlib.decompress(chunks[b"IDAT"]), dtype=np.uint8)
         rows = packed.reshape(height, width * channels + 1)
     except (KeyError, struct.error, zlib.error) as problem:
-        raise ValueError("not a whole PNG") from problem
+        raise ValueError("the PNG file is damaged") from problem
     if (rows[:, 0] != 1).any():
-        raise ValueError("a PNG of others")
+        raise ValueError("the PNG file was written by another program")
     return np.cumsum(rows[:, 1:].reshape(height, width, channels), axis=1, dtype=np.uint8)
