@@ -424,3 +424,26 @@ def test_upper_bound_is_found_for_either_seat() -> None:
         *(0.0, 1.0),
         *(0.0, 1.0),
     ]
+
+
+@pytest.mark.parametrize(("number", "expected"), [(2, True), (1, False)])
+def test_leaving_a_draw_a_draw_is_no_mistake(
+    number: int, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both stored problems of Speq ask for a draw. Only in the second could the opponent have won instead.
+
+    Whether it could is shown by its proved turns, one by one.
+    """
+    monkeypatch.setattr(proofs, "PROOF_SECONDS", 60.0)
+    game = load_catalogue().get("speq").game()
+    problem = next(each for each in load_problems("speq") if each.id == number)
+    assert (problem.kind, problem.slip) == ("hold", expected)
+    state = problem.start_state(game)
+    before = replace(problem, moves=problem.moves[:-1]).start_state(game)
+    assert before.to_move is not None
+    search = make_search(game, game.observe(before, before.to_move), before.to_move)
+    evaluations = search.prove_turns(10**9, never_stop, stop_after_wins=1)
+    assert any(evaluation.lower_bound == 1.0 for evaluation in evaluations) == expected
+    candidate = Candidate(game, state, problem.moves, before)
+    assert requirements.follows_mistake(candidate, "hold") == expected
+    assert requirements.follows_mistake(candidate, "win")

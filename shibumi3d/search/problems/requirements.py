@@ -240,7 +240,7 @@ def _complete(
         find_themes(candidate, kind, line, len(wrong_turns) - living, len(wrong_turns)),
         estimate_rating(shares) + 60 * (own_turn_count - 1),
         len(evaluations),
-        follows_mistake(candidate),
+        follows_mistake(candidate, kind),
     )
     return None if verify(candidate, found_problem) else found_problem
 
@@ -256,13 +256,14 @@ def _win_length(candidate: Candidate) -> int:
     return search.turns_to_win(candidate.requirements.max_length, MAX_WORK, stop_after_cpu())
 
 
-def follows_mistake(candidate: Candidate) -> bool:
-    """Return whether the previous turn was a proved mistake.
+def follows_mistake(candidate: Candidate, kind: Literal["win", "hold"]) -> bool:
+    """Return whether the previous turn was a proved mistake that made a problem of this kind possible.
 
-    That is the case if the seat that played it provably had at least a draw before that turn.
+    That is the case if the seat that played it provably had more before that turn than the problem leaves it: at least
+    a draw before it lost, and a win before it let the other seat draw.
     """
     before = candidate.previous_state
     if before is None or before.to_move is None or before.to_move == candidate.seat:
         return False
     search = make_search(candidate.game, candidate.game.observe(before, before.to_move), before.to_move)
-    return search.solve(MAX_WORK, stop_after_cpu())[0] > 0.0
+    return search.solve(MAX_WORK, stop_after_cpu())[0] > (0.0 if kind == "win" else 0.5)
