@@ -56,7 +56,7 @@ def game(
 
 
 def games() -> tuple[Entry, ...]:
-    """Return all built-in games, sorted by title, with their authors, numbers of players and texts."""
+    """Return all built-in games, sorted by title, each with its authors, numbers of players, summary and rules."""
     from shibumi3d.catalogue.catalogue import load_catalogue
 
     return load_catalogue().entries

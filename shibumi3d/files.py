@@ -115,7 +115,7 @@ def expand_path(text: str) -> Path:
 def read(path: Path, max_bytes: int) -> bytes:
     """Return the content of a file, or its first ``max_bytes`` + 1 bytes if it is larger than ``max_bytes``.
 
-    Raises OSError, including for folders, pipes and devices, on which it never blocks.
+    Raises OSError if the file can't be read or isn't a regular file. Never blocks on pipes or devices.
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:

@@ -515,9 +515,9 @@ def _file_name_problem(file: str, name: str) -> Problem:
 
 
 def _read_bytes(file: Path) -> bytes:
-    """Return the content of ``file`` or, if it is too large for a game file, just enough of it to show that.
+    """Return the content of ``file``, or its first part if it is too large for a game file; see :func:`.files.read`.
 
-    Raises OSError, including for pipes and devices, on which it never blocks.
+    Raises OSError if the file can't be read or isn't a regular file. Never blocks on pipes or devices.
     """
     return files.read(file, yaml_parser.GAME_LIMITS.size)
 

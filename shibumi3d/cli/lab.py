@@ -48,7 +48,7 @@ LAB_GAP_TEXTS = {
     "among": N_("matches with {players}"),
     "judging": N_("matches"),
     "watched": N_("observed matches"),
-    "doubled": N_("matches between {ways} simulations per move and twice as many,"),
+    "doubled": N_("matches with {ways} simulations per move against twice as many,"),
     "copying": N_("matches with a copying player"),
     "opening": N_("first moves"),
     "mining": N_("matches"),

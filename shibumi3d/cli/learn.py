@@ -147,7 +147,7 @@ def _describe_result(result: TrainingResult, path: Path | None) -> str:
     )
     if path is None:
         return _("{game}: {share}, not clearly better, so nothing was saved", game=title, share=share)
-    return _("{game}: {share}, saved in {path}", game=title, share=share, path=path)
+    return _("{game}: {share}; saved in {path}", game=title, share=share, path=path)
 
 
 def _result_json(result: TrainingResult, path: Path | None) -> dict[str, object]:

@@ -146,7 +146,7 @@ def learner_of(text: GameText) -> LearnsBySelfPlay:
 
 
 def save_if_accepted(result: TrainingResult, folder: Path, *, is_user_file: bool = True) -> Path | None:
-    """Store accepted knowledge in ``folder`` and return the file; otherwise, leave it unchanged and return None.
+    """Write the knowledge to a file in ``folder`` if it was accepted, and return the path; otherwise, return None.
 
     ``is_user_file`` is passed to :meth:`.LearnsBySelfPlay.knowledge_file_name`. Raises OSError if the file can't be
     written.

@@ -609,7 +609,7 @@ def reason_message(english: str, numbered_reasons: Sequence[str] = ()) -> Messag
     """Return the message for the reason why a match ended, which the record gives in English.
 
     A reason that is not built in, such as one from a game file, is not translated. ``numbered_reasons`` are the
-    templates of the game's reasons that have placeholders for numbers.
+    game's reasons with placeholders for numbers; if one of them matches, the message is made from it and the numbers.
     """
     english = FORMER_REASONS.get(english, english)
     without_numbers = _NUMBER_PATTERN.sub("#", english)

@@ -61,7 +61,7 @@ def test_trained_own_game_is_used_by_its_computers(run: Run, wins: list[bool]) -
     )
     game = load_catalogue(folder).get("mine").game()
     path = folder.parent / "learned" / game.knowledge_file_name(2)  # type: ignore[attr-defined]
-    assert lines[1].endswith(f"saved in {path}")
+    assert lines[1].endswith(f"; saved in {path}")
     assert learned_weights.get_weights(game, 2) is not None  # type: ignore[arg-type]
     # Weights that aren't better than these don't replace them.
     before = path.read_text()

@@ -19,7 +19,7 @@ TITLE_BAR_HEIGHT_PX = 56.0
 
 
 class Page(WindowPage):
-    """A page that uses the program through ``app``."""
+    """Base class of pages. ``app`` is their interface to the rest of the program."""
 
     def __init__(self, app: Host) -> None:
         super().__init__()

@@ -583,9 +583,10 @@ class EventSummary(ExplainedSentence):
         )
 
     def fit_height(self, canvas: Canvas, width: float, max_lines: int = MAX_SUMMARY_LINES) -> float:
-        """Return the preferred height at width ``width``, with at most ``max_lines`` lines, or 0 if there is no text.
+        """Return the preferred height at width ``width``, or 0 if there is no text.
 
-        If the sentence is too long, shorten it first by leaving out the earliest moves.
+        The summary takes up at most ``max_lines`` lines, not counting the line for the round. If it is longer, the
+        earliest moves are dropped from it first.
         """
         lines = self._count_lines(canvas, width)
         while lines > max_lines and len(self._summarized_moves) > 1:

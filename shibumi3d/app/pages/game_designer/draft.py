@@ -200,7 +200,7 @@ class GameDraft:
     # Editing
 
     def open(self, name: str) -> None:
-        """Load one of the user's own games into the editor. This can be undone."""
+        """Load one of the user's own games into the editor. Undo brings back the text before, but not its file name."""
         try:
             text = self.game_files.read(self.game_files.path_of(name))
         except OSError as problem:
@@ -211,12 +211,12 @@ class GameDraft:
         self._on_edit()
 
     def import_text(self, text: str) -> None:
-        """Replace the text with that of another game, which counts as unsaved. This can be undone."""
+        """Replace the text with that of another game, which counts as unsaved; undo brings back only the text."""
         self.start_new(TextBuffer(text, GAME_LIMITS.size).lines)
         self.editor.go_to(0)
 
     def start_new(self, lines: list[str]) -> None:
-        """Start a new, unsaved game with the text ``lines``. This can be undone."""
+        """Start a new, unsaved game with the text ``lines``; undo brings back only the text before."""
         self.file_name = self.saved_text = ""
         self.editor.set_lines(lines)
 

@@ -112,7 +112,9 @@ class SavedGamesPage(Page):
         self.choose_button = Button(
             _("Choose file…"),
             self.choose_file,
-            tip=_("Open any Shibumi 3D file: a saved match, a game, problems, or a link  Ctrl+O"),
+            tip=_(
+                "Open any Shibumi 3D file: a saved match, a game, a set of problems or a saved link  Ctrl+O"
+            ),
             name="choose file",
         )
         self.path_field.accessible_name, self.search_field.accessible_name = (

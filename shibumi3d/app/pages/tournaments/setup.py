@@ -88,7 +88,7 @@ class GameChecklist(ActionList):
         return _("Options…") if self.page.has_form(self.page.listed_games[row]) else ""
 
     def describe_row_graphics(self, row: int) -> str:
-        return _("chosen") if self.page.listed_games[row].id in self.page.chosen_games else ""
+        return _("included") if self.page.listed_games[row].id in self.page.chosen_games else ""
 
     def _paint_game(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         entry = self.page.listed_games[row]

@@ -96,7 +96,7 @@ def _describe_added_marbles(
 
 
 def _describe_score_changes(view: State, preview: MovePreview, lang: str, names: Sequence[str]) -> list[str]:
-    """Return at most one phrase, for the changes in the scores, starting with the seat to move."""
+    """Return a list of at most one phrase: the changes in the scores, that of the seat to move first."""
     me = view.to_move
     order = sorted(range(len(preview.score_changes)), key=lambda seat: (seat != me, seat))
     gains = [

@@ -434,7 +434,7 @@ class FilteredList(ListNode):
 
 @final
 class StockByColour(Node):
-    """The marbles of the given colours in a stock or, unless ``keeps_colours`` is set, those of other colours."""
+    """The marbles in a stock that have one of the given colours, or any other colour if ``keeps_colours`` is false."""
 
     def __init__(self, stock: Node, colours: Node, keep: bool) -> None:
         self.stock: Final = stock
