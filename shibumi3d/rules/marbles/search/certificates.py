@@ -35,7 +35,7 @@ from shibumi3d.rules.marbles.search.symmetry import get_equivalence
 from shibumi3d.rules.marbles.state import State
 
 CERTIFICATE_FOLDER = "solved"
-MAX_PLAY_PROOF_WORK = 5_000_000
+MAX_PLAY_PROOF_WORK = 10_000_000
 """Maximum work for proving a win that no certificate covers.
 
 It is less than the strongest level spends on a move.
@@ -336,9 +336,9 @@ class CertificateMaker:
 
 
 class ReplyMaker:
-    """Builder of replies: turns that keep the wins of either seat in the first turns of a game with a certificate.
+    """Builder of replies: the positions reached by winning turns of either seat early in a game.
 
-    Wins that the certificate covers or that are near enough to be proved during a match are left out.
+    Wins that the certificate, if any, covers or that can be proved quickly enough during a match are left out.
     """
 
     def __init__(self, game: BasicGame, on_progress: Callable[[str], None]) -> None:
@@ -412,7 +412,11 @@ class ReplyMaker:
             fast.unmake()
 
     def _store_reply(self, max_work: int) -> None:
-        """Store the position after a winning turn, unless there is no such turn or players find it by themselves."""
+        """Store the position after a winning turn of the seat to move.
+
+        Nothing is stored if there is no such turn, if none can be proved, if the certificate covers the win, or if
+        players would find it during a match.
+        """
         walker = self.walker
         seat = walker.winner = walker.fast.seat_to_move
         key = walker.position_key()
@@ -450,7 +454,10 @@ class ReplyMaker:
         return self._evaluate_anew() == 1
 
     def _evaluate_anew(self, visits_all: bool = False) -> int | None:
-        """Return the value that a search without any memory finds, or None if it takes too much work for a player."""
+        """Return the value of the position found by a new search that starts with an empty table.
+
+        Return None if it would take more work than a player can spend during a match.
+        """
         table = PositionTableSearch(self.game, self._other_fast, visits_all)
         self._other_fast.load(self.game.start(2))
         for code in self._path:

@@ -321,7 +321,8 @@ class MarbleSearch:
         if self._table_search is None and find_counted_details(self._fast.machine.rules) is not None:
             self._table_search = PositionTableSearch(self.game, self._fast)
         if self._table_search is not None:
-            return self._solve_by_table(self._table_search, max_work, sure_work, should_stop)
+            # One search of the table takes the place of both proofs below.
+            return self._solve_by_table(self._table_search, max_work, 2 * sure_work, should_stop)
         engine = get_engine(self.game.size)
         if self._proof_search is None:
             self._proof_search = engine.ProofNumberSearch(
