@@ -83,7 +83,7 @@ class Page(ABC):
         self.draw_path(_circle_path(x, y, radius), colour)
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
-        """Draw a circle; its line lies inside ``radius``."""
+        """Draw the outline of a circle, with the stroke inside ``radius``."""
         self.draw_path(_circle_path(x, y, radius - width / 2), colour, width)
 
     def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:

@@ -121,5 +121,5 @@ def _svg_document(page: SvgPage, height: float) -> str:
 
 
 def to_hex(colour: Sequence[float]) -> str:
-    """Return a colour with components from 0 to 1 in the notation of CSS, such as ``#ffffff``."""
+    """Return a colour in CSS notation, such as ``#ffffff``. Its components are from 0 to 1; alpha is ignored."""
     return "#" + "".join(f"{round(255 * part):02x}" for part in colour[:3])

@@ -251,9 +251,9 @@ def _describe_colour(style: Style, colour: int) -> dict[str, object]:
 
 
 def marble_step(match: Match, before: int, cursor: int, viewer: int | None) -> dict[str, object]:
-    """Return the data of one step of a replay: boards, motions since cursor ``before``, and points of the last turn.
+    """Return one step of a replay: the boards, the motions since ply ``before``, and the points of the last turn.
 
-    The cursor of ``match`` must be at ``cursor``.
+    ``cursor`` must be the current cursor of ``match``.
     """
     state = marble_state(visibility.observe(match.game, match.state, viewer))
     covered = visibility.covered_boards(match.state, viewer)

@@ -302,7 +302,7 @@ def check_jobs(entry: Entry, deals: Sequence[SoloDeal], rules_hash: str) -> Iter
 
 
 def _make_deal_sources(entry: Entry, seed: int) -> list[_DealSource]:
-    """Return the sources of deals in each size up to the usual one and in each variant."""
+    """Return the sources of deals: for each size up to the usual one and each variant, one per way to make deals."""
     usual = entry.game().size
     sizes = [size for size in sorted(entry.sizes) if size <= usual] or [usual]
     sources: list[_DealSource] = []
@@ -326,7 +326,7 @@ def _make_deal_sources(entry: Entry, seed: int) -> list[_DealSource]:
 def _vary_deal(game: Game, base: SoloDeal, rng: Random) -> SoloDeal | None:
     """Return a variation of a deal, or None if it can't be made.
 
-    From the start of ``base``, go back a few turns, or on along its line, and then play a few random turns.
+    Start where ``base`` begins, take back a few turns or play a few turns of its line, and then play a few random ones.
     """
     moves = base.moves
     if moves and rng.random() < 0.5:

@@ -251,9 +251,9 @@ def _mipmap_sizes(width: int, height: int) -> list[int]:
 
 
 def _finish_mipmaps(texture: moderngl.Texture, plain_rows: slice) -> list[bytes]:
-    """Return the mipmap levels of a baked texture, largest first.
+    """Return the mipmap levels of a baked texture, largest first; the smaller ones are sharpened.
 
-    Brightness is normalized so that the rows in ``plain_rows`` average out to the plain colour.
+    Brightness is scaled so that the rows in ``plain_rows`` leave the colour of the material unchanged on average.
     """
     fresh = np.frombuffer(texture.read(), dtype=np.uint8).reshape(texture.height, texture.width, -1)
     # The largest level is most of the work, so it is handled with a table of the 256 byte values.

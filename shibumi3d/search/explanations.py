@@ -439,7 +439,7 @@ class _MoveExplainer:
         return []
 
     def other_turns(self) -> list[MoveCodes]:
-        """Return the other turns, except those that lead to the same position as the move."""
+        """Return the alternatives to the move: the turns that lead to a different position."""
         with self.making(self.move_codes):
             assert self.fast is not None
             same = self.fast.position_hash()
@@ -450,7 +450,10 @@ class _MoveExplainer:
         ]
 
     def check_stops(self) -> list[Message]:
-        """Return a reason if the move stops a win by the next player."""
+        """Return a reason if the move prevents a win by the next player.
+
+        Set ``is_threatened`` if that player can still win at once.
+        """
         assert self.fast is not None
         with self.making(self.move_codes):
             if self.fast.result() is not None:

@@ -144,9 +144,9 @@ def reliability(evaluation: MoveEvaluation) -> str:
 
 
 def player(name: str | int, seed: int = 0) -> Player:
-    """Return the player of a level, given by its name or number, or the player named "random".
+    """Return the computer player of a level, or one that plays at random if ``name`` is "random".
 
-    Raises ValueError if there is no such level.
+    Otherwise, ``name`` is the name or number of a level. Raises ValueError if there is no such level.
     """
     return Player(None if str(name).strip().casefold() == RANDOM else find_level(name), seed)
 
@@ -416,11 +416,9 @@ class _MoveChoice:
         return self.search.estimate_turns_left(ceil(reach / every)) * every < reach
 
     def rank_moves(self) -> list[MoveEvaluation]:
-        """Return the moves, best first.
+        """Return the moves, best first, in the order of :func:`rank_key`.
 
-        Wins come first, starting with the shortest. They are followed by moves without a proved result, sorted by
-        visits, and then by losses, starting with the longest. For a level that proves nothing, all moves are sorted by
-        visits.
+        For a level that proves nothing, they are sorted by visits only.
         """
         evaluations = {move: MoveEvaluation((move,), 0, 0.5) for move in self.moves}
         evaluations.update(
@@ -531,10 +529,9 @@ MAX_LOOKAHEAD_TURNS = 60
 
 
 def rank_key(evaluation: MoveEvaluation) -> tuple[int, float, float]:
-    """Return a sort key for moves: wins, then moves without a proved result, then losses.
+    """Return a sort key for moves: proved wins first, proved losses last, and all others in between.
 
-    The shortest wins come first among wins, the most visited moves among those without a result, and the longest losses
-    among losses.
+    Wins are sorted by length, shortest first, losses longest first, and the others, including proved draws, by visits.
     """
     if evaluation.is_proved and evaluation.lower_bound == 1.0:
         return 0, evaluation.turns_to_end, -evaluation.visits

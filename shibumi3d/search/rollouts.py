@@ -340,7 +340,7 @@ class _SimultaneousSearch:
             known[place] += values[seat]
 
     def store_equilibrium(self, stats: dict[str, _MoveStats]) -> None:
-        """Store in ``stats`` how often the searching seat should give each of its answers."""
+        """Store the searching seat's equilibrium strategy in ``stats``, as the visits and mean value of each answer."""
         me = self.choosing_seats.index(self.search.seat)
         own_texts = [move.text for move in self.search.candidates]
         others = sorted({answer[:me] + answer[me + 1 :] for answer in self.results})

@@ -27,9 +27,7 @@ def overlap_area(a: Rect, b: Rect) -> float:
 
 
 def numbered_rects(page: MatchPage) -> list[Rect]:
-    """Return the rectangles of the marbles that the analysis numbers or, at a table without marbles, of the spots it
-    ranks.
-    """
+    """Return the rectangles of the marbles numbered by the analysis, or of the ranked spots if there are no marbles."""
     found = []
     if isinstance(page, MarbleMatchPage):
         for sign in page.advice.make_signs()[0]:

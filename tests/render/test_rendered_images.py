@@ -724,8 +724,7 @@ def test_lamp_light_is_neutral_for_clear_colours(low: OffscreenRenderer) -> None
 
 
 def test_table_lights_lower_sides_of_board(low: OffscreenRenderer) -> None:
-    """On a side away from the window, the foot is brighter than the part under the upper edge, because of the pale
-    table."""
+    """A side that faces away from the window is lit by the pale table, so it is brighter at the bottom than above."""
     half = half_side(4)
     camera = HOME_CAMERA.rotated(40)
     picture = draw(low, scene_with_marbles({}), camera, make_theme(board="slate")).mean(axis=2)

@@ -92,7 +92,7 @@ def test_playout_stops_at_turn_limit() -> None:
 
 
 def count_random_turns(game: MarbleGame, times: int) -> Counter[tuple[str, ...]]:
-    """Play ``times`` random first turns, and return how often each was played, by the points picked."""
+    """Play ``times`` random first turns, and return how often each was played, keyed by the points picked."""
     fast = game.make_fast_game(seed=11)
     start = game.start()
     found: Counter[tuple[str, ...]] = Counter()

@@ -136,10 +136,7 @@ def short_course(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def add_user_game(folder: Path, text: str = OWN, name: str = "mine") -> tuple[Catalogue, Any]:
-    """Add a user's game to ``games`` in the folder, and return the catalogue and the game.
-
-    What is learned about it is stored beside that folder.
-    """
+    """Add a user's game to the subfolder ``games`` of ``folder``, and return the catalogue and the game."""
     games = folder / "games"
     games.mkdir(exist_ok=True)
     (games / f"{name}.yaml").write_text(text)

@@ -102,7 +102,7 @@ def test_stopped_proof_does_one_slice_at_most() -> None:
 @slow_in_plain_python
 @pytest.mark.parametrize("name", ["spline", "spargo"])
 def test_largest_search_tree_fits_in_memory(name: str) -> None:
-    """A full tree takes less than half of the memory limit; the rest is left to the program."""
+    """A full tree takes less than half of the memory limit, leaving the rest for other parts of the program."""
     search = search_of(name)
     search.run_simulations(1, lambda: False)
     gc.collect()

@@ -91,7 +91,7 @@ class SoundPlayer:
             self._play("", "tap", TICK_GAIN, TICK_PITCH)
 
     def play_match_end(self) -> None:
-        """Play the sound of the end of a match."""
+        """Play the sound for the end of a match, if that sound is switched on."""
         if self._get_settings().end_sound:
             self._play("", "bowl")
 

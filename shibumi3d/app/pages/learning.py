@@ -268,9 +268,10 @@ class LearningPage(Page):
         return min(PATH_PROBLEMS, count_problems(step.game))
 
     def parts(self, step: FirstGame) -> dict[str, bool]:
-        """Return whether each part of a step is done: the tips and the problems, if the game has any, and the win.
+        """Return, for each part of a step, whether it is done.
 
-        A solo game only has to be finished.
+        The parts are reading the tips and solving the problems, if the game has any, and winning a match; a solo game
+        only has to be finished.
         """
         entry = self.app.catalogue.get(step.game)
         record = self.records.get(step.game, GameRecord(0, 0))

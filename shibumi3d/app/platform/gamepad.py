@@ -64,7 +64,7 @@ class GamepadHandlers:
             self._pushed.pop(trigger, None)
 
     def _push_direction(self, stick: str, x: float, y: float) -> None:
-        """Press the arrow key for a direction, once per push."""
+        """Press the arrow key for the direction in which a stick or the D-pad is pushed, once per push."""
         far = max(abs(x), abs(y))
         if far < RELEASE_THRESHOLD:
             self._pushed.pop(stick, None)

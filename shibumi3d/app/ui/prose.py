@@ -261,9 +261,10 @@ class ExplanationTooltip(InertWidget):
 
 
 class ExplainedSentence(Widget):
-    """Sentence on one or a few lines, whose words can be explained.
+    """Sentence that may wrap, with explanations for some of its words.
 
-    It passes the word under the pointer to ``on_word_hover``; the explanation is shown by :class:`ExplanationTooltip`.
+    When the pointer is over such a word, its rectangle and explanation are passed to ``on_word_hover``;
+    :class:`ExplanationTooltip` shows them.
     """
 
     def __init__(self, name: str = "") -> None:

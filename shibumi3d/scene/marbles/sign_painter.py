@@ -280,9 +280,9 @@ class SignPainter:
             self.add_line(shape, sign, width)
 
     def add_hint_ring(self, sign: Sign, position: Vector) -> None:
-        """Append a ring around the marble or the mark on the point of a hint.
+        """Add a ring around the marble, empty hole or bead that a hint points at.
 
-        A hint also glows, but not everyone can see the glow, since it relies on colour.
+        The ring is needed because not everyone can see the hint's glow, which relies on colour.
         """
         if (sign.board, sign.point) in self.resting_marbles:
             self.add_mark(

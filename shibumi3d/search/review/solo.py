@@ -127,7 +127,7 @@ class _SoloReviewer:
         )
 
     def _first_turn(self, state: State, moves: Sequence[str]) -> tuple[str, ...]:
-        """Return the moves that belong to the first turn, or only the first move if chance matters."""
+        """Return the moves of the first turn, or only the first move if there is chance or hidden information."""
         number, taken = state.turn, 0
         for text in moves:
             state, _ = self._game.apply(state, text)

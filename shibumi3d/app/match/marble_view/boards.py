@@ -683,7 +683,7 @@ class BoardOverlay(InertWidget):
 
 
 class BoardsPage(BoardsView, Page):
-    """Page that shows one position in a match with marbles."""
+    """Page that shows one position of a match in a marble game."""
 
     view: BoardView
     save_file_name = ""

@@ -296,7 +296,7 @@ class MoveMade(NamedTuple):
 
 
 class StepUndone(NamedTuple):
-    """Result of a click that undid the last step, i.e. put the held marble back."""
+    """Result of a click or a cancellation that undid the last step, e.g. put the held marble back."""
 
 
 class AmbiguousClick(NamedTuple):
@@ -559,7 +559,7 @@ class Controller:
     def choose_move(self, move: Move) -> MoveMade | ConfirmationPending:
         """Make a move, or keep it pending if it would end a turn that must be ended explicitly.
 
-        Passing and the move that ends the turn are explicit already, so they are made immediately.
+        Passing and the ``done`` move are explicit, so they are made immediately.
         """
         if (
             self.requires_end_turn()

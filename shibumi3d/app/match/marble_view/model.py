@@ -132,7 +132,7 @@ class MarbleMatchModel(MatchModel):
 
     @property
     def unrevealed_plies(self) -> frozenset[int]:
-        """Indices of the moves that the viewer may not know at present, including undone ones."""
+        """Indices of the moves that are currently hidden from the viewer, including undone ones."""
         shut = self.first_covered_choice
         if shut is None:
             return self.hidden_plies

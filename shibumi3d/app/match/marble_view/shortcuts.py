@@ -162,8 +162,8 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
     def _step_back(self) -> bool:
         """Leave a view or undo a step; return whether there was anything to leave or undo.
 
-        The first of these applies: leave an earlier position, undo a step of the turn, show the panels again, leave the
-        exploded view, select the first tab, or remove the message and the keyboard cursor.
+        Do the first of these that is possible: leave an earlier position, undo a step of the turn, show the panels
+        again, leave the exploded view, select the first tab, or remove the message and the keyboard cursor.
         """
         self.page.actions.finish_animations()
         if not self.model.is_live:

@@ -467,9 +467,9 @@ class SceneMatchPage(MatchPage):
         self.choices.layout(inner)
 
     def _layout_side_panel(self, side: Rect, table: Rect, is_expanded: bool) -> None:
-        """Lay out the summary, the analysis and the list of moves in the side panel.
+        """Lay out the side panel: the summary, the evaluation bar, the choices and the tabs.
 
-        If the panel is collapsed (``is_expanded`` is false), they float over the table.
+        If the panel is collapsed (``is_expanded`` is false), all but the tabs float over the table.
         """
         canvas, many = self.app.canvas, len(self.choices.labels)
         advised = self.advice.is_analysing and self.advice.is_allowed

@@ -333,7 +333,7 @@ class TournamentPage(Page):
         return self.shown_matches[row] if 0 <= row < len(self.shown_matches) else -1
 
     def update_buttons(self) -> None:
-        """Update the buttons for the selected match and the selected player."""
+        """Update all buttons to match the selected match, the selected player and the state of the tournament."""
         tournament, selected = self.tournament, self._selected_match()
         label = self.action_label(selected) if selected >= 0 else ""
         self.open_button.visible, self.open_button.label = bool(label), label
