@@ -395,9 +395,10 @@ class _MoveChoice:
         ):
             # Beyond that, the solver may still find who wins, without the number of turns. A certificate costs no work.
             proves_no_more = self.stop_after(SOLVER_SHARE if has_stored_proof else proving)
-            work = (
-                0 if proves_no_more() else self.search_work * (STORED_PROOF_FACTOR if has_stored_proof else 1)
-            )
+            if has_stored_proof:
+                work = self.search_work * STORED_PROOF_FACTOR  # part of it is done even if no time is left
+            else:
+                work = 0 if proves_no_more() else self.search_work
             low, high, keeping = self.search.solve(work, proves_no_more)
             self.is_lost = high == 0.0
             if low == 1.0 and keeping:

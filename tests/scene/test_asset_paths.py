@@ -11,7 +11,7 @@ def test_every_data_kind_has_a_folder() -> None:
 
 
 def test_asset_files_are_read() -> None:
-    assert paths.read_text("models", "board.obj").startswith("# Written by make.py")
+    assert paths.read_text("models", "board.obj").startswith("# Written by python -m tools.models")
     assert paths.read_bytes("models", "board.obj").startswith(b"# Written")
     with pytest.raises(FileNotFoundError):
         paths.read_text("shaders", "none.glsl")

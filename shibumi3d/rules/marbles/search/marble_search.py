@@ -306,15 +306,15 @@ class MarbleSearch:
 
         The value is from 0 (the seat loses) to 1 (it wins). The proof costs at most ``max_work``. It uses the
         certificate of the game, a table of its positions, or proof-number search (df-pn: Nagai 2002). If the game has a
-        stored proof, the work that such proofs leave to the players is done in any case, however little time is left.
+        stored proof, the work that such proofs leave to the players is done even if ``should_stop`` returns True.
         """
         low, high = 0.0, 1.0
         keeping: tuple[str, ...] = ()
         if not self.can_prove or self.facts.positions_may_repeat:
             return low, high, keeping
         lost, keeping = look_up_certificate(self.game, self.view, self.sampled_state, self.seat)
-        sure_work = MAX_PLAY_PROOF_WORK if self.has_stored_proof else 0
-        max_work = max(max_work, 2 * sure_work)  # half of it is for proving a win
+        # Half of the work is for proving a win.
+        sure_work = min(MAX_PLAY_PROOF_WORK, max_work // 2) if self.has_stored_proof else 0
         if lost or keeping or not max_work:
             return float(bool(keeping)), float(not lost), keeping
         self._fast.load(self.sampled_state, 0)
