@@ -242,10 +242,10 @@ def test_settings_are_reachable_in_a_low_window_with_large_text(hand: Hand) -> N
         hand.floating(SettingsCard).tabs.select(number)
         card = hand.floating(SettingsCard)
         assert card.tab == number
-        bottoms = [choice.rect.bottom for _, choice in card.rows]
-        tops = [choice.rect.y for _, choice in card.rows]
-        ends = [*tops[1:], card.done_button.rect.y]
-        assert all(bottom <= top + 1 for bottom, top in zip(bottoms, ends, strict=True))
+        rects = [*(choice.rect for _, choice in card.rows), card.done_button.rect]
+        for one, other in combinations(rects, 2):
+            is_beside = one.right <= other.x + 1 or other.right <= one.x + 1
+            assert is_beside or one.bottom <= other.y + 1 or other.bottom <= one.y + 1
         assert all(choice.rect.h >= 22 for _, choice in card.rows)
         assert card.done_button.rect.bottom <= 480
     hand.app.change_settings(scale=100)

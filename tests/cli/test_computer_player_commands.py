@@ -92,14 +92,14 @@ def test_analyse_reports_a_forced_win(run: Run, tmp_path: Path) -> None:
     assert code == 0
     assert out.splitlines()[0] == "Turn 7: Ann to move, 100% chance of winning, wins in 1 turn."
     assert out.splitlines()[1:3] == ["1 100%  White on Aa4, wins in 1 turn", "        wins"]
-    # A turn earlier, Ben has to block, which proves nothing yet.
+    # A turn earlier, Ben has to block. A stored reply proves that this wins, which matters more than what it stops.
     result = json.loads(run("analyse", path, "--at", 5, "--iterations", 300, "--json").out)
     assert (result["turn"], result["seat"]) == (5, 1)
     assert result["turns"][0]["moves"] == ["B@Aa4"]
     assert result["wins_in"] == 0
     assert result["known"] == result["turns"][0]["known"]
-    stops = {"key": "why.stops.line", "text": "stops Ann from winning at Aa4 with the line Aa1–Aa4"}
-    assert stops in result["turns"][0]["reasons"]
+    wins = {"key": "why.no-answer", "text": "leaves Ann only losing replies"}
+    assert wins in result["turns"][0]["reasons"]
     proved = json.loads(run("analyse", path, "--json").out)["turns"][0]
     assert (proved["known"], proved["low"], proved["high"]) == ("proved", 1, 1)
 
@@ -122,7 +122,7 @@ def test_review_marks_a_missed_win(run: Run, tmp_path: Path) -> None:
     assert result["turns"][6]["best"] == {"value": 1.0, "proved": True}
     assert result["turns"][6]["better"] == ["W@Aa4"]
     assert [each["name"] for each in result["seats"]] == ["Ann", "Ben"]
-    assert result["seats"][1]["accuracy"] > result["seats"][0]["accuracy"]
+    assert [turn["loss"] for turn in result["turns"][6:]] == [100.0, 0.0]
 
 
 def test_review_refuses_an_unfinished_match(run: Run, tmp_path: Path) -> None:

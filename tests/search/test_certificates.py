@@ -164,7 +164,7 @@ def test_short_proofs_are_made_even_without_time(name: str, is_solved: bool) -> 
     while state.turn < {"splice": 12, "spodd": 12, "spava": 20}[name]:
         state, _ = game.apply(state, chance.choice(game.moves(state)))
     search = make_search(game, game.observe(state, state.to_move), state.to_move, 0, ())
-    low, high, _ = search.solve(0, lambda: True)
+    low, high, _ = search.solve(10**9, lambda: True)
     assert (low == high) == is_solved
 
 
