@@ -55,7 +55,7 @@ MOBILITY_CLASSES: Final = 12
 """Number of distinguished counts of playable points."""
 MARBLE_CLASSES: Final = FREEDOM_CLASSES * EYE_CLASSES
 """Number of weights for the marbles in groups of one colour while a given seat is to choose."""
-GROUP_CLASSES: Final = MAX_GROUP_SIZE * (FREEDOM_CLASSES * EYE_CLASSES + UPPER_FREEDOM_CLASSES)
+GROUP_CLASSES: Final = MAX_GROUP_SIZE * (MARBLE_CLASSES + UPPER_FREEDOM_CLASSES)
 """Number of weights for groups of one colour while a given seat is to choose."""
 GROUPS_VERSION: Final = 2
 """First version of the features that describes groups."""
@@ -305,13 +305,14 @@ class Weights:
                 upper_freedoms = count_bits(around & upper)
                 if upper_freedoms >= UPPER_FREEDOM_CLASSES:
                     upper_freedoms = UPPER_FREEDOM_CLASSES - 1
-                row = at + (size - 1) * (FREEDOM_CLASSES * EYE_CLASSES + UPPER_FREEDOM_CLASSES)
-                self.add_active(row + freedoms * EYE_CLASSES + eye_count)
-                self.add_active(row + FREEDOM_CLASSES * EYE_CLASSES + upper_freedoms)
+                marble_class = freedoms * EYE_CLASSES + eye_count
+                row = at + (size - 1) * (MARBLE_CLASSES + UPPER_FREEDOM_CLASSES)
+                self.add_active(row + marble_class)
+                self.add_active(row + MARBLE_CLASSES + upper_freedoms)
                 if self.feature_version >= GROUP_MARBLES_VERSION:
                     row = self.marble_offset + (situation * self.colour_count + colour) * MARBLE_CLASSES
                     while marbles_left:
-                        self.add_active(row + freedoms * EYE_CLASSES + eye_count)
+                        self.add_active(row + marble_class)
                         marbles_left -= 1
             colour += 1
         self.add_active(self.eye_offset + situation * TOTAL_EYE_CLASSES * TOTAL_EYE_CLASSES + eye_class)

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engines import get_engine
@@ -33,6 +34,9 @@ from shibumi3d.rules.marbles.search.position_table import (
 from shibumi3d.rules.marbles.search.relevance import find_counted_details
 from shibumi3d.rules.marbles.search.symmetry import get_equivalence
 from shibumi3d.rules.marbles.state import State
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.engine.fast_game import FastGame
 
 CERTIFICATE_FOLDER = "solved"
 MAX_PLAY_PROOF_WORK = 10_000_000
@@ -389,9 +393,12 @@ class ReplyMaker:
 
     def _play(self, path: tuple[int, ...]) -> None:
         self._path = path
-        self.walker.load(self.game.start(2))
+        self._replay(self.walker.fast, path)
+
+    def _replay(self, fast: FastGame, path: tuple[int, ...]) -> None:
+        fast.load(self.game.start(2))
         for code in path:
-            self.walker.fast.make(code)
+            fast.make(code)
 
     def _collect_turns(
         self, path: tuple[int, ...], seen_keys: set[int], found: list[tuple[int, ...]]
@@ -459,9 +466,7 @@ class ReplyMaker:
         Return None if it would take more work than a player can spend during a match.
         """
         table = PositionTableSearch(self.game, self._other_fast, visits_all)
-        self._other_fast.load(self.game.start(2))
-        for code in self._path:
-            self._other_fast.make(code)
+        self._replay(self._other_fast, self._path)
         table.work_left = MAX_STORAGE_PROOF_WORK
         try:
             return table.evaluate()
