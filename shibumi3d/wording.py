@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.i18n import (
@@ -143,21 +143,25 @@ def translated_rules(texts: Mapping[str, str]) -> str:
 
 def game_title(game: Entry | Game) -> str:
     """Return the title of a game in the current language."""
+    return _metadata(game, "titles").get(language()) or game.title
+
+
+def variant_title(game: Entry | Game, variant: str) -> str:
+    """Return the name of a variant of a game in the current language, as given in its file."""
+    label = _metadata(game, "variant_labels").get(variant)
+    return localize_texts(label) if label else variant
+
+
+def _metadata(game: Entry | Game, name: str) -> Mapping[str, Any]:
+    """Return a mapping from the file of a game, or an empty one if the game has no file."""
     # Reading ``meta`` of a catalogue entry would load its whole file.
-    titles: Mapping[str, str] = (
-        game.titles if hasattr(game, "titles") else (game.meta or {}).get("titles", {})
-    )
-    return titles.get(language()) or game.title
-
-
-def variant_title(variant: str) -> str:
-    """Return the title of a variant in the current language."""
-    return display_name(variant.replace("-", " "), language())
+    found: Any = getattr(game, name) if hasattr(game, name) else (game.meta or {}).get(name)
+    return found or {}
 
 
 def title_with_variant(game: Game) -> str:
     """Return the title of a game in the current language, followed by its variant, if any."""
-    return ", ".join(filter(None, (game_title(game), game.variant and variant_title(game.variant))))
+    return ", ".join(filter(None, (game_title(game), game.variant and variant_title(game, game.variant))))
 
 
 INTEGER_PATTERN = re.compile(r"-?\d+")
@@ -565,7 +569,7 @@ def describe_tournament_game(game: TournamentGame, entry: Entry | None) -> str:
     labels = {option.name: option for option in form.options}
     parts = [
         *([_("size {size}", size=game.size)] if game.size not in (0, form.size) else []),
-        *([variant_title(game.variant)] if game.variant else []),
+        *([variant_title(entry, game.variant)] if game.variant else []),
         *(
             f"{localize_texts(labels[name].label)}: {value}"
             for name, value in game.options.items()

@@ -107,6 +107,7 @@ def _encode(result: ReadResult) -> dict[str, object]:
         data["entry"] = {name: getattr(entry, name) for name in JSON_FIELDS}
         data["best"] = list(entry.best.items())
         data["summary"], data["titles"] = dict(entry.summary), dict(entry.titles)
+        data["variant_labels"] = {name: dict(label) for name, label in entry.variant_labels.items()}
         data["options"] = [
             (
                 option.name,
@@ -136,6 +137,9 @@ def _decode(data: dict[str, Any]) -> ReadResult:
             best=MappingProxyType(dict(data["best"])),
             summary=MappingProxyType(data["summary"]),
             titles=MappingProxyType(data["titles"]),
+            variant_labels=MappingProxyType(
+                {name: MappingProxyType(label) for name, label in data["variant_labels"].items()}
+            ),
             options=tuple(
                 Option(name, MappingProxyType(label), tuple(values), usual, dict(by_seats))
                 for name, label, values, usual, by_seats in data["options"]

@@ -14,7 +14,7 @@ from pathlib import Path
 import shibumi3d.files as files
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.merge import only_keys
-from shibumi3d.catalogue.schema import META_KEYS
+from shibumi3d.catalogue.schema import META_KEYS, VARIANT_LABEL_KEY
 from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.rules.marbles.language.compiler.phases import END_KEYS as END_KEYS
 from shibumi3d.rules.marbles.language.compiler.phases import PHASE_KEYS
@@ -55,7 +55,8 @@ def reference_entries() -> tuple[ReferenceEntry, ...]:
         ReferenceEntry(word.name, "word", _syntax(word), word.meaning, word.example, result=word.result)
         for word in WORDS.values()
     ]
-    known = [*META_KEYS, *load_kind(DEFAULT_KIND).KEYS, "extends", "variants", *PHASE_KEYS, *END_KEYS]
+    known = [*META_KEYS, *load_kind(DEFAULT_KIND).KEYS, "extends", "variants", VARIANT_LABEL_KEY]
+    known += [*PHASE_KEYS, *END_KEYS]
     known += [modifier for verb in verbs for modifier in verb.modifiers]
     keys = [ReferenceEntry(name, "key", name) for name in dict.fromkeys(known)]
     return (*verbs, *words, *keys)

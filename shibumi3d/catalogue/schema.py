@@ -19,7 +19,7 @@ from shibumi3d.catalogue.options import check_options, read_options
 from shibumi3d.catalogue.tips import TIPS_KEY, Tip, read_tips
 from shibumi3d.i18n import InvalidValueError, LocalizedError, Message
 from shibumi3d.rules.errors import GameFileError, ProblemList
-from shibumi3d.rules.game import LearnsBySelfPlay, Option
+from shibumi3d.rules.game import LearnsBySelfPlay, Option, Text
 from shibumi3d.rules.registry import DEFAULT_KIND, KIND_MODULES, load_kind
 from shibumi3d.rules.source import Item, Problem, suggest_or_list_existing
 
@@ -64,10 +64,12 @@ SHOWN_KEYS = (*LESSON_KEYS, TIPS_KEY)
 """Keys that show how a game is played, which neither variants nor games that extend it inherit."""
 BOARD_GAME_KEYS = ("sizes", "best")
 """Keys that are allowed only in games of table kinds with boards."""
+VARIANT_LABEL_KEY = "label"
+"""Key of a variant's name as shown to players, by language. Records store the name under ``variants``."""
 PLAIN_FIELDS = (
     "id", "file", "variant", "title", "titles", "kind", "authors", "year", "book", "page", "category", "complexity",
-    "minutes", "players", "sizes", "size", "variants", "options", "best", "recommended", "summary", "aim", "words",
-    "rules", "own", "path",
+    "minutes", "players", "sizes", "size", "variants", "variant_labels", "options", "best", "recommended", "summary",
+    "aim", "words", "rules", "own", "path",
 )  # fmt: skip
 """The fields of an entry that hold plain values."""
 SWAP_RULE = "swap"
@@ -162,7 +164,9 @@ class Entry:
     Fields that are missing in a file are 0, "" or empty. ``titles`` holds the title in other languages. ``players`` is
     the minimum and maximum number of seats. ``sizes`` are the allowed board sizes. ``size`` is the default: the size
     fixed by ``boards`` in the file, else the first of ``sizes``. Games without boards have no ``sizes``, and their
-    ``size`` is 0. ``options`` are the other settings that players choose before a match. ``best`` is the highest
+    ``size`` is 0. ``variants`` are the names of the variants as written in records, and ``variant_labels`` are the
+    names that players see, by variant and then by language; a variant keeps the labels of its game, but has no
+    ``variants``. ``options`` are the other settings that players choose before a match. ``best`` is the highest
     possible score by board size, where known. ``recommended`` names the :data:`RECOMMENDABLE_SETTINGS` that the game
     recommends.
 
@@ -193,6 +197,7 @@ class Entry:
     sizes: tuple[int, ...]
     size: int
     variants: tuple[str, ...]
+    variant_labels: Mapping[str, Text]
     options: tuple[Option, ...]
     best: Mapping[int, int]
     summary: Mapping[str, str]
@@ -367,8 +372,11 @@ def read_entry(
     for layer in layers:
         _check_keys(layer, (*known, *rule_keys), problems)
     variants = _mapping_of(item, "variants")
+    variant_labels = _read_variant_labels(variants, [] if variant else problems)
     if variant:
-        item = merge_mappings(without_keys(item, "variants", *SHOWN_KEYS), variants[variant])
+        item = merge_mappings(
+            without_keys(item, "variants", *SHOWN_KEYS), without_keys(variants[variant], VARIANT_LABEL_KEY)
+        )
     read = FieldReader(item, problems)
     title = read.text("title")
     if len(title) > MAX_TITLE_LENGTH:
@@ -416,7 +424,8 @@ def read_entry(
         players=players,
         sizes=sizes,
         size=fixed if fixed in sizes or not sizes else sizes[0],
-        variants=() if variant else tuple(variants)[:MAX_VARIANTS],
+        variants=() if variant else tuple(variant_labels),
+        variant_labels=variant_labels,
         options=read_options(read, players, problems) if "options" in rule_keys else (),
         best=read.by_size("best"),
         summary=read.by_language("summary"),
@@ -435,6 +444,21 @@ def read_entry(
         own=own,
         path=path,
         recommended=tuple([name for name in RECOMMENDABLE_SETTINGS if recommended.flag(name)]),
+    )
+
+
+def _read_variant_labels(variants: Mapping[str, Item], problems: list[Problem]) -> Mapping[str, Text]:
+    """Return the label of each variant, by language; the English one is by default the variant's name."""
+    return MappingProxyType(
+        {
+            name: MappingProxyType(
+                {
+                    "en": name.replace("-", " "),
+                    **FieldReader(variants[name], problems).by_language(VARIANT_LABEL_KEY),
+                }
+            )
+            for name in tuple(variants)[:MAX_VARIANTS]
+        }
     )
 
 
@@ -500,7 +524,7 @@ def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> N
         if not isinstance(item.value, dict):
             problems.append(Problem(item.location, "variant '{name}': expected a mapping", name=name))
         else:
-            check_keys(item, known, Message("key"), problems)
+            check_keys(item, (*known, VARIANT_LABEL_KEY), Message("key"), problems)
 
 
 def _find_translation(item: Item, english: str, language: str) -> str:

@@ -25,7 +25,7 @@ from shibumi3d.match.match import Match, entry_of_record, game_of_record
 from shibumi3d.match.record import Record, RecordError
 from shibumi3d.match.store import games_folder
 from shibumi3d.paths import catalogue_folder
-from shibumi3d.wording import describe_result, describe_turns, game_title
+from shibumi3d.wording import describe_result, describe_turns, title_with_variant
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -96,12 +96,10 @@ def _open_link(link: str, *, in_terminal: bool) -> int:
 
 def _print_match(match: Match) -> int:
     names = tuple(match.names)
-    form = f", {match.game.variant}" if match.game.variant else ""
     print_line(
         _(
-            "{game}{form}, size {size}: {names}",
-            game=game_title(match.game),
-            form=form,
+            "{game}, size {size}: {names}",
+            game=title_with_variant(match.game),
             size=match.game.size,
             names=", ".join(names),
         )

@@ -11,8 +11,10 @@ import pytest
 from shibumi3d.catalogue import catalogue as module
 from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.i18n import set_language
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.source import Item
+from shibumi3d.wording import title_with_variant, variant_title
 
 FULL = """\
 title: Ladder
@@ -32,9 +34,9 @@ define: {high: apex, low: holes}
 turn: {place: own}
 end: [{when: stuck, lose: me}]
 variants:
-  long: {sizes: [6], minutes: 40, define: {low: null, mid: points}}
+  long: {label: {en: Long climb, fr: longue montée}, sizes: [6], minutes: 40, define: {low: null, mid: points}}
   "2018": {title: New Ladder, turn: {take: own}}
-  three players: {players: 3}
+  three players: {label: {fr: à trois}, players: 3}
 """
 
 
@@ -84,6 +86,11 @@ def test_every_metadata_key_is_read(folder: Path) -> None:
         "size": 4,
         "options": (),
         "variants": ("long", "2018", "three players"),
+        "variant_labels": {
+            "long": {"en": "Long climb", "fr": "longue montée"},
+            "2018": {"en": "2018"},
+            "three players": {"en": "three players", "fr": "à trois"},
+        },
         "best": {},
         "recommended": (),
         "own": False,
@@ -129,6 +136,34 @@ def test_variants_change_metadata_and_rules(folder: Path) -> None:
     assert entry.with_variant("three-players").players == (3, 3)
     assert entry.with_variant(None) is entry
     assert entry.with_variant("") is entry
+
+
+def test_variants_keep_their_labels_in_games_and_in_files_that_extend_them(folder: Path) -> None:
+    games = catalogue(folder, ladder=FULL, longer="title: Longer\nextends: ladder\n")
+    for entry in (games.get("ladder"), games.get("longer"), games.get("longer").with_variant("long")):
+        assert entry.variant_labels["long"] == {"en": "Long climb", "fr": "longue montée"}
+    game = games.get("longer").game(variant="long")
+    assert (game.variant, title_with_variant(game)) == ("long", "Longer, Long climb")
+    assert not games.problems
+
+
+@pytest.mark.parametrize(
+    ("lang", "titles"),
+    [
+        ("en", ["Long climb", "2018", "three players"]),
+        ("fr", ["longue montée", "2018", "à trois"]),
+        ("de", ["Long climb", "2018", "three players"]),
+    ],
+)
+def test_variant_titles_are_in_the_current_language_or_else_english(
+    folder: Path, lang: str, titles: list[str]
+) -> None:
+    entry = catalogue(folder, ladder=FULL).get("ladder")
+    set_language(lang)
+    try:
+        assert [variant_title(entry, name) for name in entry.variants] == titles
+    finally:
+        set_language("en")
 
 
 def test_unknown_variants_and_sizes_give_suggestions(folder: Path) -> None:
@@ -211,6 +246,13 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
         (
             "title: x\nvariants: [a]\n",
             ["games/game.yaml:2:11: variants: expected a mapping of names to keys"],
+        ),
+        (
+            "title: x\nvariants: {a: {label: b}, c: {label: {it: d}}}\n",
+            [
+                "games/game.yaml:2:23: label: expected a mapping with en and fr and de and es",
+                "games/game.yaml:2:39: unknown key in label: 'it'; expected one of en, fr, de, es",
+            ],
         ),
         ("title: x\nvariants: {a: b}\n", ["games/game.yaml:2:15: variant 'a': expected a mapping"]),
         (

@@ -17,6 +17,7 @@ from shibumi3d.rules.errors import GameFileError
 LINE = (
     "title: {}\nsizes: [3]\nsummary: {{en: Short., fr: Bref.}}\nbest: {{3: 5}}\n"
     "turn: {{place: own}}\nend: [{{when: any(l <= own for l in full_lines), win: me}}]\n"
+    "variants: {{tall: {{label: {{en: Tall, fr: haute}}, sizes: [5]}}}}\n"
 )
 
 

@@ -362,12 +362,12 @@ def test_choices_are_described_in_french() -> None:
 
 
 def test_shared_game_file_names_have_french_translations() -> None:
-    assert [display_name(name, "fr") for name in ("left", "very_easy", "my_own")] == [
+    assert [display_name(name, "fr") for name in ("left", "reserve", "my_own")] == [
         "gauche",
-        "très facile",
+        "réserve",
         "my own",
     ]
-    assert display_name("very_easy") == "very easy"
+    assert display_name("my_own") == "my own"
 
 
 ENGLISH = {

@@ -44,7 +44,7 @@ def form_rows(setup: MatchSetupForm, on_change: Callable[[str], None]) -> list[t
         variants = ("", *entry.variants)
         names = [
             _("standard"),
-            *map(variant_title, entry.variants),
+            *(variant_title(entry, name) for name in entry.variants),
         ]
 
         def set_variant(index: int) -> None:

@@ -112,7 +112,7 @@ class StatusLine(ExplainedSentence):
         page, facts = self.page, self.page.model.facts
         parts = [_("seed {seed}", seed=page.match.seed)] if facts.solver and facts.has_chance else []
         if len(page.names) == 1 and page.match.game.variant:
-            parts.insert(0, variant_title(page.match.game.variant))
+            parts.insert(0, variant_title(page.match.game, page.match.game.variant))
         if len(page.names) == 1 and page.app.settings.best_run != BEST_RUNS[0]:
             parts += self._best_run_parts()
         return " · ".join(parts)

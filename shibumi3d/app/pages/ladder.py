@@ -248,7 +248,7 @@ class DealGrid(PictureCardGrid):
     def _describe_form(self, deal: SoloDeal) -> str:
         """Return the size and the variant of a deal, without those that are the default."""
         size = [_("Size {size}", size=deal.size)] if deal.size else []
-        return ", ".join([*size, variant_title(deal.variant)] if deal.variant else size)
+        return ", ".join([*size, variant_title(self.page.entry, deal.variant)] if deal.variant else size)
 
     def _paint_card(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         deal, app = self.page.deals[row], self.page.app

@@ -89,13 +89,9 @@ MESSAGES: dict[str, Translatable] = {
 
 NAME_CONTEXT = "name in a game file"
 """Translation context for names that come from game files."""
-PLACE_NAMES = ("nassau", "koblenz", "mainz", "malta", "worms", "gaza")
-"""Variants in game files that are named after places."""
-DISPLAYED_NAMES = {"box": "supply"} | {name: name.capitalize() for name in PLACE_NAMES}
+DISPLAYED_NAMES = {"box": "supply"}
 """Names in game files that are displayed as another word, as in the rules of the games."""
 GAME_FILE_NAMES = (
-    P_("name in a game file", "exact well"),
-    P_("name in a game file", "without jokers"),
     P_("name in a game file", "white"),
     P_("name in a game file", "black"),
     P_("name in a game file", "red"),
@@ -117,24 +113,6 @@ GAME_FILE_NAMES = (
     P_("name in a game file", "bid"),
     P_("name in a game file", "stop"),
     P_("name in a game file", "mediator"),
-    P_("name in a game file", "very easy"),
-    P_("name in a game file", "easy"),
-    P_("name in a game file", "hard"),
-    P_("name in a game file", "competition"),
-    P_("name in a game file", "auction"),
-    P_("name in a game file", "weighted"),
-    P_("name in a game file", "two colours"),
-    P_("name in a game file", "turned pyramids"),
-    P_("name in a game file", "hidden count"),
-    P_("name in a game file", "chains"),
-    P_("name in a game file", "before"),
-    P_("name in a game file", "candy"),
-    P_("name in a game file", "poisoned cherry"),
-    P_("name in a game file", "beside the flag"),
-    P_("name in a game file", "full board"),
-    P_("name in a game file", "large board"),
-    P_("name in a game file", "random start"),
-    P_("name in a game file", "no first pass"),
     P_("name in a game file", "cook"),
     P_("name in a game file", "winner"),
     P_("name in a game file", "token"),
@@ -142,7 +120,7 @@ GAME_FILE_NAMES = (
     P_("name in a game file", "last"),
     P_("name in a game file", "out"),
 )
-"""Names of stocks, boards, choices, roles and variants in game files, marked for translation."""
+"""Names of stocks, boards, choices and roles in game files, marked for translation."""
 
 
 def format_list(words: Sequence[str], lang: str = "en", conjunction: str = "and") -> str:
