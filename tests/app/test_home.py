@@ -10,7 +10,7 @@ import pytest
 
 from shibumi3d.app.application import automatic_scale
 from shibumi3d.app.host import settings
-from shibumi3d.app.host.dialogs import MessageCard, ScreenReaderHelpCard
+from shibumi3d.app.host.dialogs import MessageCard, TextCard
 from shibumi3d.app.host.match_settings import parse_seed
 from shibumi3d.app.host.settings_card import SettingsCard
 from shibumi3d.app.host.shortcuts import ShortcutsCard
@@ -590,6 +590,26 @@ def test_terms_in_the_summary_are_explained(hand: Hand) -> None:
     assert page.start_panel.explanation.word[1].startswith("level: one layer of the pyramid")
 
 
+def test_rules_can_be_read_before_any_game_however_many_play(hand: Hand) -> None:
+    """A button opens the rules of games whose settings leave no room for them."""
+    page = hand.page(HomePage)
+    panel, shown_in_card = page.start_panel, set()
+    for name, seats in (("spline", 2), ("spangle", 4), ("spangle", 10), ("arcanoid", 10)):
+        panel.show_game(hand.app.catalogue.get(name))
+        assert panel.setup.entry is not None
+        panel._set_seats(seats - panel.setup.entry.players[0])
+        hand.draw()
+        assert panel.rules_text.visible != panel.rules_button.visible
+        if panel.rules_text.visible:
+            assert panel.rules_text.rect.h >= 60 and panel.rules_text.rect.bottom <= panel.rect.bottom
+            continue
+        shown_in_card.add((name, seats))
+        hand.push("open rules")
+        assert hand.floating(TextCard).text_area.plain_text == panel.rules_text.plain_text
+        hand.key("escape")
+    assert shown_in_card >= {("spangle", 4), ("spangle", 10)}
+
+
 def test_window_has_eight_bits_per_colour(hand: Hand) -> None:
     hand.app.pages.show_saved_games()
     hand.draw()
@@ -603,7 +623,7 @@ def test_window_has_eight_bits_per_colour(hand: Hand) -> None:
 def test_key_opens_the_screen_reader_help(hand: Hand, lang: str, expected: str) -> None:
     hand.app.change_settings(language=lang)
     hand.key("shift+f1")
-    card = hand.floating(ScreenReaderHelpCard)
+    card = hand.floating(TextCard)
     assert expected in card.text_area.plain_text.split("\n")
     hand.key("escape")
     assert not hand.app.root.popups

@@ -18,46 +18,19 @@ if TYPE_CHECKING:
     from . import Host
 
 
-HELP_CARD_SIZE_PX = (620, 560)
+TEXT_CARD_SIZE_PX = (620, 560)
 
 
-class ScreenReaderHelpCard(Card):
-    """Help on playing with the keyboard and a screen reader, and in a terminal."""
+class TextCard(Card):
+    """Card that shows a long text, with a button that closes it."""
 
     max_column_height = MAX_TEXT_CARD_HEIGHT_PX
 
-    def __init__(self, app: Host) -> None:
-        super().__init__(_("Screen reader help"))
-        self.text_area = FormattedText(
-            _(
-                "You can do everything with the keyboard, and everything can be read aloud. Press the "
-                "question mark key to list a page's shortcuts, Tab to move to the next item, Enter to "
-                "activate it, and Escape to go back.\n\n"
-                "## With a screen reader\n\n"
-                "Buttons, fields, lists and dialogs all have names and come in reading order. Boards are "
-                "read point by point, level by level: “Ab2, white, carries 2” is a marble; “Ab2, empty, "
-                "ends the turn” is a spot you can choose. Activate it to choose it. Everything that "
-                "happens is announced once. What you aren't allowed to see is never read out.\n\n"
-                "If your screen reader can't read the window, open *Settings*, *Sound* and turn on "
-                "*Announce in the window title*: the title will then say what happens.\n\n"
-                "## Five questions\n\n"
-                "During any game, five keys each answer a question aloud.\n\n"
-                "- **F3**: the last turn.\n"
-                "- **F4**: what is at the cursor, in its rank and file, and on its level. Without a "
-                "cursor, it reads one level after another.\n"
-                "- **F7**: what you have, what your goal is, what you can still take, and your points.\n"
-                "- **F8**: how many choices you have. Press it again to hear them one by one.\n"
-                "- **F9**: whose turn it is, and the clocks.\n\n"
-                "## On the board\n\n"
-                "Move between points with Tab and the arrow keys, and choose one with Enter. Press slash "
-                "to type a move, H for a hint, and Ctrl+Z to undo.\n\n"
-                "## In a terminal\n\n"
-                "“shibumi3d play spline --text” lets you play any game in text mode; type “help” for the list "
-                "of commands."
-            ),
-            name="playing without sight",
-        )
-        self.close_button = Button(_("Close"), app.root.close_popup, kind="quiet", name="close heard")
+    def __init__(self, app: Host, heading: str, markup: str, name: str) -> None:
+        """Create the card for a text in ``markup``; ``name`` is the internal name of the text's widget."""
+        super().__init__(heading)
+        self.text_area = FormattedText(markup, name=name)
+        self.close_button = Button(_("Close"), app.root.close_popup, kind="quiet", name=f"close {name}")
         self.add(self.text_area, self.close_button)
 
     def layout(self, rect: Rect) -> None:
@@ -66,10 +39,41 @@ class ScreenReaderHelpCard(Card):
         self.text_area.layout(Rect(rect.x + 24, rect.y + 60, rect.w - 40, rect.h - 72))
 
 
+def show_text(app: Host, heading: str, markup: str, name: str) -> None:
+    """Show a long text in a card, with the text focused so that it is read aloud and the arrow keys scroll it."""
+    card = TextCard(app, heading, markup, name)
+    app.root.open_popup(card, centred_placement(*TEXT_CARD_SIZE_PX), card.text_area)
+
+
 def show_screen_reader_help(app: Host) -> None:
-    """Open the screen reader help with its text focused, so that it is read aloud and the arrow keys scroll it."""
-    card = ScreenReaderHelpCard(app)
-    app.root.open_popup(card, centred_placement(*HELP_CARD_SIZE_PX), card.text_area)
+    """Show help on playing with the keyboard and a screen reader, and in a terminal."""
+    text = _(
+        "You can do everything with the keyboard, and everything can be read aloud. Press the "
+        "question mark key to list a page's shortcuts, Tab to move to the next item, Enter to "
+        "activate it, and Escape to go back.\n\n"
+        "## With a screen reader\n\n"
+        "Buttons, fields, lists and dialogs all have names and come in reading order. Boards are "
+        "read point by point, level by level: “Ab2, white, carries 2” is a marble; “Ab2, empty, "
+        "ends the turn” is a spot you can choose. Activate it to choose it. Everything that "
+        "happens is announced once. What you aren't allowed to see is never read out.\n\n"
+        "If your screen reader can't read the window, open *Settings*, *Sound* and turn on "
+        "*Announce in the window title*: the title will then say what happens.\n\n"
+        "## Five questions\n\n"
+        "During any game, five keys each answer a question aloud.\n\n"
+        "- **F3**: the last turn.\n"
+        "- **F4**: what is at the cursor, in its rank and file, and on its level. Without a "
+        "cursor, it reads one level after another.\n"
+        "- **F7**: what you have, what your goal is, what you can still take, and your points.\n"
+        "- **F8**: how many choices you have. Press it again to hear them one by one.\n"
+        "- **F9**: whose turn it is, and the clocks.\n\n"
+        "## On the board\n\n"
+        "Move between points with Tab and the arrow keys, and choose one with Enter. Press slash "
+        "to type a move, H for a hint, and Ctrl+Z to undo.\n\n"
+        "## In a terminal\n\n"
+        "“shibumi3d play spline --text” lets you play any game in text mode; type “help” for the list "
+        "of commands."
+    )
+    show_text(app, _("Screen reader help"), text, "playing without sight")
 
 
 class MessageCard(Card):

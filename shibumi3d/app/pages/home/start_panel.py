@@ -22,6 +22,7 @@ from shibumi3d.wording import game_title, term_meanings, translated_rules
 
 from ...host.colour_counts import ColourCounts
 from ...host.courses import GameCourse
+from ...host.dialogs import show_text
 from ...host.game_form import form_rows, repetition_row
 from ...host.match_settings import parse_seed
 from ...host.match_settings_card import MatchSettingsButton
@@ -248,7 +249,10 @@ LAYOUTS = (
 Each consists of a flag for showing the summary, the number of columns of names, and the height of a line.
 """
 RULES_RESERVE_PX, RULES_LAYOUTS = 90.0, ((True, 1, 42), (True, 1, 38), (True, 1, 34))
-"""Height to leave for the rules below the settings if one of these layouts makes it possible."""
+"""Height to leave for the rules below the settings if one of these layouts makes it possible.
+
+If none does, a button opens the rules in a card.
+"""
 
 
 class StartPanel(Panel):
@@ -286,6 +290,7 @@ class StartPanel(Panel):
         )
         self.problems_button = Button("", self._open_problems, icon="hint", name="problems")
         self.tips_button = Button("", self._open_tips, icon="book", name="tips")
+        self.rules_button = Button(_("Rules"), self._open_rules, icon="book", name="open rules")
         self.favourite_button = Button(
             "",
             self._toggle_favourite,
@@ -474,6 +479,7 @@ class StartPanel(Panel):
         self.add(
             self.seed_field,
             self.play_button,
+            self.rules_button,
             self.problems_button,
             self.tips_button,
             self.rules_text,
@@ -547,6 +553,12 @@ class StartPanel(Panel):
         if lessons:
             app.pages.show_exercises([(entry, lesson) for lesson in lessons], 0, app.current_page)
 
+    def _open_rules(self) -> None:
+        entry = self.setup.entry
+        assert entry is not None
+        markup = translated_rules(entry.with_variant(self.setup.variant).rules)
+        show_text(self.app, game_title(entry), markup, "rules card")
+
     def _name_setter(self, seat: int) -> Callable[[str], None]:
         def set_name(name: str) -> None:
             self.setup.names[seat] = name
@@ -584,6 +596,7 @@ class StartPanel(Panel):
             self.favourite_button,
             self.seed_field,
             self.play_button,
+            self.rules_button,
             self.problems_button,
             self.tips_button,
             self.explanation,
@@ -591,8 +604,11 @@ class StartPanel(Panel):
         return *apart, *self.player_buttons
 
     @property
-    def _has_learning_row(self) -> bool:
-        return self.problems_button.visible or self.tips_button.visible
+    def _learning_buttons(self) -> list[Button]:
+        """Visible buttons of the row below the settings."""
+        return [
+            button for button in (self.rules_button, self.problems_button, self.tips_button) if button.visible
+        ]
 
     def _setting_lines(self, columns: int, width: float) -> list[tuple[list[Widget], int]]:
         """Return the lines of settings, each as its widgets and its height in rows.
@@ -646,7 +662,7 @@ class StartPanel(Panel):
         if self.setup.entry is None:
             return 0.0
         rows = sum(count for _, count in self._setting_lines(1, width - 48))
-        more = (24 if self.setup.hand_name else 0) + (40 if self._has_learning_row else 0)
+        more = (24 if self.setup.hand_name else 0) + (40 if self._learning_buttons else 0)
         return 36 + self._header_height(width - 48, True) + 42 * rows + more + 52 + 110
 
     def layout(self, rect: Rect) -> None:
@@ -656,19 +672,19 @@ class StartPanel(Panel):
         self.favourite_button.layout(Rect(area.right - 32, area.y + 2, 32, 32))
         self.edit_button.layout(self.favourite_button.rect.moved(-34, 0))
         if self.setup.entry is None:
+            self.rules_text.visible = True
             self.rules_text.layout(Rect(area.x, area.y, area.w + 12, area.h))
             return
-        # If there is little room, reduce the line height, put names side by side and hide the summary.
-        for (summary, columns, step), left in (
-            *((layout, RULES_RESERVE_PX) for layout in RULES_LAYOUTS),
-            *((layout, 0.0) for layout in LAYOUTS),
+        # If there is little room, reduce the line height, put names side by side and hide the rules and the summary.
+        for (summary, columns, step), shows_rules in (
+            *((layout, True) for layout in RULES_LAYOUTS),
+            *((layout, False) for layout in LAYOUTS),
         ):
+            self.rules_text.visible, self.rules_button.visible = shows_rules, not shows_rules
             lines = self._setting_lines(columns, area.w)
             need = self._header_height(area.w, summary) + step * sum(count for _, count in lines)
-            if (
-                need + (24 if self.setup.hand_name else 0) + (40 if self._has_learning_row else 0) + 38 + left
-                <= area.h
-            ):
+            more = (24 if self.setup.hand_name else 0) + (40 if self._learning_buttons else 0)
+            if need + more + 38 + (RULES_RESERVE_PX if shows_rules else 0) <= area.h:
                 break
         head, area = area.cut_top(self._header_height(area.w, summary))
         self.summary.visible = summary
@@ -700,13 +716,11 @@ class StartPanel(Panel):
         seed, go = line.cut_left(line.w - min(132, line.w / 2), 12)
         self.seed_field.layout(seed)
         self.play_button.layout(go)
-        if self._has_learning_row:
+        if buttons := self._learning_buttons:
             line, area = area.cut_top(32, 8)
-            buttons = [button for button in (self.problems_button, self.tips_button) if button.visible]
             shrink_to_fit(buttons, self.app.canvas, line.w, gap=8)
             layout_row(line, buttons, self.app.canvas, gap=8)
         self.rules_text.layout(Rect(area.x, area.y + 6, area.w + 12, area.h - 6))
-        self.rules_text.visible = area.h > 40
 
     def _layout_seat(self, field: Widget, rect: Rect) -> None:
         """Lay out a seat's name and player type; a computer player has no name field."""
