@@ -601,7 +601,8 @@ def test_rules_can_be_read_before_any_game_however_many_play(hand: Hand) -> None
         hand.draw()
         assert panel.rules_text.visible != panel.rules_button.visible
         if panel.rules_text.visible:
-            assert panel.rules_text.rect.h >= 60 and panel.rules_text.rect.bottom <= panel.rect.bottom
+            assert panel.rules_text.rect.h >= 60
+            assert panel.rules_text.rect.bottom <= panel.rect.bottom
             continue
         shown_in_card.add((name, seats))
         hand.push("open rules")
