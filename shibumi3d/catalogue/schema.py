@@ -281,7 +281,7 @@ class Entry:
         """
         if not variant or variant == self.variant:
             return self
-        variant = next((name for name in self.variants if _is_same_variant(name, variant)), variant)
+        variant = next((name for name in self.variants if is_same_variant(name, variant)), variant)
         if variant not in self.variants:
             raise CatalogueError(
                 "{game} has no variant '{variant}'{hint}",
@@ -480,12 +480,12 @@ def _all_keys(item: Item) -> set[str]:
     return result
 
 
-def _is_same_variant(name: str, given: str) -> bool:
-    """Return whether ``given`` is another spelling of the variant name ``name``.
+def is_same_variant(name: str, given: str) -> bool:
+    """Return whether ``given`` is another spelling of the name or label ``name`` of a variant.
 
     Case is ignored, and "-", which is easier to type in a shell, is equivalent to a space.
     """
-    return name.replace("-", " ") == given.strip().casefold().replace("-", " ")
+    return name.casefold().replace("-", " ") == given.strip().casefold().replace("-", " ")
 
 
 def _value_of(item: Item, key: str) -> object:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from shibumi3d.catalogue.catalogue import Catalogue, load_catalogue
-from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.catalogue.schema import CatalogueError, Entry, is_same_variant
 from shibumi3d.files import decode_text, read
 from shibumi3d.i18n import (
     N_,
@@ -25,6 +25,7 @@ from shibumi3d.i18n import (
     shorten,
 )
 from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.source import suggest_or_list_existing
 from shibumi3d.rules.wording import capitalize_first
 
 if TYPE_CHECKING:
@@ -383,12 +384,37 @@ def find_entry(name: str) -> Entry:
     return open_catalogue().get(name)
 
 
+def find_variant(entry: Entry, given: str | None) -> str | None:
+    """Return the variant of a game that the argument of ``--variant`` names, or None if there is no argument.
+
+    The argument is the name of the variant, as in records, or its label in the current language. Raises
+    :class:`CatalogueError`, which lists the labels, if there is no such variant.
+    """
+    from shibumi3d.wording import game_title, variant_title
+
+    if given is None:
+        return None
+    labels = {variant_title(entry, name): name for name in entry.variants}
+    for title, name in [*zip(entry.variants, entry.variants, strict=True), *labels.items()]:
+        if is_same_variant(title, given):
+            return name
+    raise CatalogueError(
+        "{game} has no variant '{variant}'{hint}",
+        game=game_title(entry),
+        variant=given,
+        hint=suggest_or_list_existing(given, labels),
+    )
+
+
 def find_game(
     name: str, size: int | None, variant: str | None, options: Iterable[tuple[str, str]] = ()
 ) -> Game:
-    """Return a game, given by name or file, with the given board size, variant and options."""
+    """Return a game, given by name or file, with the given board size, variant and options.
+
+    ``variant`` is as in :func:`find_variant`.
+    """
     entry = find_entry(name)
-    return entry.game(size=size, variant=variant, options=dict(options))
+    return entry.game(size=size, variant=find_variant(entry, variant), options=dict(options))
 
 
 def check_player_count(game: Game, requested: int | None) -> int:

@@ -16,6 +16,7 @@ from shibumi3d.cli.common import (
     CommandError,
     check_player_count,
     find_entry,
+    find_variant,
     format_cpu_time,
     parse_positive,
     parse_seed,
@@ -152,9 +153,10 @@ def setup_from_args(args: argparse.Namespace, seats: int | None = None, name: st
     """Return the game and settings chosen by the options; ``seats`` and ``name`` override them."""
     entry = find_entry(name or args.game)
     options = dict(args.option)
-    game = entry.game(size=args.size, variant=args.variant, options=options)
+    variant = find_variant(entry, args.variant)
+    game = entry.game(size=args.size, variant=variant, options=options)
     seats = check_player_count(game, args.players if seats is None else seats)
-    return GameText.from_entry(entry, seats=seats, size=args.size, variant=args.variant, options=options)
+    return GameText.from_entry(entry, seats=seats, size=args.size, variant=variant, options=options)
 
 
 def run_from_args(

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import SWAP_RULE
-from shibumi3d.cli.common import CommandError, add_command, find_entry
+from shibumi3d.cli.common import CommandError, add_command, add_variant_option, find_entry, find_variant
 from shibumi3d.cli.list import format_players
 from shibumi3d.i18n import _, localize_texts
 from shibumi3d.wording import game_title, translated_rules
@@ -19,12 +19,13 @@ def register(commands: Commands) -> None:
     """Add the ``rules`` command."""
     parser = add_command(commands, "rules", run, _("print the rules of a game"))
     parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
-    parser.add_argument("--variant", metavar=_("NAME"), help=_("a variant of the game"))
+    add_variant_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the rules in the current language, or in English if they are not translated."""
-    entry = find_entry(args.game).with_variant(args.variant)
+    game = find_entry(args.game)
+    entry = game.with_variant(find_variant(game, args.variant))
     text = translated_rules(entry.rules)
     if not text:
         raise CommandError(_("{game} has no rules text", game=game_title(entry)))

@@ -96,6 +96,33 @@ def test_error_messages_are_fully_translated(run: Run, known: set[str], words: t
     assert untranslated_words(shown, known) == []
 
 
+@pytest.mark.parametrize("command", [("perft",), ("selfplay", "--games", "1"), ("rules",)], ids=" ".join)
+def test_variant_is_given_by_its_name_or_its_label_in_the_current_language(
+    run: Run, command: tuple[str, ...]
+) -> None:
+    name, *more = command
+    more = [*more, "1"] if name == "perft" else more
+
+    def result(variant: str, lang: str = "fr") -> tuple[int, str]:
+        said = run("--lang", lang, name, "special-cake", *more, "--variant", variant)
+        return said.code, said.out.splitlines()[0] if said.out else said.err
+
+    assert result("bonbons") == result("Candy") == result("cerise-empoisonnée") == (0, result("candy")[1])
+    assert result("vergiftete Kirsche", "de")[0] == 0
+    assert result("bonbon") == (
+        1,
+        "shibumi3d : Special Cake n'a pas de variante « bonbon ». Vouliez-vous dire « bonbons » ?\n",
+    )
+    assert result("xyz") == (
+        1,
+        "shibumi3d : Special Cake n'a pas de variante « xyz ». Il a bonbons, cerise empoisonnée\n",
+    )
+    assert result("bonbons", "en") == (
+        1,
+        "shibumi3d: Special Cake has no variant 'bonbons'; it has candy, poisoned cherry\n",
+    )
+
+
 PRINTED = (
     ("--version",),
     ("list",),
