@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +12,13 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from shibumi3d.match.database import ATTEMPT_COLUMNS, PROGRESS_COLUMNS, Database, is_valid_count
+from shibumi3d.match.database import (
+    ATTEMPT_COLUMNS,
+    PROGRESS_COLUMNS,
+    Database,
+    DatabaseProblem,
+    is_valid_count,
+)
 
 SOLVED, HINTED, FAILED, SHOWN = "solved", "hinted", "failed", "shown"
 """Outcomes of an attempt.
@@ -131,9 +138,24 @@ class AttemptStore(Database):
         return self.replace_row("under_way", PROGRESS_COLUMNS, (mode, json.dumps(progress)))
 
     def load_progress(self, mode: str) -> dict[str, Any]:
-        """Return the saved progress for ``mode``, or an empty dict if there is none or it is invalid."""
+        """Return the saved progress for ``mode``, or an empty dict if there is none or it is invalid.
+
+        An invalid row is renamed, so that saving progress doesn't overwrite it.
+        """
         rows = self.query("SELECT told FROM under_way WHERE mode = ?", (mode,))
-        return next((decode_progress(text) for (text,) in rows), {})
+        for (text,) in rows:
+            progress = decode_progress(text)
+            if not progress and text != "{}":
+                self._rename_progress(mode)
+            return progress
+        return {}
+
+    def _rename_progress(self, mode: str) -> None:
+        """Rename the invalid row of ``mode``, and store the problem for :meth:`take_problem`."""
+        taken = {name for (name,) in self.query("SELECT mode FROM under_way")}
+        new_name = next(name for n in itertools.count(1) if (name := f"{mode}.damaged-{n}") not in taken)
+        if self.execute("UPDATE under_way SET mode = ? WHERE mode = ?", (new_name, mode)):
+            self._problem = DatabaseProblem("progress", self.path, new_name)
 
     def delete_progress(self, mode: str) -> bool:
         """Delete the saved progress for ``mode``; return whether that succeeded."""

@@ -117,7 +117,8 @@ class DatabaseProblem(NamedTuple):
 
     ``kind`` is one of "later" (the file was written by a newer version and is left unchanged), "refused" (the system or
     SQLite refused the operation, for ``reason``), "busy" (another program has locked the file), "damaged" (the file was
-    renamed to ``reason``) or "pending" (like "damaged", but for the file of rows that couldn't be written).
+    renamed to ``reason``), "pending" (like "damaged", but for the file of rows that couldn't be written) or "progress"
+    (a row with saved progress was damaged, and renamed to ``reason``).
     """
 
     kind: str
@@ -183,10 +184,11 @@ class Database:
 
     def query(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         """Return the rows of a query, or no rows if there is no database or it can't be read."""
-        if not os.path.exists(self.path):
-            return []
-        with self._guarded(), self._open(False) as base:
-            return list(base.execute(sql, _storable(values)))
+        with self._guarded():
+            if not _exists(self.path):
+                return []
+            with self._open(False) as base:
+                return list(base.execute(sql, _storable(values)))
         return []
 
     @contextmanager
@@ -271,6 +273,15 @@ DAMAGE_CODES = (
     sqlite3.SQLITE_INTERRUPT,
 )
 """SQLite error codes which show that the file is damaged or isn't a database."""
+
+
+def _exists(path: Path) -> bool:
+    """Return whether there is a file at ``path``. Raises OSError if the system doesn't say, e.g. for want of rights."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
 
 
 def _storable(values: Sequence[object]) -> list[object]:

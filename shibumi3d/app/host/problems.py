@@ -381,11 +381,10 @@ class ProblemLibrary:
         base = AttemptStore(pending.path, pending.timeout_seconds)
         progress = base.load_progress(key)
         mishap = base.take_problem()
-        (
-            self._unreadable_keys.add
-            if mishap is not None and mishap.kind == "busy"
-            else self._unreadable_keys.discard
-        )(key)
+        if mishap is None or mishap.kind in ("damaged", "progress"):  # damaged progress has been set aside
+            self._unreadable_keys.discard(key)
+        else:
+            self._unreadable_keys.add(key)
         pending.report(mishap)
         return progress
 
