@@ -21,6 +21,7 @@ from shibumi3d.scene.marbles.actors import (
     Pose,
     colour_stock_key,
     marble_variation,
+    position_clear_of_load,
     seat_stock_key,
 )
 from shibumi3d.scene.marbles.layout import RADIUS, make_layout
@@ -607,6 +608,18 @@ def test_marble_lifted_near_the_picture_edge_does_not_brush_the_corner_below() -
     ]
     made.add(events, 0.0)
     assert motion_faults(made, events, 0.0) == []
+
+
+def test_only_a_load_before_the_destination_makes_a_marble_give_way() -> None:
+    """The straight path to the destination ends there; a marble beyond it is in nobody's way."""
+    load = (-0.5, -0.5, math.sqrt(0.5))
+    edges = motion.UNBOUNDED_EDGES
+    held = position_clear_of_load((0.0, 0.0, 0.0), load, edges)
+    toward_load = motion.straight_path(held, load)
+    near, far = toward_load(0.1), toward_load(4.0)
+    assert math.dist(near, load) > 2 * RADIUS
+    assert position_clear_of_load((0.0, 0.0, 0.0), load, edges, destination=near) == held
+    assert position_clear_of_load((0.0, 0.0, 0.0), load, edges, destination=far) != held
 
 
 def test_drawn_marble_flies_low_between_stocks_and_disappears() -> None:

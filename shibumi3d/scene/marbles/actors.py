@@ -196,6 +196,8 @@ def _would_collide(start: Vector, end: Vector, obstacle: Vector) -> bool:
     along = sum((o - a) * w for o, a, w in zip(obstacle, start, way, strict=True)) / length
     if along <= 0.0:
         return False
+    if along > length:
+        return math.dist(obstacle, end) < 2 * RADIUS
     return math.dist(obstacle, start) ** 2 - along * along < (2 * RADIUS) ** 2
 
 
