@@ -608,28 +608,27 @@ class _MoveExplainer:
             )
         return result
 
-    def available_places(self) -> set[str]:
-        """Return the places of all moves that can be made now."""
+    def available_places(self, state: State) -> set[str]:
+        """Return the places of all moves that can be made now, in the position that is also given as ``state``."""
         assert self.fast is not None
-        return {name for name in self._first_places() if name}
-
-    def _first_places(self) -> Iterator[str]:
-        assert self.fast is not None
+        places = set()
         for code in self.fast.choices():
             self.moves_left -= 1
-            move = self.game.decode_move(self.sampled_state, code)
+            move = self.game.decode_move(state, code)
             name = self.place_of_move(move)
-            yield name if name != move.text else ""
+            if name != move.text:
+                places.add(name)
+        return places
 
     def check_opens(self) -> list[Message]:
         """Return a reason if the move makes exactly one new place available to the next player."""
         assert self.fast is not None
-        before = self.available_places()
+        before = self.available_places(self.sampled_state)
         with self.making(self.move_codes):
             if self.fast.result() is not None:
                 return []
             new = (
-                self.available_places()
+                self.available_places(self.after)
                 - before
                 - {
                     self.place_of_move(self.game.decode_move(self.sampled_state, code))

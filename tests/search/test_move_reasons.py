@@ -227,6 +227,22 @@ def test_illegal_move_cannot_be_explained() -> None:
         explain_move(game, game.start(), "W@Da1")
 
 
+def test_moves_are_decoded_in_states_in_which_they_are_legal(monkeypatch: pytest.MonkeyPatch) -> None:
+    game: Any = shibumi3d.game("spline")
+    decoded = []
+    decode_move = type(game).decode_move
+
+    def watch(self: Any, state: Any, code: int) -> Any:
+        move = decode_move(self, state, code)
+        decoded.append((state, move))
+        return move
+
+    monkeypatch.setattr(type(game), "decode_move", watch)
+    explain_move(game, game.start(), "W@Aa1", max_reasons=20)
+    assert {state.to_move for state, _ in decoded} == {0, 1}
+    assert all(move in game.moves(state) for state, move in decoded)
+
+
 @pytest.mark.parametrize("name", ["spy", "spoker", "spalone", "arcanoid", "splink"])
 def test_secret_and_chance_games_give_only_certain_reasons(name: str) -> None:
     game = shibumi3d.game(name)
