@@ -411,18 +411,42 @@ def test_aborted_match_yields_no_candidates(spline: Game, monkeypatch: pytest.Mo
     assert [next(candidates.generate_candidates(spline, seed)) for seed in (1, 2)] == [[], []]
 
 
-def test_upper_bound_is_found_for_either_seat() -> None:
+@pytest.mark.parametrize(
+    ("kind", "bounds", "fault"),
+    [
+        ("hold", (0.0, 0.5), "open"), ("hold", (0.0, 1.0), "open"), ("hold", (0.0, 0.0), ""),
+        ("hold", (0.5, 0.5), "wrong"), ("hold", (0.5, 1.0), "wrong"), ("win", (0.5, 1.0), "open"),
+        ("win", (1.0, 1.0), "wrong"), ("win", (0.0, 0.5), ""),
+    ],
+)  # fmt: skip
+def test_refutation_is_wrong_only_if_the_goal_is_proved_to_be_reached(
+    kind: str, bounds: tuple[float, float], fault: str, spline: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``bounds`` is what is proved about the value for the seat that solves the problem."""
+    candidate = Candidate(spline, spline.start(2), ())
+
+    class Bounded:
+        def __init__(self, *_: object) -> None: ...
+
+        def solve(self, *_: object) -> tuple[float, float, tuple[str, ...]]:
+            return *bounds, ()
+
+    monkeypatch.setattr(proofs, "make_search", Bounded)
+    assert proofs.refutation_fault(candidate, kind, 1, ("W@Aa1",), ("B@Ad4",)) == fault
+
+
+def test_value_is_proved_for_either_seat() -> None:
     """The first seat can draw only by blocking; after any other turn, the second seat wins."""
     game = inline(ONLY)
     first = game.start(2)
     lost, _ = game.apply(first, "W@Aa2")
     over, _ = game.apply(lost, "B@Aa1")
     assert [
-        proofs._upper_bound(game, state, seat, None) for state in (first, lost, over) for seat in (0, 1)
+        proofs._proved_bounds(game, state, seat, None) for state in (first, lost, over) for seat in (0, 1)
     ] == [
-        *(0.5, 0.5),
-        *(0.0, 1.0),
-        *(0.0, 1.0),
+        *((0.5, 0.5), (0.5, 0.5)),
+        *((0.0, 0.0), (1.0, 1.0)),
+        *((0.0, 0.0), (1.0, 1.0)),
     ]
 
 

@@ -200,8 +200,6 @@ def seats_alternate(candidate: Candidate, line: Sequence[Turn]) -> bool:
 
 MAX_WRONG_TURNS = 6
 """Maximum number of wrong turns examined in order to find three with a refutation."""
-UNKNOWN_VALUE = 2.0
-"""Placeholder for an unknown value; it is greater than any possible value."""
 
 
 def find_refutation(game: Game, state: State) -> Turn:
@@ -247,27 +245,27 @@ def refutation_fault(candidate: Candidate, kind: str, max_turns: int, turn: Turn
     game, seat = candidate.game, candidate.seat
     recurs = game.facts(candidate.state.seats).positions_may_repeat
     next_state = state_after(game, state_after(game, candidate.state, turn), reply)
-    upper_bound = _upper_bound(game, next_state, seat, max_turns - 1 if recurs else None)
-    if upper_bound < (1.0 if kind == "win" else 0.5):
+    low, high = _proved_bounds(game, next_state, seat, max_turns - 1 if recurs else None)
+    goal_value = 1.0 if kind == "win" else 0.5
+    if high < goal_value:
         return ""
-    return "wrong" if upper_bound < UNKNOWN_VALUE else "open"
+    return "wrong" if low >= goal_value else "open"
 
 
-def _upper_bound(game: Game, state: State, seat: int, max_own_turns: int | None) -> float:
-    """Return a proved upper bound on the value of a state for a seat, or :data:`UNKNOWN_VALUE`.
+def _proved_bounds(game: Game, state: State, seat: int, max_own_turns: int | None) -> tuple[float, float]:
+    """Return proved bounds on the value of a state for a seat: 0 and 1 if nothing is known.
 
     If ``max_own_turns`` is given, a win counts only if it takes at most that many of the seat's turns.
     """
     if state.result is not None:
         winners = state.result.winners
-        return 0.5 if not winners else float(seat in winners)
+        value = 0.5 if not winners else float(seat in winners)
+        return value, value
     search = make_search(game, game.observe(state, seat), seat)
     if max_own_turns is not None:
         number = search.own_turns_to_win(max_own_turns, MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
-        return UNKNOWN_VALUE if number < 0 else float(number <= max_own_turns)
+        return (0.0, 1.0) if number < 0 else (float(number <= max_own_turns),) * 2
     assert state.to_move is not None
     other = make_search(game, game.observe(state, state.to_move), state.to_move)
     low, high, _ = other.solve(MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
-    if state.to_move != seat:
-        low, high = 1.0 - high, 1.0 - low
-    return high if low == high or high < 1.0 else UNKNOWN_VALUE
+    return (low, high) if state.to_move == seat else (1.0 - high, 1.0 - low)
