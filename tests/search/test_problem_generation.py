@@ -246,6 +246,15 @@ def test_immediately_losing_turns_do_not_count_as_choices(spline: Game) -> None:
     assert proofs.has_suitable_choices([None] * 6)
 
 
+def test_drawing_turn_survives() -> None:
+    game = inline('turn: {place: own, at: Aa1}\nend: [{when: "not (holes & Aa1)", win: none}]\n')
+    state = game.start(2)
+    drawn = candidates.state_after(game, state, ("W@Aa1",))
+    assert drawn.result is not None
+    assert drawn.result.winners == ()
+    assert proofs.count_surviving(game, state, [("W@Aa1",)], 0) == 1
+
+
 def test_fastest_win_and_longest_resistance_are_found(spline: Game) -> None:
     # Black loses within two turns whatever it does; stopping a row takes no longer than other turns.
     state = make_candidate(spline, TWICE, 1).state

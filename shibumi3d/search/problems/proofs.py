@@ -19,6 +19,7 @@ from shibumi3d.search.problems.candidates import (
     possible_turns,
     state_after,
 )
+from shibumi3d.search.review.context import final_value
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import State
@@ -92,7 +93,7 @@ def immediate_wins(game: Game, state: State, seat: int) -> list[Turn]:
 def count_surviving(
     game: Game, state: State, turns: Sequence[Turn], seat: int, max_count: int = MAX_TURNS
 ) -> int:
-    """Return how many of ``turns`` win immediately, or are proved not to lose to the opponent's next reply.
+    """Return how many of ``turns`` win or draw immediately, or are proved not to lose to the opponent's next reply.
 
     Counting stops at ``max_count``.
     """
@@ -102,7 +103,7 @@ def count_surviving(
             break
         next_state = state_after(game, state, turn)
         if next_state.result is not None:
-            count += seat in next_state.result.winners
+            count += final_value(next_state, seat).mean > 0.0
         else:
             assert next_state.to_move is not None
             search = make_search(game, game.observe(next_state, next_state.to_move), next_state.to_move)
