@@ -78,6 +78,31 @@ def test_compared_result_description_gives_reason(rule: str, expected: str) -> N
     assert f": {state.result.reason}" in expected
 
 
+@pytest.mark.parametrize("in_phase", [False, True])
+@pytest.mark.parametrize(
+    ("score", "rule", "expected"),
+    [
+        ("0", "most: count(own)", "Aiko wins: most"),
+        ("0", "most: score", "Aiko wins: none has more"),
+        ("", "most: count(own)", "Aiko wins: most"),
+        ("", "most: 1", "Aiko wins: none has more"),
+        ("", "most: [count(own), 1]", "Aiko wins: most"),
+        ("", "most: -count(enemy)", "Aiko wins: most"),
+    ],
+)
+def test_only_a_tie_of_scores_gives_the_reason_for_ties(
+    score: str, rule: str, expected: str, in_phase: bool
+) -> None:
+    """Aiko has the most marbles; where that isn't compared, she wins the tie because she has just moved."""
+    reasons = "because: {en: most}, even: {en: none has more}"
+    end = f"end: [{{when: Ab2 & filled, {rule}, tie: mover, {reasons}}}]"
+    turn = "turn: {place: own}"
+    program = f"phases:\n  - {turn}\n    {end}" if in_phase else f"{turn}\n{end}"
+    game = inline(f"players: 3\n{f'score: {score}' if score else ''}\n{program}\n")
+    state = play(game, game.position("...,...,WBR/..,../.", seats=3), "W@Ab2")
+    assert describe_result(state, "en", NAMES) == expected
+
+
 def test_draw_by_comparison_has_default_description() -> None:
     game = inline("turn: {place: own}\nend: [{when: Ab2 & filled, most: 1, because: {en: most, fr: plus}}]")
     state = play(game, game.position("...,...,.../..,../."), "W@Ab2")

@@ -7,7 +7,7 @@ from shibumi3d.rules.marbles.engine.rules import SCORE_LOCATION, SOLVABLE_LOCATI
 from shibumi3d.rules.marbles.language.compiler.control_flow import annotate_control_flow
 from shibumi3d.rules.marbles.language.compiler.equipment import EquipmentCompiler
 from shibumi3d.rules.marbles.language.compiler.names import NameCollector
-from shibumi3d.rules.marbles.language.compiler.phases import PhaseCompiler
+from shibumi3d.rules.marbles.language.compiler.phases import NOBODY_AHEAD, PhaseCompiler
 from shibumi3d.rules.marbles.language.compiler.reader import RulesReader, source_location
 from shibumi3d.rules.marbles.language.compiler.steps import StepCompiler
 from shibumi3d.rules.marbles.language.scope import ExpressionError, storage_shape
@@ -52,11 +52,16 @@ def compile_file(reader: RulesReader) -> Rules:
             [rule for rule in (*phase.end_rules, *rules.end_rules) if rule.is_early]
         )
         rules.has_early_end_rules = rules.has_early_end_rules or bool(phase.early_end_rules)
-    if score is None and not any(step.op == "AddScore" for step in program.instructions):
-        for rule in (*rules.end_rules, *[rule for phase in rules.phases for rule in phase.end_rules]):
-            # A value that is negated so that the lowest wins is not a score to display.
-            if rule.compared_values is not None and rule.is_list_by_value == (False,):
-                rule.compares_only_score = rule.compared_values[0].op != "Negative"
+    has_score = score is not None or any(step.op == "AddScore" for step in program.instructions)
+    for rule in (*rules.end_rules, *[rule for phase in rules.phases for rule in phase.end_rules]):
+        first = rule.compared_values[0] if rule.compared_values else None
+        # A value that is negated so that the lowest wins is not a score to display.
+        if first is not None and not has_score and rule.is_list_by_value == (False,):
+            rule.compares_only_score = first.op != "Negative"
+        has_own_reason = rules.level_reasons.get(rule.number, NOBODY_AHEAD) is not NOBODY_AHEAD
+        compares_scores = rule.compares_only_score or (first is not None and first.op == "Score")
+        if rule.tie is not None and has_own_reason and compares_scores:
+            rules.score_tie_rules |= {rule.number}
     if "repeats" in scope.words_used:
         rules.needs_history = True
     names.check_unused_definitions()

@@ -142,15 +142,11 @@ class PhaseCompiler:
     def compile_level_reason(self, rule: EndRule, reason_item: Item | None) -> None:
         """Compile the reason that an end rule gives for a level result.
 
-        A rule with ``most`` has a default reason. If the file gives a reason for a rule with a ``tie``, the rule is
-        added to ``rules.score_tie_rules``, unless the game has a score and the rule compares something else.
+        A rule with ``most`` has a default reason.
         """
         rules = self.reader.rules
         if reason_item is not None:
             rules.level_reasons[rule.number] = self.reader.read_reasons(reason_item, "even")
-            first = rule.compared_values[0] if rule.compared_values else None
-            if rule.tie is not None and (rules.score is None or (first is not None and first.op == "Score")):
-                rules.score_tie_rules |= {rule.number}
         elif rule.compared_values is not None and self.reader.seats > 1:
             rules.level_reasons[rule.number] = NOBODY_AHEAD
 
