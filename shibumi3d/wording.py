@@ -186,7 +186,7 @@ def describe_seat(game: Game, view: State, seat: int, names: Sequence[str], scor
     if score is None:
         score = format_score(view, game.facts(len(names)), seat)
     parts = (
-        game.describe_seat(view, seat, language()),
+        *game.describe_seat(view, seat, language()),
         game.describe_stock(view, seat, language()),
         ngettext(
             "{points} point",

@@ -231,7 +231,7 @@ def _print_position(
     for line in match.game.table_lines(seen, language(), names):
         say(line)
     moves = match.legal_moves()
-    own = match.game.describe_seat(seen, seat, language())
+    own = " · ".join(match.game.describe_seat(seen, seat, language()))
     asked = match.game.describe_decision(seen, language(), names=names, moves=moves)
     place = _("turn {turn}", turn=state.turn + 1)
     if seen.step:

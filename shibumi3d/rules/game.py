@@ -432,7 +432,6 @@ class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
         "say": "move_label",
         "foretell": "describe_outcome",
         "why_not": "explain_illegal",
-        "own_line": "describe_seat",
         "stock_line": "describe_stock",
         "log_line": "describe_move",
         "happened": "summarize_events",
@@ -673,8 +672,11 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         ``moves`` are the legal moves, if the caller already knows them.
         """
 
-    def describe_seat(self, view: StateT_contra, seat: int, lang: str = "en") -> str:
-        """Describe what belongs to a seat and what its goal is, or return "" if there is nothing to say."""
+    def describe_seat(self, view: StateT_contra, seat: int, lang: str = "en") -> tuple[str, ...]:
+        """Return texts about what belongs to a seat and what its goal is, or () if there is nothing to say.
+
+        Whoever shows them in one line joins them.
+        """
 
     def describe_stock(self, view: StateT_contra, seat: int, lang: str = "en") -> str:
         """Return how many pieces of each sort a seat has left to play.

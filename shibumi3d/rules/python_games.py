@@ -113,9 +113,9 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
         """Return an empty tuple, since seats either have no roles or :meth:`describe_seat` names them."""
         return ()
 
-    def describe_seat(self, view: StateT, seat: int, lang: str = "en") -> str:
-        """Return "", since all seats have the same goal."""
-        return ""
+    def describe_seat(self, view: StateT, seat: int, lang: str = "en") -> tuple[str, ...]:
+        """Return an empty tuple, since all seats have the same goal."""
+        return ()
 
     def describe_stock(self, view: StateT, seat: int, lang: str = "en") -> str:
         """Return "", since :meth:`describe_seat` gives all relevant counts."""

@@ -484,16 +484,16 @@ def test_details_that_are_too_long_for_a_seat_card_are_wrapped(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = sit(hand, ARCANOID)
-    details = "2 fields won · Strength: +1 card · Temperance: Pentacles · Chariot: 2 cards"
+    details = ("2 fields won", "Strength: +1 card", "Temperance: Pentacles", "Chariot: 2 cards")
     monkeypatch.setattr(
-        type(table.match.game), "describe_seat", lambda game, view, seat, lang: "" if seat else details
+        type(table.match.game), "describe_seat", lambda game, view, seat, lang: () if seat else details
     )
     table.layout(table.rect)
     painted = []
     monkeypatch.setattr(hand.app.canvas, "text_fit", lambda place, text, *rest: painted.append((place, text)))
     table.seat_cards.paint(hand.app.canvas, hand.app.root.style)
     assert len(painted) > 1
-    assert " · ".join(text for _place, text in painted) == details
+    assert " · ".join(text for _place, text in painted) == " · ".join(details)
     for place, text in painted:
         assert hand.app.canvas.text_width(text, "sans", SMALL_TEXT_PX) <= place.w
         assert place.bottom <= table.seat_cards.card_rects[0].bottom

@@ -15,7 +15,7 @@ from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import text_for_language, translate
 from shibumi3d.rules.marbles.wording.glossary import GLOSSARY, explain_word, explain_words, localize_term
 from shibumi3d.rules.marbles.wording.names import display_name
-from shibumi3d.rules.marbles.wording.sentences import format_colours_and_goal
+from shibumi3d.rules.marbles.wording.sentences import describe_colours_and_goal
 from tests.marble_games import marble_games
 from tests.tables.contract import LANGUAGES
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 GAMES = [pytest.param(entry, id=entry.id) for entry in marble_games()]
 
 
-def colours_and_goals(name: str, variant: str = "", seats: int | None = None) -> list[str]:
+def colours_and_goals(name: str, variant: str = "", seats: int | None = None) -> list[tuple[str, ...]]:
     game = shibumi3d.game(name, variant=variant or None)
     state = game.start(seats)
-    return [format_colours_and_goal(game, state, seat) for seat in range(state.seats)]
+    return [describe_colours_and_goal(game, state, seat) for seat in range(state.seats)]
 
 
 @pytest.mark.parametrize("entry", GAMES)
@@ -45,34 +45,33 @@ def test_player_card_shows_the_goal(entry: Entry) -> None:
         game = entry.game()
         state = game.start(seats)
         for seat in range(seats):
-            line = format_colours_and_goal(game, state, seat)
-            assert line[0].isupper()
-            owned = state.owned_colours(seat)
-            assert (" · " in line) == bool(owned)
+            parts = describe_colours_and_goal(game, state, seat)
+            assert parts[0][0].isupper()
+            assert len(parts) == (2 if state.owned_colours(seat) else 1)
 
 
 def test_player_card_shows_the_seats_own_sides() -> None:
     """White connects west and east, Black south and north (p. 33); in SP-Dancers it is the other way round (vol. 2, p.
     207)."""
-    assert colours_and_goals("span") == ["White · west to east", "Black · south to north"]
-    assert colours_and_goals("sp-dancers") == ["White · south to north", "Black · west to east"]
-    assert colours_and_goals("spair") == ["A line on the right board", "A line on the left board"]
-    assert colours_and_goals("spy", seats=4) == ["Set the code", *["Crack the code"] * 3]
+    assert colours_and_goals("span") == [("White", "west to east"), ("Black", "south to north")]
+    assert colours_and_goals("sp-dancers") == [("White", "south to north"), ("Black", "west to east")]
+    assert colours_and_goals("spair") == [("A line on the right board",), ("A line on the left board",)]
+    assert colours_and_goals("spy", seats=4) == [("Set the code",), *[("Crack the code",)] * 3]
 
 
 def test_roles_rotate_in_a_series() -> None:
     """The first player is the mediator in the first game, and the second player in the second game (p. 69)."""
     game = shibumi3d.game("splink")
     state = game.start()
-    assert [format_colours_and_goal(game, state, seat) for seat in (0, 1)] == [
-        "Bring white and red together",
-        "Keep white and red apart",
+    assert [describe_colours_and_goal(game, state, seat) for seat in (0, 1)] == [
+        ("Bring white and red together",),
+        ("Keep white and red apart",),
     ]
     while state.game_number == 1:
         state, _ = game.apply(state, game.moves(state)[0])
-    assert [format_colours_and_goal(game, state, seat) for seat in (0, 1)] == [
-        "Keep white and red apart",
-        "Bring white and red together",
+    assert [describe_colours_and_goal(game, state, seat) for seat in (0, 1)] == [
+        ("Keep white and red apart",),
+        ("Bring white and red together",),
     ]
 
 

@@ -402,7 +402,7 @@ def test_french_descriptions_contain_no_english(entry: Entry) -> None:
         ]
         describe += [
             game.describe_outcome(view, move, "fr", names),
-            game.describe_seat(view, state.to_move, "fr"),
+            *game.describe_seat(view, state.to_move, "fr"),
         ]
         for line in describe:
             assert not ENGLISH & set(re.findall(r"[a-z]+", line.casefold())), line

@@ -211,7 +211,7 @@ def test_court_card_letters_follow_the_language() -> None:
 @pytest.mark.parametrize(("lang", "expected"), [("en", "0 fields"), ("fr", "0 terrain")])
 def test_seat_without_wins_is_described(lang: str, expected: str) -> None:
     game = shibumi3d.game("arcanoid")
-    assert game.describe_seat(game.observe(game.start(2, 1), 0), 0, lang) == expected
+    assert game.describe_seat(game.observe(game.start(2, 1), 0), 0, lang) == (expected,)
 
 
 def test_drawn_cards_turn_up_only_for_their_owner() -> None:

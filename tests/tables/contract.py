@@ -148,7 +148,10 @@ def _assert_complete_texts(game: Game, state: Any, seat: int, move: Any) -> None
             assert "{" not in text
         assert game.table_lines(view, lang, names)
         assert isinstance(game.explain_illegal(view, ["nowhere"], lang, names), str)
-        assert isinstance(game.describe_seat(view, seat, lang), str)
+        for text in game.describe_seat(view, seat, lang):
+            assert text.strip() == text
+            assert len(text) > 1, "one of several texts, not a letter of a single one"
+            assert " · " not in text, "whoever needs one line joins the texts"
         assert isinstance(game.describe_stock(view, seat, lang), str)
 
 

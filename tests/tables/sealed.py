@@ -299,8 +299,8 @@ class SealedGame(DefaultTexts):
     ) -> str:
         return ""
 
-    def describe_seat(self, view: State, seat: int, lang: str = "en") -> str:
-        return ""
+    def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
+        return ()
 
     def describe_stock(self, view: State, seat: int, lang: str = "en") -> str:
         return ""

@@ -412,13 +412,13 @@ def test_seat_description_shows_role_and_tabas() -> None:
     )
     descriptions = [game.describe_seat(state, seat) for seat in range(5)]
     assert descriptions == [
-        "Hyena → 8 · 3 tabas",
-        "Villager ← 12 · 1 taba",
-        "At the well, 1/2 paid · 0 tabas",
-        "Villager, eaten",
-        "Villager, home",
+        ("Hyena → 8", "3 tabas"),
+        ("Villager ← 12", "1 taba"),
+        ("At the well, 1/2 paid", "0 tabas"),
+        ("Villager, eaten",),
+        ("Villager, home",),
     ]
-    assert game.describe_seat(state, 0, "fr") == "Hyène → 8 · 3 tabas"
+    assert game.describe_seat(state, 0, "fr") == ("Hyène → 8", "3 tabas")
 
 
 @pytest.mark.parametrize(

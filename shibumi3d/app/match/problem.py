@@ -305,7 +305,7 @@ def default_seat_names(game: Game, state: State) -> list[str]:
     Seats are named after their colours if these are all different. Otherwise, they get the default names of players.
     """
     names = [
-        game.describe_seat(game.observe(state, seat), seat, language()).partition(" · ")[0]
+        "".join(game.describe_seat(game.observe(state, seat), seat, language())[:1])
         for seat in range(state.seats)
     ]
     return names if all(names) and len({*names}) == len(names) else human_names((), state.seats)

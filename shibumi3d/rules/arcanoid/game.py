@@ -271,8 +271,8 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         place = laid.index(card) if card in laid else len(keys)
         return keys[place] if place < len(keys) else ""
 
-    def describe_seat(self, view: State, seat: int, lang: str = "en") -> str:
-        """Describe how many fields a seat has won so far and which of its majors are in play."""
+    def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
+        """Return how many fields a seat has won so far and which of its majors are in play."""
         return text.describe_seat(view, seat, lang)
 
     def table_lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:

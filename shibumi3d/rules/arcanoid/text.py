@@ -942,8 +942,8 @@ def _participant_cards(view: State, participant: int, lang: str) -> str:
     return " · ".join(parts)
 
 
-def describe_seat(view: State, seat: int, lang: str) -> str:
-    """Describe how many fields a seat has won so far and which of its majors are in play."""
+def describe_seat(view: State, seat: int, lang: str) -> tuple[str, ...]:
+    """Return how many fields a seat has won so far and which of its majors are in play."""
     parts = [ntranslate(lang, "1 field", "{n} fields", view.scores[seat])]
     if view.hermit_status[0] == seat:
         parts.append(ntranslate(lang, "Hermit: 1 turn", "Hermit: {n} turns", view.hermit_status[1]))
@@ -956,7 +956,7 @@ def describe_seat(view: State, seat: int, lang: str) -> str:
     if view.chariot_cards(seat):
         carried_count = view.chariot_cards(seat).bit_count() - 1
         parts.append(ntranslate(lang, "Chariot: 1 card", "Chariot: {n} cards", carried_count))
-    return " · ".join(parts)
+    return tuple(parts)
 
 
 # ---------------------------------------------------------------- summaries and spots

@@ -299,15 +299,12 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         """Describe an event in one line, or return "" if it needs no text."""
         return text.describe_event(self.rules, event, lang, names)
 
-    def describe_seat(self, view: State, seat: int, lang: str = "en") -> str:
-        """Return the medals and stars of a seat, e.g. "6 Gold · 7 Spiral · 5 stars"."""
-        stars = ntranslate(lang, "{n} star", "{n} stars", view.stars[seat])
-        return translate(
-            lang,
-            "{gold} Gold · {spiral} Spiral · {stars}",
-            gold=view.gold[seat],
-            spiral=view.spiral[seat],
-            stars=stars,
+    def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
+        """Return the medals and stars of a seat, e.g. "6 Gold", "7 Spiral", "5 stars"."""
+        return (
+            translate(lang, "{n} Gold", view.gold[seat]),
+            translate(lang, "{n} Spiral", view.spiral[seat]),
+            ntranslate(lang, "{n} star", "{n} stars", view.stars[seat]),
         )
 
     def table_lines(

@@ -324,8 +324,8 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         """Explain why the last of ``spots`` can't be used now, or return "" if it can."""
         return text.explain_illegal(view, spots[-1], lang, names) if spots else ""
 
-    def describe_seat(self, view: State, seat: int, lang: str = "en") -> str:
-        """Return the role, place and tabas of a seat, e.g. "Villager → 42 · 3 tabas"."""
+    def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
+        """Return the role and place of a seat and, until it is home or eaten, its tabas."""
         return text.describe_seat(view, seat, lang)
 
     def table_lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:

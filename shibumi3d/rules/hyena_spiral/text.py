@@ -40,10 +40,10 @@ PHRASES: dict[str, Translatable] = {
     "home": N_("{seat} is home: {points}"),
     "round ended": N_("round {n} is over: {scores}"),
     "round began": N_("round {n}: {seat} starts"),
-    "own out": N_("{role} → {place} · {tabas}"),
-    "own well": N_("at the well, {paid}/{of} paid · {tabas}"),
-    "own hyena well": N_("hyena at the well, {paid}/{of} paid · {tabas}"),
-    "own back": N_("{role} ← {place} · {tabas}"),
+    "own out": N_("{role} → {place}"),
+    "own well": N_("at the well, {paid}/{of} paid"),
+    "own hyena well": N_("hyena at the well, {paid}/{of} paid"),
+    "own back": N_("{role} ← {place}"),
     "own home": N_("{role}, home"),
     "own eaten": N_("{role}, eaten"),
     "villager": N_("villager"),
@@ -423,8 +423,8 @@ def role_key(view: State, seat: int) -> str:
     return "hyena" if view.walkers[seat].is_hyena else "villager"
 
 
-def describe_seat(view: State, seat: int, lang: str) -> str:
-    """Return the role, place and tabas of a seat, e.g. "Villager → 42 · 3 tabas"."""
+def describe_seat(view: State, seat: int, lang: str) -> tuple[str, ...]:
+    """Return the role and place of a seat, e.g. "Villager → 42", and until it is home or eaten, its tabas."""
     walker = view.walkers[seat]
     key = f"own {walker.leg.value}"
     if walker.is_hyena and walker.leg is Leg.WELL:
@@ -436,9 +436,10 @@ def describe_seat(view: State, seat: int, lang: str) -> str:
         place=walker.place,
         paid=walker.fees_paid,
         of=view.fee_count(seat),
-        tabas=format_tabas(walker.tabas, lang),
     )
-    return capitalize_first(text)
+    if walker.leg in FINISHED_LEGS:
+        return (capitalize_first(text),)
+    return capitalize_first(text), format_tabas(walker.tabas, lang)
 
 
 def describe_location(view: State, seat: int, lang: str) -> str:

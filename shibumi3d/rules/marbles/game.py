@@ -213,9 +213,9 @@ class MarbleGame(BasicGame):
         place = parse_point(view._rules, spots[-1]) if spots else None
         return "" if place is None else illegal_moves.explain_illegal(self, view, *place, lang, names, moves)
 
-    def describe_seat(self, view: State, seat: int, lang: str = "en") -> str:
-        """Describe what a player owns and what their goal is, e.g. ``White · west to east``."""
-        return sentences.format_colours_and_goal(self, view, seat, lang)
+    def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
+        """Return what a player owns and what their goal is, e.g. ``White``, ``west to east``."""
+        return sentences.describe_colours_and_goal(self, view, seat, lang)
 
     def describe_stock(self, view: State, seat: int, lang: str = "en") -> str:
         """Return how many marbles a player can still use, e.g. ``Box: 14 white``."""

@@ -110,7 +110,8 @@ class SeatCard(InertWidget):
         return list(self.page.match.game.roles(self.page.model.card_state, self.seat))
 
     def _describe_goal(self) -> str:
-        return self.page.match.game.describe_seat(self.page.model.observation, self.seat, language())
+        parts = self.page.match.game.describe_seat(self.page.model.observation, self.seat, language())
+        return " · ".join(parts)
 
     def explanation_at(self, x: float, y: float) -> tuple[Rect, str] | None:
         """Return the explanation at a window position and the area that it applies to, or None."""

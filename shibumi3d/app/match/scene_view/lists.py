@@ -290,7 +290,7 @@ NAME_LINE_HEIGHT_PX, TEXT_LINE_HEIGHT_PX, SINGLE_LINE_CARD_HEIGHT_PX, FOLDED_CAR
 In this order: the line with the name on a card, each further line, a card with only one line, and a folded card.
 """
 DETAIL_SEPARATOR = " · "
-"""Separator of the details of a seat, at which they are wrapped."""
+"""Separator of details of a seat that share a line."""
 DETAIL_MARGINS_PX = 20.0
 """Total of the margins to the left and right of the lines below the name, in logical pixels."""
 MIN_FOLDED_WIDTH_PX, MIN_NAMED_WIDTH_PX = 34.0, 74.0
@@ -347,7 +347,7 @@ class SeatCards(Widget):
             self.page.names[seat],
             self._score_text(seat),
             self.page.clocks.time_text(seat),
-            *self.detail_lines(seat),
+            *self._details(seat),
         ]
         parts += self._hint_count_lines(seat)
         return " · ".join(filter(None, parts))
@@ -366,10 +366,9 @@ class SeatCards(Widget):
         """Return the text of a seat's score; in a series, it includes the total score."""
         return format_score(self.page.model.state, self.page.model.facts, seat)
 
-    def detail_lines(self, seat: int) -> list[str]:
-        """Return the lines below the name and the score of a seat."""
-        own = self.page.match.game.describe_seat(self.page.model.observation, seat, language())
-        return [own] if own else []
+    def _details(self, seat: int) -> tuple[str, ...]:
+        """Return the texts below the name and the score of a seat."""
+        return self.page.match.game.describe_seat(self.page.model.observation, seat, language())
 
     def _hint_count_lines(self, seat: int) -> list[str]:
         hints = self.page.advice.hint_counts[seat]
@@ -439,20 +438,11 @@ class SeatCards(Widget):
         """Return the lines below the name and the score on a card of this width."""
         if self.is_single_line:
             return []
-        if not self.is_wrapped:
-            return self.detail_lines(seat)
         lines: list[str] = []
-        for detail in self.detail_lines(seat):
-            lines.append("")
-            for part in detail.split(DETAIL_SEPARATOR):
-                longer = DETAIL_SEPARATOR.join(filter(None, (lines[-1], part)))
-                if (
-                    not lines[-1]
-                    or canvas.text_width(longer, "sans", SMALL_TEXT_PX) <= width - DETAIL_MARGINS_PX
-                ):
-                    lines[-1] = longer
-                else:
-                    lines.append(part)
+        for detail in self._details(seat):
+            longer = DETAIL_SEPARATOR.join((*lines[-1:], detail))
+            is_wide = canvas.text_width(longer, "sans", SMALL_TEXT_PX) > width - DETAIL_MARGINS_PX
+            lines[-1:] = [*lines[-1:], detail] if self.is_wrapped and is_wide else [longer]
         return lines
 
     def _row_heights(self, columns: int, width: float, canvas: Canvas) -> list[float]:
@@ -470,8 +460,8 @@ class SeatCards(Widget):
 
     def _full_width(self, seat: int, canvas: Canvas) -> float:
         """Return the minimum width at which nothing on a card is truncated."""
-        texts = [canvas.text_width(text, "sans", SMALL_TEXT_PX) + 24 for text in self.detail_lines(seat)]
-        return max([canvas.text_width(self.page.names[seat], "bold", BODY_TEXT_PX) + 80, *texts])
+        details = canvas.text_width(DETAIL_SEPARATOR.join(self._details(seat)), "sans", SMALL_TEXT_PX) + 24
+        return max(canvas.text_width(self.page.names[seat], "bold", BODY_TEXT_PX) + 80, details)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         page = self.page

@@ -412,14 +412,17 @@ def preview_turn_parts(
 # ---------------------------------------------------------------- colours and goals
 
 
-def format_colours_and_goal(game: DescribableGame, view: State, seat: int, lang: str = "en") -> str:
-    """Return a player's colours and goal, such as "White · west to east"."""
+def describe_colours_and_goal(
+    game: DescribableGame, view: State, seat: int, lang: str = "en"
+) -> tuple[str, ...]:
+    """Return a player's colours and goal, such as "White", "west to east", without those that the player lacks."""
     colours = [display_name(COLOURS[colour], lang) for colour in view.owned_colours(seat)]
     aims = (game.meta or {}).get("aim", {})
     texts = aims.get(lang) or aims.get("en") or ()
     place = (seat - view.game_number + 1) % view.seats
     aim = texts[min(place, len(texts) - 1)] if texts else ""
-    return capitalize_first(" · ".join(part for part in (format_list(colours, lang), aim) if part))
+    first, *others = [part for part in (format_list(colours, lang), aim) if part] or [""]
+    return (capitalize_first(first), *others) if first else ()
 
 
 def colour_seat_name(colour: int, lang: str) -> str:
