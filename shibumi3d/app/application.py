@@ -75,13 +75,13 @@ MIN_VISIBLE_PAGE_PX = (400, 225)
 If the window would show less, the scale is reduced.
 """
 UNSCALED_SCREEN_PX = (1700, 960)
-"""Size of a screen, in pixels, for which the interface has its normal size.
+"""Screen size, in pixels, at which the interface has its normal size.
 
 For each additional half of this size, the interface grows by half its normal size, unless the system already enlarges
 it.
 """
 UNSCALED_WINDOW_PX = (1280, 720)
-"""Size of the part of a page, in logical pixels, that stays visible when the interface is enlarged automatically."""
+"""Minimum part of a page, in logical pixels, that stays visible when the interface is enlarged automatically."""
 SCROLL_BAR_WIDTH_PX = 3.0
 """Thickness of the scroll bars on a page that is larger than the window, in logical pixels."""
 SCROLL_STEP_PX = 60.0
@@ -156,7 +156,7 @@ class Application:
         )
         self.has_drawn = False
         self._rendered_kinds: set[tuple[type, str]] = set()
-        """Page classes and kinds of table whose boards have already been drawn."""
+        """(page class, table kind) pairs whose boards have already been drawn."""
         self.is_in_background = False
         """Whether the window lost the focus and has had no input since."""
         self.is_first_start = loaded.is_first_start

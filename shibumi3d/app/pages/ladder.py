@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 STAR_TEXTS = (P_("deal", "solved"), N_("without hints"))
 SCORE_STAR_TEXTS = (N_("completed"), N_("without hints"), N_("best score"))
-"""What the stars of a deal stand for, without and with a score."""
+"""What the stars of a deal stand for if the game has a score."""
 MIN_CARD_WIDTH_PX, CARD_TEXT_HEIGHT_PX, FORM_HEIGHT_PX = 132.0, 50.0, 18.0
 """Minimum width of a card, height of the text below its picture, and height of a line for its size and variant, in
 logical pixels.
@@ -246,7 +246,7 @@ class DealGrid(PictureCardGrid):
         return _("Best: {score}", score=deal.best)
 
     def _describe_form(self, deal: SoloDeal) -> str:
-        """Return the size and the variant of a deal, without those that are the default."""
+        """Return the size and the variant of a deal, omitting default values."""
         size = [_("Size {size}", size=deal.size)] if deal.size else []
         return ", ".join([*size, variant_title(self.page.entry, deal.variant)] if deal.variant else size)
 

@@ -48,7 +48,7 @@ PART_TEXTS = {
     "win": N_("a win"),
     "solo": N_("one game"),
 }
-"""Names of the parts of a step of the path other than its problems, as used in the list of parts still to be done."""
+"""Names of the parts of a step, except its problems, for the list of parts still to be done."""
 SHOWN_IDEAS_KEY = "first games"
 """Key for saving the IDs of the games whose tips have all been shown."""
 ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
@@ -56,7 +56,7 @@ ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
 MAX_LIST_WIDTH_PX, MIN_WIDE_WINDOW_PX = 340.0, 760.0
 """Maximum width of the list, and the minimum window width at which it is beside the details."""
 MIN_STACKED_HEIGHT_PX, MIN_LOW_WINDOW_PX = 320.0, 600.0
-"""Minimum height for stacking the list and the details, and minimum window width for placing them side by side."""
+"""Minimum height for stacking the list and details; if there is less, minimum width for placing them side by side."""
 GRAPH_HEIGHT_PX, MIN_GRAPH_RANGE = 90.0, 200
 """Height of the rating graph, and the minimum range of ratings that it covers."""
 
@@ -259,7 +259,7 @@ class LearningPage(Page):
     # Steps of the path
 
     def _solved_count(self, entry: Entry) -> int:
-        """Return how many of the problems offered in a step have been solved."""
+        """Return how many of the problems that a step offers for ``entry`` have been solved."""
         solved = self.app.results.problems.solved(entry.id)
         return sum(head.name in solved for head in problems_of_game(entry.id)[:PATH_PROBLEMS])
 

@@ -54,7 +54,7 @@ MIN_SUMMARY_WIDTH_PX = 90.0
 CAPTION_HEIGHT_PX = 26.0
 """Height of the line that describes the last move, above all controls, in logical pixels."""
 CONTROLS_HEIGHT_PX = 72.0
-"""Height of the controls below that line if they fit on one line, in logical pixels."""
+"""Height of the controls below the caption if they fit on one line, in logical pixels."""
 NARROW_LINE_HEIGHTS_PX = (56.0, 40.0, 44.0)
 """Heights of the three lines of controls in a window with one column, in logical pixels.
 

@@ -299,7 +299,7 @@ class X11Selections:
         x.XFlush(self._display)
 
     def _offered_data(self) -> dict[str, bytes]:
-        """Return the copied text in all formats that this program offers."""
+        """Return the copied text in each format that this program offers, and the list of formats as ``TARGETS``."""
         text = self._copied_text or b""
         forms = dict.fromkeys((*UTF8_TYPES, "TEXT"), text)
         with suppress(UnicodeEncodeError):

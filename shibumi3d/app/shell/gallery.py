@@ -92,7 +92,7 @@ class Gallery:
     def position_picture(self, record_text: str, ply_count: int, entry: Entry) -> Picture | None:
         """Return the picture of a match after ``ply_count`` moves, or None if it isn't ready.
 
-        ``record_text`` is the record of the match. If several such pictures are requested, only the last one is drawn.
+        ``record_text`` is the record of the match. A new request for such a picture replaces a pending one.
         """
         for path in [
             path for path, request in self._requests.items() if request.function_name == "draw_position"
@@ -121,7 +121,7 @@ class Gallery:
         return self._is_ticking
 
     def preload(self, entries: Iterable[Entry]) -> None:
-        """Draw the pictures of these games too, after the pictures that are visible now.
+        """Draw the pictures of ``entries`` too, after the pictures that are visible now.
 
         This avoids empty cards during scrolling.
         """

@@ -79,11 +79,11 @@ class Matches:
         """Record of the most recently played unfinished match, or None."""
         self.unfinished_path: Path | None = None
         self.current_path: Path | None = None
-        """File of the match on the screen."""
+        """File of the match on the screen, or None."""
         self.series: MatchSeries | None = None
         """Results of the series of matches between computers that is being watched, or None."""
         self.last_game_id = ""
-        """ID of the game played most recently since the program started."""
+        """ID of the game played most recently since the program started, or an empty string."""
         self._shown_puzzles: set[tuple[object, ...]] = set()
         """Keys of the puzzles whose solutions were shown since the program started."""
 

@@ -68,7 +68,7 @@ class GameFiles:
         self.folder, self._draft = folder, draft
 
     def path_of(self, name: str) -> Path:
-        """Return the path of the game named ``name``.
+        """Return the path of the game ``name``; an empty name stands for :data:`DEFAULT_FILE_NAME`.
 
         Raises OSError if it would be outside the folder.
         """
@@ -77,7 +77,7 @@ class GameFiles:
     def free_name(self, title: str, taken_names: Collection[str]) -> str:
         """Return an unused file name for a new game with the given title.
 
-        It differs from the names of all files in the folder and from ``taken_names``, those of the built-in games.
+        It differs from the names of all files in the folder and from ``taken_names``, the names of built-in games.
         """
         name, number = file_name_for(title), 1
         candidate = name
@@ -109,8 +109,8 @@ class GameFiles:
     def save_draft(self, name: str, text: str, saved: str) -> None:
         """Save the draft.
 
-        ``name`` is the name of the game to whose file the draft belongs, or empty if it has no file yet. ``saved`` is
-        the text last saved to that file. Raises OSError if the draft can't be written.
+        ``name`` is the name of the game's file, or empty if it has none yet. ``saved`` is the text last saved to it.
+        Raises OSError if the draft can't be written.
         """
         files.make_folder(self._draft.parent)
         files.write(self._draft, json.dumps({"name": name, "text": text, "saved": saved}))
@@ -200,7 +200,7 @@ class GameDraft:
     # Editing
 
     def open(self, name: str) -> None:
-        """Load one of the user's own games into the editor. Undo brings back the text before, but not its file name."""
+        """Load the user's own game ``name`` into the editor. Undo restores the previous text, but not its file name."""
         try:
             text = self.game_files.read(self.game_files.path_of(name))
         except OSError as problem:
@@ -211,12 +211,12 @@ class GameDraft:
         self._on_edit()
 
     def import_text(self, text: str) -> None:
-        """Replace the text with that of another game, which counts as unsaved; undo brings back only the text."""
+        """Import ``text`` as a new, unsaved game; undo restores only the previous text."""
         self.start_new(TextBuffer(text, GAME_LIMITS.size).lines)
         self.editor.go_to(0)
 
     def start_new(self, lines: list[str]) -> None:
-        """Start a new, unsaved game with the text ``lines``; undo brings back only the text before."""
+        """Start a new, unsaved game with the text ``lines``; undo restores only the previous text."""
         self.file_name = self.saved_text = ""
         self.editor.set_lines(lines)
 

@@ -137,7 +137,7 @@ class GameDesignerPage(Page):
         self._last_job_text = ""
         """Text of the game that was last playtested or trained on."""
         self._shown_check: CheckResult | None = None
-        """Version shown on the board, or None."""
+        """Result whose sample position the board shows, or None."""
         self.view: DraftBoard = DraftBoard(app)
         self.back_button = Button(_("Games"), app.pages.show_home, icon="back", kind="quiet", name="back")
         self.playtest_panel = PlaytestPanel(

@@ -35,7 +35,7 @@ LENGTH_FILTERS = ("any", "short", "medium", "long")
 MINUTES_BY_FILTER = {"any": (0, 10_000), "short": (0, 10), "medium": (0, 20), "long": (21, 10_000)}
 COMPLEXITY_FILTERS = ("any", "easy", "middle", "deep")
 COMPLEXITY_BY_FILTER = {"any": (0, 9), "easy": (0, 1), "middle": (2, 2), "deep": (3, 9)}
-"""Minimum and maximum complexity for each option, on the scale of game files from 1 to 5."""
+"""Minimum and maximum complexity for each option, on the scale from 1 to 5 that game files use."""
 
 
 def is_in_group(entry: Entry, group: str, settings: Settings) -> bool:

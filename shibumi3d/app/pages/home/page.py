@@ -226,7 +226,10 @@ LOW_WINDOW_PX = 420.0
 MAX_NEWCOMER_GAMES = 5
 """Number of different games that a player must have played to no longer be a newcomer."""
 MIN_FEATURED_GAMES = 3
-"""Minimum number of games in a section that is listed before all others."""
+"""Number of games in a section that is listed first, rounded up to full rows.
+
+Recently played games have such a section only if there are at least this many.
+"""
 
 
 def first_games(entries: Iterable[Entry]) -> list[Entry]:
@@ -236,7 +239,7 @@ def first_games(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def sort_key(entry: Entry) -> tuple[str, str]:
-    """Return the key by which games are sorted by title."""
+    """Return the key for sorting games by title."""
     return game_title(entry).casefold(), entry.id
 
 

@@ -260,7 +260,7 @@ class EditorActions:
             self.app.pages.start_analysis()
 
     def solve(self) -> None:
-        """Start solving the position, if its button allows it."""
+        """Start solving the position, if the Solve button is enabled."""
         if self.page.solve_button.visible and self.page.solve_button.enabled:
             solve_position(self.app, self.page.position, self._set_message, self._show_solution)
 
