@@ -62,7 +62,7 @@ def passing_points(builder: NodeBuilder, loop: LoopTerm, element: Term) -> Node 
 
 
 def points_that_pass(builder: NodeBuilder, test: Term, slot: int) -> Node | None:
-    """Return the node for the set of all points that pass a test, or None if it can't be computed at once.
+    """Return the node for the set of all points that pass a test, or None if it can't be computed all at once.
 
     ``slot`` is the slot of the variable for the point. For instance, ``p`` passes ``supports(p) & X`` if it is among
     the points that rest on X, and passes ``all(q & X for q in supports(p))`` if it isn't among those that rest on a
@@ -104,7 +104,7 @@ def _complement(node: Node | None) -> Node | None:
 
 
 def _points_meeting(builder: NodeBuilder, term: Term, others: Node, slot: int) -> Node | None:
-    """Return the node for the points for which the set ``term`` intersects the set ``others``.
+    """Return the node for the points whose ``term`` intersects the set ``others``.
 
     ``term`` must be the point itself or the points that are related to it; for any other term, the result is None.
     """
@@ -117,7 +117,7 @@ def _points_meeting(builder: NodeBuilder, term: Term, others: Node, slot: int) -
 
 
 def _points_related_to_few(builder: NodeBuilder, test: Node, slot: int) -> Node | None:
-    """Return the node for the points that pass a test counting related marbles, or None for any other test."""
+    """Return the node for the points that pass a test on the number of related points, or None for any other test."""
     word = builder.word(slot)
     if isinstance(test, geometry.FewerRelated) and test.point is word:
         return _complement(geometry.CrowdedPoints(test))
@@ -131,7 +131,7 @@ def _points_related_to_few(builder: NodeBuilder, test: Node, slot: int) -> Node 
 def _points_with_related(builder: NodeBuilder, test: Term, slot: int) -> Node | None:
     """Return the node for the points that pass an ``all`` or ``any`` over the points related to them.
 
-    Returns None if the points can't be computed at once.
+    Returns None if the points can't be computed all at once.
     """
     loops_around, element = test.args
     loop = loops_around[0]

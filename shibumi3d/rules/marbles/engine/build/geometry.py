@@ -25,7 +25,7 @@ INVERSE_RELATIONS: Final = {
     "supports": "resting",
     "resting": "supports",
 }
-"""Names of the pyramid's tables of relations, each with the name of the table of the inverse relation."""
+"""Names of the pyramid's relation tables, each mapped to the name of the inverse relation's table."""
 
 
 def _varies_in_loop(term: Term) -> bool:

@@ -91,7 +91,7 @@ NODE_CLASSES: dict[str, Callable[..., Node]] = {
     "BoardOfSeat": geometry.BoardOfSeat,
     "OnBoard": geometry.OnBoard,
 }
-"""Node classes that take the same arguments as the term, by operation."""
+"""Classes of nodes that take the same arguments as their terms, by operation."""
 
 NODE_BUILDERS: dict[str, Callable[..., Node]] = {}
 """Functions that build the nodes of all other operations, by operation.
@@ -301,7 +301,7 @@ class NodeBuilder:
         return None
 
     def list_comprehension(self, terms: tuple[LoopTerm, ...], element: Term, remove_duplicates: bool) -> Node:
-        """Return the node for a list comprehension; with ``remove_duplicates``, duplicates are removed."""
+        """Return the node for a list comprehension, without duplicates if ``remove_duplicates`` is set."""
         before, self.keeps_order = self.keeps_order, True
         apart = len(terms) == 1 and elements_are_distinct(terms[0], element)
         found = loops.ListComprehension(

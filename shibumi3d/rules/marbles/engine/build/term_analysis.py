@@ -36,7 +36,7 @@ def loop_start_cost(loop: LoopTerm) -> int:
 
 
 def iteration_costs(loop: LoopTerm, element_cost: int) -> tuple[int, int]:
-    """Return the cost of every loop iteration, and the extra cost of an iteration whose tests hold.
+    """Return the cost of each loop iteration, and the extra cost of an iteration whose tests hold.
 
     ``element_cost`` is the cost of what happens in such an iteration. If the tests after the first are cheap, they are
     part of the extra cost, because most iterations end at the first test.

@@ -64,7 +64,7 @@ class FewerRelated(Node):
 
     The node is meant for loops over points: all points related to at least ``limit`` of the marbles are found at once,
     and cached as long as the marbles stay the same. If ``p`` is a set of several points, the marbles related to any of
-    them are counted. ``table`` is that of the relation, and ``inverse`` that of the inverse relation.
+    them are counted. ``table`` is the table of the relation, and ``inverse`` that of its inverse.
     """
 
     def __init__(self, table: list[int], inverse: list[int], point: Word, marbles: Node, limit: int) -> None:
@@ -88,7 +88,7 @@ class FewerRelated(Node):
         return 1
 
     def is_below_limit(self, points: M, marbles: M) -> M:
-        """Return whether fewer than ``limit`` marbles are related to any of several points."""
+        """Return whether fewer than ``limit`` of the ``marbles`` are related to any of the ``points``."""
         related: M = 0
         while points:
             low = points & -points
@@ -490,7 +490,7 @@ class ColoursInStock(Node):
 
 @final
 class ExtremeColours(Node):
-    """The most frequent colours in a set of marbles or a stock or, unless ``finds_most`` is set, the least frequent.
+    """The most frequent colours in a set of marbles or a stock; the least frequent ones unless ``finds_most`` is set.
 
     If there are no marbles, no colour is the most frequent, and all colours are the least frequent.
     """

@@ -81,7 +81,7 @@ def hash_random(seed: int, counter: int) -> int:
 MARBLE_WORK: Final = 60
 """Work charged for each marble put, recoloured or drawn; a removed marble costs twice as much."""
 MAX_LIST_LENGTH: Final = 100_000
-"""Maximum number of sets or numbers in a list that is the value of a name."""
+"""Maximum length of a list stored under a name."""
 
 
 class ChangingStep(Step):
@@ -208,7 +208,7 @@ class Recolour(ChangingStep):
 
 @final
 class Deal(ChangingStep):
-    """Step of ``deal``: move a number of marbles of each colour from one stock to another."""
+    """Step of ``deal``: move ``amount`` marbles of each given colour from one stock to another."""
 
     def __init__(self, colours: Node, source: Node, stock: Node, count: Node) -> None:
         super().__init__()
@@ -416,7 +416,7 @@ class SetNextSeat(ChangingStep):
 
 @final
 class InitializeVar(Step):
-    """Initialization of a ``var``; if it has a value for each seat, seat by seat."""
+    """Initialization of a ``var``, seat by seat if it has a value for each seat."""
 
     def __init__(self, inner: Step, seats: int) -> None:
         super().__init__()
