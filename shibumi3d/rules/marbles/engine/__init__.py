@@ -1,1 +1,1 @@
-"""The engine: runs the compiled rules of a game."""
+"""The engine, which runs the compiled rules of a game."""

@@ -145,10 +145,10 @@ class ListWord:
 
 @final
 class CuttableContact:
-    """A contact that a marble on the point above it can help to cut.
+    """A contact that two marbles above it cut, listed under the point of one of them.
 
-    The contact between ``a`` and ``b`` is cut while both that point and the point ``partner`` are filled. ``next`` is
-    the next contact that a marble on the same point can cut, or None.
+    The contact between ``a`` and ``b`` is cut while that point and ``partner``, the set of the other point, are both
+    filled. ``next`` is the next contact listed under the same point, or None.
     """
 
     def __init__(self, partner: M, a: Cell, b: Cell, after: CuttableContact | None) -> None:
@@ -184,16 +184,16 @@ class Cell:
         self.supports_of_b: Final[M] = needs[1]
         self.supports_of_c: Final[M] = needs[2]
         self.supports_of_d: Final[M] = needs[3]
-        """Up to four points above that this point supports, and the supports that each needs.
+        """Points that rest on this point, at most four, and the supports of each, as sets.
 
-        For a missing point the need is -1, which is never met. The fields are separate because a loop over them would
-        take longer than the rest of :meth:`Board.put`.
+        For a missing point, the supports are -1, a set that is never filled. The fields are separate because a loop
+        over them would take longer than the rest of :meth:`Board.put`.
         """
         self.first_cuttable: CuttableContact | None = None
         self.zobrist_keys: Final[list[Word]] = []
         """Zobrist keys of a marble on this point, by colour."""
         self.next_by_side: Final[list[Cell | None]] = []
-        """Next point on the level for a marble that enters from each side, or None at the edge."""
+        """For each side, the next point on the level for a marble that enters from there, or None at the edge."""
 
 
 @final
@@ -302,7 +302,7 @@ class Board:
             cut = cut.next
 
     def recolour(self, cell: Cell, before: M, after: M) -> None:
-        """Replace the marble on a point by one of another colour."""
+        """Change the colour of the marble on a point from ``before`` to ``after``."""
         word = self.by_colour[before]
         word.value &= ~cell.bit
         word = self.by_colour[after]
@@ -407,7 +407,7 @@ def mix_hash(key: M, value: M) -> M:
 
 
 def hash_cells(board: int, cells: tuple[int, ...]) -> int:
-    """Return the hash of a board with the given marbles, one mask for each colour."""
+    """Return the hash of board number ``board``, whose marbles are given as one mask for each colour."""
     key = 0
     for colour, mask in enumerate(cells):
         point = 0

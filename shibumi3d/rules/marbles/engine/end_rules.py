@@ -204,9 +204,9 @@ def has_scores(m: Machine) -> bool:
 
 
 def scoreless_result(m: Machine, rule: BoundEndRule, winners: int) -> Result:
-    """Return the result with these winners, no scores and no deciding points, reusing an equal one.
+    """Return the result with these winners, no scores and no deciding points, from a cache.
 
-    Playouts end millions of times with one of a few results.
+    Millions of playouts end with one of a few results.
     """
     result = rule.scoreless_results.get(winners)
     if result is None:

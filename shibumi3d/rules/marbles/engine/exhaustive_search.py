@@ -64,7 +64,7 @@ class ExhaustiveSearch:
         self.player: M = 0
         self.wanted_result: M = WIN
         self.table: Final[dict[int, int]] = {}
-        """Answers found so far, by the hash of position and question.
+        """Answers found so far, by a hash of the position and the question.
 
         An entry is NEVER_FORCED or two numbers: the number of turns in which the result can be forced (0 if unknown) in
         the high bits, and the depth in turns that was searched without an answer in the low bits.
@@ -119,7 +119,7 @@ class ExhaustiveSearch:
         return result
 
     def evaluate_choices(self, player: int, max_turns: int) -> list[ProvedChoice]:
-        """Return the legal choices of the player to move, with proved bounds on their values.
+        """Return the legal choices of ``player``, who is to move, with proved bounds on their values.
 
         The search deepens by one turn at a time, up to ``max_turns`` turns. It stops early when a forced win is found,
         all values are proved or ``work_left`` is used up.

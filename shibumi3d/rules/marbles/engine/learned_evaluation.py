@@ -4,8 +4,7 @@ A position is described by a few hundred patterns: the contents of a point, of t
 square with the point above it, and of a point with its neighbours; the marbles left in a stock; who leads; and who is
 to choose. Groups are described by their size, their freedoms (playable points that touch them), their eyes and whose
 turn it is, and each marble by the freedoms and eyes of its group. Each pattern has a weight, and the sum of the weights
-predicts who will win. Sums are integers, so that
-plain Python and compiled code agree on every machine.
+predicts who will win. Sums are integers, so that plain Python and compiled code agree on every machine.
 
 Weights are learned by self-play with TD(λ) (Sutton 1988; Tesauro 1995).
 """
@@ -36,27 +35,27 @@ MAX_COUNTED_MARBLES: Final = 4
 """Maximum count of marbles of one colour on a line or square; larger counts are treated as this one."""
 COUNT_PAIRS: Final = 25
 STOCK_COUNT_CLASSES: Final = 8
-"""Number of distinguished counts of marbles in a stock: 0 to 7, where 7 stands for 7 or more."""
+"""Number of classes for counts of marbles in a stock: 0 to 6, and 7 or more."""
 LEAD_CLASSES: Final = 13
 """Number of classes of leads in score; the middle class stands for no lead."""
 TURN_STEP_CLASSES: Final = 4
 """Number of steps in a turn that have their own weights; later steps share those of the last."""
 MAX_GROUP_SIZE: Final = 4
-"""Number of distinguished sizes of groups; larger groups are treated as groups of this size."""
+"""Largest group size with its own weights; larger groups are treated as groups of this size."""
 FREEDOM_CLASSES: Final = 6
-"""Number of distinguished counts of a group's freedoms on the lowest level: 0 to 5, where 5 stands for 5 or more."""
+"""Number of classes for counts of a group's freedoms on the lowest level: 0 to 4, and 5 or more."""
 UPPER_FREEDOM_CLASSES: Final = 4
-"""Number of distinguished counts of a group's freedoms above the lowest level."""
+"""Number of classes for counts of a group's freedoms above the lowest level: 0 to 2, and 3 or more."""
 EYE_CLASSES: Final = 3
-"""Number of distinguished counts of the eyes next to a group: 0, 1, and 2 or more."""
+"""Number of classes for counts of the eyes next to a group: 0, 1, and 2 or more."""
 TOTAL_EYE_CLASSES: Final = 5
-"""Number of distinguished counts of all eyes of a colour."""
+"""Number of classes for counts of all eyes of a colour: 0 to 3, and 4 or more."""
 MOBILITY_CLASSES: Final = 12
-"""Number of distinguished counts of playable points."""
+"""Number of classes for counts of playable points: 0 to 10, and 11 or more."""
 MARBLE_CLASSES: Final = FREEDOM_CLASSES * EYE_CLASSES
-"""Number of weights for the marbles in groups of one colour while a given seat is to choose."""
+"""Number of weights for the marbles in groups, per colour, seat to choose and stage of the match."""
 GROUP_CLASSES: Final = MAX_GROUP_SIZE * (MARBLE_CLASSES + UPPER_FREEDOM_CLASSES)
-"""Number of weights for groups of one colour while a given seat is to choose."""
+"""Number of weights for groups, per colour, seat to choose and stage of the match."""
 GROUPS_VERSION: Final = 2
 """First version of the features that describes groups."""
 GROUP_MARBLES_VERSION: Final = 3
@@ -79,9 +78,9 @@ class Share:
 
 @final
 class Pattern:
-    """A group of points on a board that are evaluated together.
+    """Points on a board that are evaluated together.
 
-    This is one point, two points, or a set. For a set, ``mask`` contains the points on which marbles are counted; the
+    These are one point, two points, or a set. For a set, ``mask`` contains the points on which marbles are counted; the
     counts are combined with the contents of ``point``, which lies above the set and is -1 if there is no such point.
     ``first_weight`` is the index of the pattern's first weight.
     """
@@ -102,7 +101,7 @@ class Weights:
     ``pattern_weight_count`` is the number of weights for these patterns in one stage. ``lead_class_width`` is the width
     of a class of leads in score: half the scale of playouts, or 0 if there is no score. From ``feature_version``
     :data:`GROUPS_VERSION` on, groups, eyes and the number of playable points have weights as well, and from
-    :data:`GROUP_MARBLES_VERSION` on, so have the marbles in groups.
+    :data:`GROUP_MARBLES_VERSION` on, so do the marbles in groups.
     """
 
     def __init__(
@@ -152,7 +151,7 @@ class Weights:
             Word(0) for _ in range(self.weights_per_seat * self.weight_set_count)
         ]
         self.shares: Final[list[Share]] = [Share() for _ in range(m.seats)]
-        """Each seat's share in the position last evaluated; see :meth:`compute_shares`."""
+        """Each seat's expected share in the result; see :meth:`compute_shares`."""
         self.point_contents: Final[list[Word]] = [Word(0) for _ in m.boards[0].cells]
         most = len(m.stocks) * self.stock_rows + 2 * m.seats + 2
         for board in self.patterns:
@@ -160,7 +159,7 @@ class Weights:
         if feature_version >= GROUPS_VERSION:
             most += len(m.boards) * (3 * len(m.boards[0].cells) + 2)
         self.active_weights: Final[list[Word]] = [Word(0) for _ in range(most)]
-        """Indices, among the first seat's weights, of those for the position last passed to :meth:`find_active`."""
+        """Indices, among one seat's weights, of those that apply to the position last passed to :meth:`find_active`."""
         self.active_count: M = 0
         """Number of valid entries in ``active_weights``."""
 
@@ -343,7 +342,7 @@ class Weights:
             seat += 1
 
     def compute_shares(self) -> None:
-        """Compute the share of every seat in the position last passed to :meth:`find_active`."""
+        """Compute every seat's expected share in the result, from the position last passed to :meth:`find_active`."""
         seat: M = 0
         total: float = 0.0
         while seat < self.weight_set_count:
@@ -509,7 +508,7 @@ def share_in_result(result: Result, seat: M, seats: M) -> float:
 
 
 def set_contents(content: list[Word], mask: M, value: M) -> None:
-    """Record the same contents for all points in a mask."""
+    """Record ``value`` as the contents of all points in a mask."""
     left = mask
     while left:
         low = left & -left
@@ -527,7 +526,7 @@ def is_ongoing(m: Machine) -> bool:
 
 
 def logistic(x: float) -> float:
-    """Return the logistic function of a lead: nearly 0 if far behind, 0.5 if level, and nearly 1 if far ahead."""
+    """Return the logistic function of ``x``, which turns a sum of weights into a probability."""
     if x > 30.0:
         return 1.0
     if x < -30.0:

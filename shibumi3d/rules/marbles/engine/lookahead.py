@@ -164,9 +164,10 @@ def turn_state_key(m: Machine) -> M:
 
 
 def mix_words(key: M, words: list[Word]) -> M:
-    """Return a hash of ``key`` and some numbers.
+    """Return a hash of ``key`` and the values of ``words``.
 
-    The numbers are first multiplied by their salts and added up. Zeros, which are frequent, are skipped.
+    Values up to MAX_KEY are first multiplied by the salts of their Words and added up. Zeros, which are frequent, are
+    skipped.
     """
     total: M = 0
     at: M = 0

@@ -107,7 +107,7 @@ class Step:
         self.choice_kind: M = -1
         """Kind of all its choices, or -1 if they differ or there are none."""
         self.cost: M = 1
-        """Work that the step costs, including expressions but not the rounds of their loops."""
+        """Work needed for the step, including its expressions but not the iterations of their loops."""
 
     def run(self, m: Machine) -> Step | None:
         """Carry out the step; return the next step, or None if it fails."""
@@ -273,7 +273,7 @@ class Machine:
         self.board: Board = self.boards[0]
         rows = rules.colour_count + 1
         self.stocks: Final[list[list[Word]]] = [[Word(0) for _ in range(rows)] for _ in rules.stock_names]
-        """By stock: the number of marbles of each colour, then of those whose colour the viewer may not know."""
+        """For each stock, the number of marbles of each colour, then of those whose colour the viewer may not know."""
         self.name_words: Final[list[Word]] = [Word(0) for _ in range(max(rules.slot_count, 1))]
         self.list_words: Final[list[ListWord]] = [ListWord() for _ in range(max(rules.slot_count, 1))]
         self.saved_words: Final[list[Word]] = [
@@ -284,9 +284,9 @@ class Machine:
         ]
         self.tallies: Final[list[Word]] = [Word(0) for _ in range(rules.seats)]
         self.loop_words: Final[list[Word]] = []
-        """Round counts, bounds and seats of the loops and blocks in progress."""
+        """Iteration counts, bounds and seats of the loops and blocks in progress."""
         self.checkpoint_words: list[Word] = []
-        """State of the boards at the start of a ``repeat`` round or of a turn with a ``by`` block."""
+        """State of the boards at the start of a ``repeat`` iteration or of a turn with a ``by`` block."""
         self.turn_start_words: Final[list[Word]] = []
         """Words of ``checkpoint_words`` that stay the same during a look-ahead.
 
@@ -392,7 +392,7 @@ class Machine:
         self.phases: list[BoundPhase] = []
         self.end_rules: list[BoundEndRule] = []
         self.initial_value_steps: list[Step] = []
-        """Steps that give every var its initial value."""
+        """Steps that set the initial values of vars and marks."""
         self.words_cleared_each_turn: list[Word] = []
         self.lists_cleared_each_turn: Final[list[ListWord]] = []
         self.needs_turn_start = rules.needs_turn_start
@@ -482,7 +482,7 @@ class Machine:
         cell.board.remove(cell, colour)
 
     def recolour(self, cell: Cell, before: M, after: M) -> None:
-        """Replace the marble on a point by one of another colour, and record the change."""
+        """Change the colour of the marble on a point from ``before`` to ``after``, and record the change."""
         if before == after:
             return
         self.board_version += 1

@@ -1,4 +1,4 @@
-"""Proof-number search for endgames of two players.
+"""Proof-number search for the endgames of two-player games.
 
 The search is depth-first (proof numbers: Allis et al. 1994; df-pn: Nagai 2002) and treats rotated and mirrored
 positions as equal. At nodes where every child must be proved, it doesn't add up the numbers of all children, but takes
@@ -63,7 +63,7 @@ class ProofNumberSearch:
         self.supply_limited_colours: Final[M] = equivalence.supply_limited_colours
         self.single_seat_colours: Final[M] = equivalence.single_seat_colours
         self.relevant_masks: list[Word] = machine.board.by_colour
-        """Masks of the marbles whose colour matters, by colour, and if ``lines`` is used, a mask of all others."""
+        """Masks, by colour, of the marbles whose colour matters; if ``lines`` is used, then a mask of all others."""
         if self.lines:
             self.relevant_masks = [Word(0) for _ in machine.board.by_colour]
             self.relevant_masks.append(Word(0))
@@ -288,7 +288,7 @@ class ProofNumberSearch:
         return killer
 
     def outcome(self) -> M:
-        """Return YES or NO if the match has ended with or without the wanted result, or UNDECIDED if it isn't over."""
+        """Return whether the match has ended with the wanted result: YES, NO, or UNDECIDED if it isn't over."""
         result = self.machine.result
         if result is None:
             return UNDECIDED
@@ -300,7 +300,7 @@ class ProofNumberSearch:
         return YES
 
     def win_by_filling_gap(self) -> M:
-        """Return the answer that the player to move wants if completing a line decides it, else UNDECIDED."""
+        """Return the answer that the player to move wants if completing a line secures it, else UNDECIDED."""
         m = self.machine
         gaps = self.winning_gaps
         aim: M = NO

@@ -44,7 +44,7 @@ PLACED: Final = 0
 MOVED: Final = 1
 FALLEN: Final = 2
 MARK_WORDS: Final = ("placed", "moved", "fallen")
-"""Words that read the marks on every board: the marbles placed, moved and fallen in this turn."""
+"""Words for the marks that every board has: the marbles placed, moved and fallen in this turn."""
 
 WORK_BUDGET: Final = 4_000_000
 """Work budget for one query or one choice: at most a quarter of a second in pure Python.
@@ -144,7 +144,7 @@ class LoopTerm:
 
 
 def base_stock_index(stock: Term) -> int:
-    """Return the index of a stock; if each seat has one, that of the first seat's.
+    """Return the index of a stock, or of the first seat's stock if each seat has one.
 
     A conditional stock has the index of its first alternative.
     """
@@ -282,8 +282,8 @@ FALLIBLE_OPS = frozenset({"Put", "Remove", "Recolour", "Deal", "Require", "First
 class EndRule:
     """One rule in the ``end`` section.
 
-    Every rule is tested when a turn ends and when a seat is stuck. If ``is_early`` is set, it is also tested during
-    turns, whenever the match may have changed.
+    A rule is tested when a turn ends, unless ``only_when_stuck`` is set, and when a seat is stuck. If ``is_early`` is
+    set, it is also tested during turns, whenever the match may have changed.
     """
 
     number: int
@@ -370,7 +370,7 @@ class Rules:
     stock_holders: tuple[int, ...] = ()
     stock_viewers: tuple[int, ...] = ()
     stock_size_viewers: tuple[int, ...] = ()
-    """By stock, the mask of the seats that know how many marbles it contains."""
+    """For each stock, the mask of the seats that know how many marbles it contains."""
     initial_stocks: tuple[tuple[int, ...], ...] = ()
     drawn_stocks: frozenset[str] = frozenset()
     initial_values: list[InitialValue] = field(default_factory=list)
@@ -380,11 +380,11 @@ class Rules:
     saved_name_count: int = 0
     slot_count: int = 0
     list_shapes: dict[int, str] = field(default_factory=dict)
-    """By slot, the shape of each name whose value is a list: ``items`` or ``lists``."""
+    """Shapes, by slot, of the names whose values are lists: ``items`` or ``lists``."""
     labels: tuple[str, ...] = ()
     end_reasons: dict[int, dict[str, str]] = field(default_factory=dict)
     level_reasons: dict[int, dict[str, str]] = field(default_factory=dict)
-    """By end rule and language, the reason given for a level result.
+    """Reasons given for a level result, by end rule and language.
 
     A result is level if the values that the rule compares are equal, so that at most a tie-break separates the seats.
     """
@@ -481,9 +481,9 @@ class Snapshot(NamedTuple):
     """
 
     boards: tuple[tuple[tuple[int, ...], int, int, tuple[int, ...]], ...]
-    """By board: one mask per colour, then the filled points, the playable points and the marks."""
+    """For each board, one mask per colour, then the filled points, the playable points and the marks."""
     stocks: tuple[tuple[int, ...], ...]
-    """By stock: the number of marbles of each colour, then of unknown colour if there are any."""
+    """For each stock, the number of marbles of each colour, then the number of unknown colour if there are any."""
     name_values: tuple[Any, ...]
     """Values of the vars, then of the names that last one turn: numbers, masks, or tuples for lists."""
     tallies: tuple[int, ...]
@@ -523,13 +523,13 @@ class Snapshot(NamedTuple):
     held_marble: tuple[int, int, int, int] | None
     """Marble in hand, if any: its colour, the point and the board it came from, and the mask of its marks."""
     turn_start: tuple[tuple[int, int], ...]
-    """By board: the filled points and the hash of the position when the turn began."""
+    """For each board, the filled points and the hash of the position when the turn began."""
     history: tuple[int, ...]
     """Hashes of the position at the start of the game and after each turn; empty unless the rules need them."""
     draw_count: int
     """Number of random draws so far."""
     draw_orders: tuple[tuple[int, str], ...]
-    """Stocks whose next draws the deal specifies: index of the stock, and letters of the marbles."""
+    """Stocks whose next draws the deal specifies, each with its index and the letters of the marbles."""
     secret_parts: tuple[Any, ...]
     """Each seat's part of the current secret block.
 

@@ -96,8 +96,8 @@ def save_snapshot(m: Machine) -> Snapshot:
 def position_tuple(rules: Rules, snapshot: Snapshot) -> tuple[Any, ...]:
     """Return everything on which the rest of a match depends, as a hashable key.
 
-    This is the whole snapshot except for three counters. No rule reads the number of turns. Of the number of choices in
-    the turn, it only matters whether it is 0. The length of the phase matters only if another phase follows.
+    This is the whole snapshot except for three counters. No rule reads the number of turns. All that matters about
+    the number of choices in the turn is whether it is 0. The length of the phase matters only if another phase follows.
     """
     phase_turns = 0
     if snapshot.phase + 1 < len(rules.phases):
