@@ -42,7 +42,7 @@ def source_location(item: Item) -> str:
 class RulesReader:
     """Reader of the rules in one game file, for one board size and number of seats.
 
-    It collects what the file defines in ``scope`` and ``rules``, and mistakes in ``problems``.
+    The contents of the file are collected in ``scope`` and ``rules``, and its mistakes in ``problems``.
     """
 
     def __init__(self, item: Item, size: int, seats: int, problems: ProblemList) -> None:
