@@ -87,7 +87,7 @@ class MatchActions:
         raise NotImplementedError
 
     def show_viewed_position(self, previous_ply: int) -> None:
-        """Show the position being viewed; ``previous_ply`` is the number of moves shown until now."""
+        """Show the position being viewed; ``previous_ply`` is the number of moves made at the position shown before."""
         self.show_without_animation()
 
     def replay_from(self, first_ply: int) -> None:
@@ -110,7 +110,7 @@ class MatchActions:
         return (move.text,)
 
     def prompt(self) -> str:
-        """Return a phrase, without a capital letter, that says what the person to move must do."""
+        """Return an uncapitalized phrase that says what the person to move must do."""
         model = self.page.model
         return model.match.game.describe_decision(model.chooser_observation(), language(), self.page.names)
 
@@ -122,10 +122,10 @@ class MatchActions:
         return _("No move starts with “{typed}”: {prompt}.", typed=typed, prompt=self.prompt())
 
     def reload_moves(self) -> None:
-        """Reload the legal moves after a change of the match."""
+        """Reload the legal moves after the match has changed."""
 
     def make_move(self, move: Move | str, seat: int | None = None) -> Sequence[Event]:
-        """Make a move, which may be given as its text, and return its events."""
+        """Make a move, as :meth:`.Match.play` does, and return its events."""
         events = self.page.model.match.play(move, seat)
         self.reload_moves()
         return events
@@ -158,13 +158,16 @@ class MatchActions:
         return cover_for_next_player(self.page)
 
     def show_without_animation(self) -> None:
-        """Show the position being viewed without animation, and update the page."""
+        """Show the position being viewed, without animation, and update the page.
+
+        The window is covered first if necessary.
+        """
         self.cover_if_needed()
         self.show_position()
         self.page.update()
 
     def undo(self) -> None:
-        """Undo the last action of a person.
+        """Undo a person's last action.
 
         If a refuted move is still on the table, or a choice is waiting to be confirmed, undo only that.
         """
@@ -335,7 +338,7 @@ class UndoHistory:
         """Return whether the last move may be undone.
 
         It may not be undone if it is one of the first ``undo_limit`` moves of the match, if it drew or revealed
-        something, or if it was a private choice of a person other than the viewer.
+        something, or, if several people are playing, if it was a private choice by anyone but the viewer.
         """
         match = self.model.match
         if match.cursor <= match.undo_limit:

@@ -173,7 +173,7 @@ class TypeMoveCard(TextEntryCard):
     def _play_when_possible(self) -> None:
         """Play the move that was entered early once it is legal.
 
-        Until then, check again at short intervals. The move is given up if no person will be asked for a move, or if
+        Until then, check again at short intervals. The move is discarded if no person will be asked for a move, or if
         another player is about to take over.
         """
         root = self.root

@@ -154,7 +154,7 @@ class EvaluationGraph(Widget):
 
     @property
     def plot(self) -> Rect:
-        """Area of the curves."""
+        """Rectangle in which the curves are drawn."""
         plot = self.rect.cut_top(LEGEND_HEIGHT_PX)[1].inset(0, 3)
         return plot.cut_left(AXIS_WIDTH_PX)[1] if self.has_axis else plot
 

@@ -112,7 +112,7 @@ class RulesExample(Widget):
         self.marble_scene.reset(marble_state(state))
 
     def _animate_ply(self, ply: Ply, now: float) -> float:
-        """Animate a move; return the time at which the animation ends, as far as it is known yet."""
+        """Animate a move; return the time at which the animation is expected to end."""
         try:
             self.marble_scene.play(marble_events(ply.events), now)
         except LookupError:

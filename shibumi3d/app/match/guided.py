@@ -66,7 +66,7 @@ class GuidedMatchPage(MatchPage):
         self.update_instruction()
 
     def update_instruction(self) -> None:
-        """Update the instruction after a change of the state. Does nothing by default."""
+        """Update the instruction after the state has changed. Does nothing by default."""
 
     def on_main_button(self) -> None:
         """Handle a press of the strip's main button. Does nothing by default."""
@@ -84,7 +84,7 @@ class GuidedMatchPage(MatchPage):
         """Show ``text`` in the strip, and ``main_label`` on its main button.
 
         There are ``total_steps`` progress beads, of which ``done_steps`` are filled. Until all are filled, there is
-        also a button "Skip" if the rest can be skipped. Otherwise, only the top bar has a button that leaves the page.
+        also a "Skip" button if the rest can be skipped. Otherwise, only the top bar has a button that leaves the page.
         """
         assert self.instruction_strip is not None
         skips = self.can_skip and bool(total_steps) and done_steps < total_steps
@@ -170,7 +170,7 @@ class ExercisePage(GuidedMatchPage):
     page_name = "trial"
     lesson: Lesson
     wrong_move_text = ""
-    """Description of the wrong turn that was taken back; empty if there was none."""
+    """Description of the latest wrong turn; empty if there was none."""
     _is_taking_back = False
     _shown_moves = 0
     """Number of moves of the lesson that the page has made to show the turn."""

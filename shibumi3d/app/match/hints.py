@@ -123,7 +123,7 @@ class HintsAndAnalysis:
         self.page, self._stage_one_message = page, stage_one_message
         self.engine: EngineClient | None = None
         self.is_analysing = False
-        """Whether the analysis is shown."""
+        """Whether the analysis is turned on."""
         self.hint_stage = 0
         """Number of hint stages requested, from 0 to :data:`LAST_HINT_STAGE`."""
         self.best_choice: Choice | None = None
@@ -229,7 +229,7 @@ class HintsAndAnalysis:
         return len(self.legal_moves()) == 1
 
     def update(self) -> None:
-        """Update the buttons and the analysis after a change of the match or of the state shown."""
+        """Update the buttons and the analysis after the match or the state shown has changed."""
         state = self.analysed_state
         if self._analysed_state is not None and self._analysed_state is not state:
             self.cancel()

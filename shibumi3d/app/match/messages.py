@@ -174,7 +174,7 @@ class StatusLine(ExplainedSentence):
         self.draw_sentence(canvas, place, text, style.ink, "bold", BODY_TEXT_PX + 1)
 
     def _paint_floating(self, canvas: Canvas, style: Style, text: str) -> None:
-        """Paint only whose turn it is, on a card over the table."""
+        """Paint only ``text``, which says whose turn it is, on a card over the table."""
         sign = 26.0 if self.symbol_seat is not None else 0.0
         long = min(canvas.text_width(text, "bold", BODY_TEXT_PX + 1) + sign + 24, self.page.rect.w - 16)
         box = self.page.rect.centred(long, 32)

@@ -227,7 +227,7 @@ class MatchModel:
 
     @property
     def moment_key(self) -> object:
-        """Object that identifies the current moment; it is replaced after any change of the match or the model."""
+        """Object that identifies the current moment; it is replaced after any change to the match or the model."""
         if self._match_version != self.match.version:
             self.start_moment()
         return self._moment_key
@@ -422,11 +422,11 @@ class MatchModel:
         return self.match.game.observe(self.match.state, self.choosing_seat)
 
     def observe_events(self, events: Iterable[EventT]) -> list[EventT]:
-        """Return the events that led to the state shown, limited to what the viewer may know."""
+        """Return ``events``, which led to the state shown, limited to what the viewer may know."""
         return visibility.observe_events(self.match.game, self.state, self.viewer, events)
 
     def observe_plies(self, plies: Iterable[Ply]) -> list[Event]:
-        """Return the events of moves, limited to what the viewer may know."""
+        """Return the events of ``plies``, limited to what the viewer may know."""
         events: list[Event] = []
         for ply in plies:
             events += visibility.observe_events(self.match.game, ply.state, self.viewer, ply.events)

@@ -68,7 +68,7 @@ class MoveList(ListView):
         self.rows: list[int | str] = []
         """Content of each entry: the index of a turn, -1 minus the index of a variation, or a heading."""
         self.turns: list[tuple[int, int, int, int]] = []
-        """For each turn: its number, its seat, the index of its first move, and the index after that of its last."""
+        """For each turn: its number, its seat, the index of its first move, and the index after its last move."""
         self.all_plies: tuple[Ply, ...] = ()
         """All moves, including those undone."""
         self._places: list[_Place] = []
@@ -261,7 +261,7 @@ class MarbleMoveList(MoveList):
         self._turn_widths: dict[tuple[int, int, bool], tuple[tuple[Ply, ...], float]] = {}
         """Cached widths of turns, each with the moves for which it was measured.
 
-        The key consists of the index of the first move, the index after that of the last, and whether any is hidden.
+        The key consists of the index of the first move, the index after the last, and whether any move is hidden.
         """
 
     def turn_spans(self) -> list[tuple[int, int, int, int]]:

@@ -62,7 +62,7 @@ class OpeningsPanel(Widget):
     def __init__(
         self, app: Host, match: Match, entry: Entry, get_example: Callable[[], RulesExample], font_size: int
     ) -> None:
-        """Create the panel. ``get_example`` returns the picture, and ``font_size`` is that of the text, in pixels."""
+        """Create the panel. ``get_example`` returns the picture, and ``font_size`` is the text size in pixels."""
         super().__init__("openings panel")
         self.app, self.match, self.entry, self._get_example = app, match, entry, get_example
         self.statistics = statistics_for(match, entry)
@@ -135,7 +135,7 @@ class OpeningsPanel(Widget):
         )
 
     def describe_own_matches(self, row: int) -> str:
-        """Return a short text about the results of the user's own matches that began with the turn of a row.
+        """Return a short text about the results of the user's own matches that began with the turn in ``row``.
 
         It says how many of them the first player won, and is empty if there are none.
         """

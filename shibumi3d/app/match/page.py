@@ -105,7 +105,7 @@ class MatchPage(Page):
         return self.app.clock()
 
     def update(self) -> None:
-        """Update the page after a change of the state."""
+        """Update the page after the state has changed."""
         raise NotImplementedError
 
     def clear_refutation(self) -> bool:
@@ -321,7 +321,7 @@ class MatchPage(Page):
         return term_meanings(self.entry, self.match.game.variant, words)
 
     def update_widgets(self) -> None:
-        """Update the widgets around the table after a change of the state."""
+        """Update the widgets around the table after the state has changed."""
         model, match = self.model, self.match
         self.names[:] = match.names
         self.special_moves.update_button(self.special_move_button)

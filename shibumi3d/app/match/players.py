@@ -46,7 +46,7 @@ class ActionsInterface(Protocol):
         """Whether the last turn is being replayed."""
 
     def make_move(self, move: Move | str, seat: int | None = None) -> Sequence[Event]:
-        """Make a move, which may be given as its text, and return its events."""
+        """Make a move, as :meth:`.Match.play` does, and return its events."""
 
     def on_move_made(self, events: Sequence[Event]) -> None:
         """Show a move that has been made."""
@@ -61,7 +61,7 @@ class ActionsInterface(Protocol):
         """Return the ways in which a move may be typed, with the preferred spelling first."""
 
     def prompt(self) -> str:
-        """Return a phrase, without a capital letter, that says what the person to move must do."""
+        """Return an uncapitalized phrase that says what the person to move must do."""
 
     def explain_unmatched(self, typed: str) -> str:
         """Return a sentence that says why no move starts with ``typed``."""
@@ -132,7 +132,7 @@ class MatchPageInterface(Protocol):
         """Return the current time of the table's animations, in seconds."""
 
     def update(self) -> None:
-        """Update the page after a change of the state."""
+        """Update the page after the state has changed."""
 
     def refresh(self) -> None:
         """Request a redraw."""
@@ -404,7 +404,7 @@ class ComputerPlayers:
         return self.engine.elapsed_seconds if self.engine is not None else 0.0
 
     def update(self) -> None:
-        """Update the buttons and continue thinking, after a change of the match or the position shown."""
+        """Update the buttons and continue thinking after the match or the position shown has changed."""
         asked = bool(self.choosing_seats)
         if not asked and not self.are_all_computers:
             self.is_paused = False

@@ -675,7 +675,7 @@ class ProblemPageBase(GuidedMatchPage):
     def _record_result(self, outcome: str = "") -> None:
         """Record the result of the attempt, and select the next problem.
 
-        ``outcome`` is the result; by default, that of the session.
+        ``outcome`` is the result, by default the session's.
         """
         self._add_solving_time()
         self.is_finished, task, course = True, self.problem_session, self.course

@@ -34,7 +34,7 @@ TABLE_ROW_HEIGHT_PX = 22.0
 HEADLINE_HEIGHT_PX, HEADLINE_FONT_SIZE_PX, SEAT_SYMBOL_RADIUS_PX = 66.0, 26, 10.0
 """Total height of headline and reason, font size of the headline, and radius of the seats' symbols."""
 LOW_VIEW_HEIGHT_PX = 280.0
-"""Height of a view of the table below which a full card would hide most of the table."""
+"""View height below which a full card would hide most of the table."""
 COMPACT_HEIGHT_PX, COMPACT_FONT_SIZE_PX, COMPACT_SIGN_RADIUS_PX = 56.0, 20, 8.0
 """Height, font size of the headline and radius of the seats' symbols in a compact card."""
 COMPACT_LINE_HEIGHT_PX = 18.0
@@ -191,7 +191,7 @@ class ResultBar(Panel):
 
     @property
     def _leads_on(self) -> bool:
-        """Whether the match completes its part of a step on the path of first games."""
+        """Whether the match is part of the path of first games and lets the player move on."""
         page, result = self.page, self.page.match.state.result
         if page.app.pages.path_row is None or result is None:
             return False
@@ -403,7 +403,7 @@ class ResultBar(Panel):
                 right -= wide + 8
 
     def _button_rows(self, canvas: Canvas, max_width: float) -> list[list[Button]]:
-        """Break the buttons into rows of at most the given width, each from right to left."""
+        """Break the buttons into rows at most ``max_width`` wide, each from right to left."""
         rows: list[list[Button]] = [[]]
         for button in reversed(self._visible_buttons()):
             if (

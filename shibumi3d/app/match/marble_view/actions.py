@@ -120,7 +120,7 @@ class MarbleActions(MatchActions):
         self.controller.refresh()
 
     def rotate_shape(self, steps: int) -> None:
-        """Rotate through the shapes that fit at the pointer by ``steps`` shapes."""
+        """Advance by ``steps`` in the cycle of shapes that fit at the pointer."""
         self.controller.shapes.rotation += steps
         self.page.refresh()
 

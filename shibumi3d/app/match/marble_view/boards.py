@@ -76,10 +76,10 @@ def number_signs(cells: Sequence[tuple[int, int]], is_highlighted: bool = False)
 
 
 def crossed_out_signs(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
-    """Return signs and ghosts that cross out a turn, which hasn't been made on the board.
+    """Return signs and ghosts that cross out a turn not made on the board.
 
-    Ghosts show the marbles that it would set down, and signs mark the marbles that it would take. Only the first such
-    event of each ply is shown, since the consequences of a better move may be the same.
+    Ghosts show the marbles that it would set down. Signs cross out these and the marbles that it would take. Only the
+    first such event of each ply is shown, since the consequences of a better move may be the same.
     """
     places: dict[tuple[int, int], Sign] = {}
     ghosts: dict[tuple[int, int], Ghost] = {}
@@ -213,7 +213,7 @@ class BoardsView:
         return 0
 
     banner_text = ""
-    """Announcement of a new phase or game of a series, shown briefly; empty if there is none."""
+    """Announcement of a new phase, or of the next game of a series, shown briefly; empty if there is none."""
     exploded_layout: ExplodedView | None = None
     """Positions of the levels in the exploded view, or None if it is off."""
     is_end_sound_pending = False

@@ -345,8 +345,8 @@ class ColourTray(Widget):
 class StepIndicator(Widget):
     """Row of beads: one for each finished step, one for the current step, and one for a step that must follow it.
 
-    The bead of the current step is paler if that step is optional. Clicking the bead of a finished step undoes the turn
-    back to the point before that step.
+    The bead of the current step is paler if that step is optional. Clicking the bead of a finished step undoes that
+    step and all later ones.
     """
 
     BEAD_SPACING_PX = 16

@@ -71,7 +71,7 @@ class MarbleComputerPlayers(ComputerPlayers):
         return self._preview[2] if self._preview_start is not None and self.model.is_live else []
 
     def _make_preview(self, seat: int, move_text: str) -> tuple[list[Sign], list[Ghost], list[Mark]]:
-        """Return the signs, ghosts and rings that preview the move ``move_text`` of a seat.
+        """Return the signs, ghosts and rings that preview the move ``move_text`` by ``seat``.
 
         All are empty unless the viewer may know the whole effect of the move.
         """

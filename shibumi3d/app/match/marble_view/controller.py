@@ -131,7 +131,7 @@ class History:
         """Undo the last step of an unfinished turn, or else the last turn.
 
         Returns whether anything was undone. Moves that computers have made since a person last chose are undone as
-        well. If a random draw or a revealed secret is among the moves, nothing is undone.
+        well. If one of these moves must not be undone, nothing is undone.
         """
         start_cursor = self.match.cursor
         with self.match.save_once():
@@ -310,7 +310,7 @@ class SelectionChanged(NamedTuple):
 
 
 class ConfirmationPending(NamedTuple):
-    """Result of a click on a move that would end the turn and therefore waits for confirmation."""
+    """Result of a click whose move would end the turn and therefore waits for confirmation."""
 
 
 class ClickRefused(NamedTuple):
@@ -361,7 +361,7 @@ class Controller:
         return marble_state(self.match.state)
 
     def refresh(self) -> None:
-        """Recompute the legal choices; call this after every change of the match."""
+        """Recompute the legal choices; call this after every change to the match."""
         self.unconfirmed_move = None
         self.rule_failure: Message | None = None
         state = self.state
@@ -443,7 +443,7 @@ class Controller:
         self.targets: tuple[Spot, ...] = tuple(
             sorted(spot for spot, moves in self.moves_by_spot.items() if moves)
         )
-        """Spots where a click does something, in the order of the points."""
+        """Spots where a click does something, sorted by board and point."""
 
     def colours_at(self, spot: Spot) -> tuple[int, ...]:
         """Return the colours that may be placed on ``spot``, whichever colour is chosen now."""
@@ -465,8 +465,8 @@ class Controller:
     def finishing_move(self) -> Move | None:
         """Move that would now end the turn or an optional part of it, or None.
 
-        This is the pending move, if there is one. Otherwise, it is the move that ends the turn or the part. If there is
-        no such move, it is the move with exactly the selected points, if there is one.
+        This is the pending move, if there is one, or else a legal ``done`` move. If there is neither, it is the move
+        with exactly the selected points.
         """
         if self.unconfirmed_move is not None:
             return self.unconfirmed_move
@@ -483,7 +483,7 @@ class Controller:
         return next((m for m in self.moves if m.kind == "pass"), None)
 
     def prompt(self) -> str:
-        """Return a phrase, without a capital letter, that tells the player what to choose."""
+        """Return an uncapitalized phrase that tells the player what to choose."""
         if self.rule_failure:
             return _("the match can't continue from here")
         if self.shapes.examples_by_number():
@@ -509,7 +509,7 @@ class Controller:
         return self.preview_move(moves[0]) if len(moves) == 1 else None
 
     def visible_preview(self, spot: Spot | None) -> Preview | None:
-        """Return the preview to show: that of the pending move, or else that of a click on ``spot``."""
+        """Return the preview of the pending move or, if there is none, of a click on ``spot``."""
         if self.unconfirmed_move is not None:
             return self.preview_move(self.unconfirmed_move)
         return self.preview_click(spot) if spot is not None else None

@@ -133,7 +133,7 @@ class SignLayer:
         return signs, standing
 
     def choice_signs(self) -> list[Sign]:
-        """Return the signs of the legal targets and the picked points, as far as the settings show them."""
+        """Return the signs of the legal targets and the picked points, as far as the settings allow."""
         pointer = self.page.pointer
         mode = self.page.app.settings.marks
         targets = self.controller.targets

@@ -322,7 +322,7 @@ class MarbleHints(HintsAndAnalysis):
     def _find_result_ghost(self, move_texts: tuple[str, ...]) -> Ghost | None:
         """Return a ghost of the first marble that a turn sets down, or None if there is none.
 
-        If the turn only removes marbles, return the point of the first marble removed, with colour -1.
+        If the turn only removes marbles, return a ghost with colour -1 at the point of the first marble removed.
         """
         rules = self.model.match.game
         seen = self.model.observation if self.is_reviewing else self.controller.observation

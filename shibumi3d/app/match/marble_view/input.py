@@ -153,9 +153,9 @@ class TableMarbles:
         }
 
     def marble_position(self, colour: int) -> tuple[float, float] | None:
-        """Return the position of the foremost marble of a placeable colour, in logical pixels.
+        """Return the position of the foremost marble of ``colour`` on the table, in logical pixels.
 
-        Returns None if no such marble lies on the table.
+        Returns None if no marble of this colour can be placed from there.
         """
         heap = self.find_heap(colour)
         row = self.page.tabletop.layout.heaps.get(heap) if heap is not None else None
@@ -304,7 +304,7 @@ class BoardPointer:
 
     @property
     def board(self) -> int:
-        """Index of the board in use: the selected board or, by default, that of the active spot or the first target."""
+        """Index of the board in use: the one selected or, by default, the one with the active spot or first target."""
         if self.selected_board is not None:
             return self.selected_board
         if self.active_spot is not None:

@@ -106,7 +106,7 @@ class MarblePage(MatchPageInterface, Protocol):
     def set_stock_positions(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> None:
         """Set the positions on the table between which marbles move when ``events`` are animated.
 
-        Call this before animating the events, which belong to the last of the moves ``plies``.
+        Call this before animating ``events``, the events of the last move in ``plies``.
         """
 
 

@@ -112,7 +112,7 @@ It is given as a fraction of the view's height.
 """
 PANEL_ROUNDING_PX = 32
 MIN_PLAN_ENLARGEMENT = 1.2
-"""Minimum ratio of the marbles' sizes at which the flat plan is placed beside the tray rather than above it."""
+"""Factor by which the marbles must grow for the flat plan to be placed beside the tray rather than above it."""
 POINT_CLEARANCE_RADIUS = 0.3
 """Radius around the centre of a point that the choice panel should not cover, in world units.
 
@@ -489,7 +489,7 @@ class PageLayout:
     """Area of the layout, and the maximum width and height of the choice panel so far in that area."""
 
     _has_had_footer_widgets = _has_had_choices = False
-    """Whether the tray or the choice panel has ever been visible, and whether the choice panel has."""
+    """Whether the tray or the choice panel has ever been visible, and whether the choice panel itself has."""
 
     _max_tray_width = 0.0
     are_side_objects_visible = True

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FILE_CHECK_SECONDS = 0.7
 """Interval between checks of a game file for changes, in seconds."""
 MAX_SOLVER_MOVES = 60_000
-"""Maximum number of moves that the solver tries to decide whether a position can still be won."""
+"""Maximum number of moves that the solver tries when deciding whether a position can still be won."""
 
 
 class BackgroundTasks:

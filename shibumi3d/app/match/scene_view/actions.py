@@ -121,7 +121,7 @@ class SceneActions(MatchActions):
         )
 
     def show_viewed_position(self, previous_ply: int) -> None:
-        """Show the position being viewed; ``previous_ply`` is the number of moves shown until now.
+        """Show the position being viewed; ``previous_ply`` is the number of moves made at the position shown before.
 
         A step of a single move is animated.
         """

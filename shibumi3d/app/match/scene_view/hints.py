@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 MAX_DECOY_SPOTS = 3
-"""Maximum number of nearby open spots that the first stage of a hint marks in addition to those of good moves."""
+"""Maximum number of nearby open spots that the first stage of a hint marks in addition to the spots of good moves."""
 
 
 class SceneHints(HintsAndAnalysis):

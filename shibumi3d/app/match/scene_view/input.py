@@ -236,7 +236,10 @@ class ScenePointer:
         )
 
     def update_choices(self) -> None:
-        """Fill the list with the moves that can be chosen now, or with the seats that may answer."""
+        """Fill the list with the moves that can be chosen now, or ask which seat wants to answer.
+
+        Some table kinds also list entries that can't be chosen now.
+        """
         moves = self.page.selection.moves
         window = self.page.model.response_seats if self.page.model.is_live else ()
         if window:

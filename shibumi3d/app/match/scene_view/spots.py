@@ -72,7 +72,7 @@ class SpotSelection:
         return had
 
     def move_at(self, key: str) -> Move | None:
-        """Return the move that a click on a spot would make.
+        """Return the move that a click on the spot ``key`` would make.
 
         Return None if the click would make no move or would be ambiguous.
         """
