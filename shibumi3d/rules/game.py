@@ -154,7 +154,7 @@ class Outcome:
 class Option:
     """A setting chosen before a match: its ``name`` in match records, label, values and default.
 
-    ``default`` is the default value; ``default_by_seats`` overrides it for particular numbers of seats.
+    ``default_by_seats`` overrides ``default`` for particular numbers of seats.
     """
 
     name: str
@@ -190,17 +190,17 @@ def option_values(
 class Facts(FormerNames):
     """Properties of a game, in one form and for a number of seats, that are known without playing.
 
-    ``players`` is the minimum and maximum number of seats. ``turns`` is the usual range of the length of a match in
-    turns, or (0, 0) if unknown. ``aim`` says whether players try to win or to reach a high score. ``solver`` says what
-    an exhaustive search can look for in a game without opponents: a "win" or the highest "score". It is "" in games
-    with opponents.
+    ``players`` is the minimum and maximum number of seats. ``turns`` is the usual minimum and maximum number of
+    turns in a match, or (0, 0) if unknown. ``aim`` says whether players try to win or to reach a high score. ``solver``
+    says what an exhaustive search can look for in a game without opponents: a "win" or the highest "score". It is "" in
+    games with opponents.
 
     ``is_series`` is set if a match consists of several games. ``games_in_series`` is their number, or 0 if it depends
     on the totals. ``has_scores`` is set if the rules define a score, and ``positions_may_repeat`` if positions can
     repeat. ``score_unit`` is the unit of the score in a solo game played for a score: "marbles", or "points" for
     anything else; it is "" in other games. ``common_loss_reasons`` are the reasons, in English, for which a match ends
-    with all players losing together. ``numbered_reasons`` are the English templates of the reasons for the end of a
-    match that contain numbers.
+    with all players losing together. ``numbered_reasons`` are the English templates for the end of a match that contain
+    numbers.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {
@@ -352,12 +352,12 @@ class ExportsPositions(SupportsPositions, Protocol):
 
 @runtime_checkable
 class RecognizesNotableEvents(Protocol):
-    """A game that recognizes remarkable events in turns."""
+    """A game that recognizes remarkable events."""
 
     def notable_events(
         self, before: State, after: State, events: Sequence[Event], seat: int
     ) -> frozenset[str]:
-        """Return the names of the remarkable events that ``seat`` saw between two states.
+        """Return the names of the remarkable events among ``events``, which led from ``before`` to ``after``.
 
         The names are "capture" (something was captured), "fall" (something fell), "loss" (``seat`` has fewer pieces
         left in play), "climb" (a piece of ``seat`` came to rest on more pieces of others than of its own) and "last" (a
@@ -568,7 +568,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """
 
     def apply(self, state: StateT_contra, move: MoveT_contra | str) -> tuple[State, tuple[Event, ...]]:
-        """Return the state after a move and the events, in order.
+        """Return the state after a move, and the events in order.
 
         The move can be given as its text. Raises IllegalMove if it is not legal.
         """
@@ -615,7 +615,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """
 
     def decode_move(self, state: StateT_contra, move_code: int) -> Move:
-        """Return the move that a move code of :class:`FastGame` stands for in ``state``."""
+        """Return the move that ``move_code``, from a :class:`FastGame`, stands for in ``state``."""
 
     def preview(self, view: StateT_contra, move: MoveT_contra) -> Any:
         """Return the certain effects of a move, or None if there are none.
@@ -811,7 +811,7 @@ class LearnsBySelfPlay(Protocol):
         """
 
     def knowledge_file_name(self, seats: int, is_user_file: bool = True) -> str:
-        """Return the name of the user's file with the knowledge or, if ``is_user_file`` is False, of the shipped file.
+        """Return the name of the user's knowledge file or, if ``is_user_file`` is False, of the shipped one.
 
         The name of the user's file depends on the rules, so it changes when they do.
         """

@@ -45,7 +45,7 @@ class Dealt(_RevealingEvent):
 
 
 class Drawn(_RevealingEvent):
-    """Cards were drawn from the stock by ``participant``, or for the shared pool (-1).
+    """Cards were drawn from the stock by ``participant`` (-1: for the shared pool).
 
     ``word`` says where the cards went: "hand", "slots" (open cards) or "pool".
     """
@@ -60,7 +60,7 @@ class LookedAt(_RevealingEvent):
 
 
 class Discarded(CardEvent):
-    """Cards of ``participant``, or cards that belong to nobody (-1), went to the discard pile."""
+    """Cards of ``participant`` (-1: cards that belong to nobody) went to the discard pile."""
 
     __slots__ = ()
 

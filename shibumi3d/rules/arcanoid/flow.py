@@ -61,7 +61,7 @@ from shibumi3d.rules.arcanoid.state import (
 from shibumi3d.rules.game import Outcome
 
 FIRST_SEAT_DRAW = 1 << 40
-"""Index in the random sequence for choosing the first player, far above the indices used for draws."""
+"""Index of the random number that chooses the first player, far above the indices used for draws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -633,7 +633,7 @@ def _engage_cards(state: MutableState, participant: int, move: Move) -> None:
 
 
 def _show_major(state: MutableState, participant: int, move: Move, destination: int = DISCARD_PILE) -> None:
-    """Show a major and move it to the place ``destination``, i.e. the discard pile or a place in play."""
+    """Show a major and move it to the place with index ``destination``."""
     state.play_cards(participant, move.cards, destination)
     word = "stays" if destination != DISCARD_PILE else ""
     event = ev.Played(

@@ -154,7 +154,7 @@ def normalize_notation(text: str) -> str:
 
 IMPERIAL_COUPLE = 1 << EMPRESS | 1 << EMPEROR
 RULER_COUPLES = (1 << LOVERS | 1 << EMPRESS, 1 << LOVERS | 1 << EMPEROR)
-"""Illegitimate couples: pairs of majors that may be engaged on any one field or split over two."""
+"""Illegitimate couples of two majors, which may be engaged on any one field or split over two."""
 COUPLE_KINDS = ("royal", "imperial", "illegitimate")
 KINDS_BY_STRENGTH = ("points", "illegitimate", "royal", "imperial", "world")
 """Kinds of engagements from weakest to strongest."""
@@ -238,7 +238,7 @@ StrengthKey = tuple[int, float, tuple[int, ...], int]
 """Sort key of engagements; the greatest key wins.
 
 It consists of the index of the kind in :data:`KINDS_BY_STRENGTH`, the points, the number cards in descending order, and
-1 for natural cards or 0 for a set with the Magician.
+0 if the set contains the Magician, else 1.
 """
 
 
@@ -255,7 +255,7 @@ def field_winner(state: State, suit: int) -> tuple[int, str]:
     """Return the participant who won a field, and the rule that decided it.
 
     The rule is a kind in :data:`KINDS_BY_STRENGTH`, "cards" (equal points but higher cards), "natural" (no transmuted
-    card), or "last" (everyone gave up the field, the winner last).
+    card), or "last" (everyone gave up the field, and the winner did so last).
     """
     rules = state.rules
     engagements = []
@@ -436,7 +436,7 @@ def is_blocked_by_temperance(state: State, participant: int, suit: int) -> bool:
 
 
 def may_engage_face_down(state: State, participant: int) -> bool:
-    """Return whether a participant may still engage face down in this round, without the Magician."""
+    """Return whether a participant may engage face down once more in this round without using the Magician."""
     return (state.face_down_counts >> 4 * participant & 15) < state.rules.secret
 
 

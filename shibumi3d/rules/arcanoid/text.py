@@ -251,7 +251,7 @@ DECISION_TEXTS: dict[str, Translatable] = {
 }
 MORE_OPEN_CARDS = Plural("{n} more open card", "{n} more open cards")
 MORE_CARDS_IN_HAND = Plural("{n} more card in hand", "{n} more cards in hand")
-"""Effects of Strength, between which its owner chooses."""
+"""Effect of Strength that its owner may choose instead of :data:`MORE_OPEN_CARDS`."""
 HIEROPHANT_TEXTS = {
     "S": N_("swords"),
     "T": N_("staves"),
@@ -715,7 +715,7 @@ EVENT_PHRASE_KEYS: dict[type[ev.CardEvent], str] = {
     ev.DemonJoined: "raised",
     ev.ExtraTurn: "extra turn",
 }
-"""Key of :data:`PHRASES` for each type of event."""
+"""Keys of :data:`PHRASES`, by type of event."""
 
 
 def _major_played_text(

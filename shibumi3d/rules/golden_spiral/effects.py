@@ -277,11 +277,11 @@ def apply_effect(
     """Carry out the effect of a joker of ``seat``.
 
     ========= ==========================================================================================
-    undo      turn the winner's medals back, and take what the loser lost out of the discard again
+    undo      turn the winner's medals back, and return to the loser what it lost to the discard
     restock   take Gold from the discard, up to as many medals in total as at the start
     choose    take either Gold or Spiral medals from the opponent
     destroy   move Gold of the opponent to the discard
-    swap      give Spiral medals to the opponent and take the joker's number of Gold medals for each
+    swap      give Spiral medals to the opponent and take a fixed number of Gold medals for each
     take      take Gold and Spiral from the opponent, and ``back`` from the discard
     thieve    take stars from the opponent
     flip      turn over all one's own medals
@@ -341,7 +341,7 @@ class CountsPreview:
 
 
 def preview_clash(rules: MedalRules, state: State, numbers: Sequence[int]) -> CountsPreview | None:
-    """Preview a clash in which each seat sets one of ``numbers``; return None if nothing happens.
+    """Preview a clash in which the seats set ``numbers``; return None if nothing happens.
 
     Nothing happens if both numbers are legal and equal.
     """

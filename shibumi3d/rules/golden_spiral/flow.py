@@ -281,8 +281,8 @@ class MoveExecution:
     def _end_spiral(self) -> None:
         """End the Spiral, and start the next one unless the match is over.
 
-        A seat with fewer than two Gold medals is in Default. After the last Spiral, the seat with more Gold wins, then
-        the seat with more medals; if both are tied, the match is a draw.
+        A seat with fewer than two Gold medals is in Default. After the last Spiral, the seat with more Gold wins or,
+        if that is tied, the seat with more medals; if both are tied, the match is a draw.
         """
         number = self.state.turn + 1
         self.events.append(ev.SpiralEnded(number))

@@ -102,7 +102,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         return possible_amounts(joker, state, state.speaking_seat(state.jokers_done))
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[Event, ...]]:
-        """Return the state after a move and the events, in order.
+        """Return the state after a move, and the events in order.
 
         The move can be given as its text. Raises IllegalMove if it is not legal.
         """
@@ -276,7 +276,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     def shortcut_key(self, view: State, move: Move) -> str:
         """Return the key that always selects this move, or "" if it has none.
 
-        The key of a number is its digit, and that of a joker its position in the list of all jokers, counted from 1.
+        The key of a number is its digit; the key of a joker is its position in the list of all jokers, counted from 1.
         See ``KEYS_FROM_TEN`` for keys from the tenth on. Passing and amounts such as ``2S`` have no keys.
         """
         if move.kind == "joker":

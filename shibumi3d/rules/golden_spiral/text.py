@@ -230,9 +230,9 @@ def describe_outcome(rules: MedalRules, view: State, move: Move, lang: str, name
 def describe_clash_outcomes(
     rules: MedalRules, view: State, seat: int, number: int, lang: str, names: Sequence[str]
 ) -> str:
-    """Describe the effects of a number against three numbers of the opponent.
+    """Describe the effects of setting ``number`` against different numbers of the opponent.
 
-    These are the lowest and the highest legal number and, if legal, the same number.
+    These are the lowest and the highest legal number and, if legal, ``number`` itself.
     """
     other = 1 - seat
     legal = rules.legal_numbers(view.gold[other])

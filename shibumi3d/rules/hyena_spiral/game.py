@@ -207,7 +207,7 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         return () if seat not in (None, state.to_move) else legal_moves(state)
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the state after a move and the events, in order.
+        """Return the state after a move, and the events in order.
 
         The move can be given as its text. Raises IllegalMove if it is not legal, or UnknownOutcomeError for a throw in
         a view.

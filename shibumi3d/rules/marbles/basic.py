@@ -257,7 +257,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     def notable_events(
         self, before: State, after: State, events: Sequence[ev.Event], seat: int
     ) -> frozenset[str]:
-        """Return the names of the notable events between two states; see :class:`.RecognizesNotableEvents`."""
+        """Return the names of the notable events among ``events``; see :class:`.RecognizesNotableEvents`."""
         return find_notable_events(before, after, events, seat)
 
     def position_of(self, state: State) -> Position | None:
@@ -426,7 +426,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         return result
 
     def decode_move(self, state: State, move_code: int) -> Move:
-        """Return the move for a choice code of :class:`.FastGame`."""
+        """Return the move that ``move_code``, from a :class:`.FastGame`, stands for in ``state``."""
         return Move(*decode_choice(state._rules, move_code, state._snapshot.board_index))
 
     # ------------------------------------------------------------ hidden information
@@ -469,7 +469,7 @@ def _end_match(
 ) -> tuple[State, tuple[ev.Event, ...]]:
     """Return the final state and events of a match that ends although no end rule applies.
 
-    ``reason_number`` is the number of the reason for the end. Raises IllegalMove if the match is already over.
+    ``reason_number`` is the number of the reason. Raises IllegalMove if the match is already over.
     """
     if state._snapshot.result is not None:
         raise IllegalMove("the match is over")

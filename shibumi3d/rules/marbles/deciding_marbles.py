@@ -224,7 +224,7 @@ class _EndRuleAnalyser:
         """Return the marbles behind the value that decided a comparison of seats, for each seat.
 
         ``rule.compared_values`` lists the values to compare, in order. The deciding value is the first in which the
-        winners and the best of the other seats differ. Seats that are already behind in an earlier value are left out.
+        winners and the best of the other seats differ. Seats that are already worse in an earlier value are left out.
         """
         m, rated = self.machine, self._compared_values(rule)
         losers = [rated[seat] for seat in range(len(rated)) if not result.winners >> seat & 1]

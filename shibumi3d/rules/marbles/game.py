@@ -41,7 +41,7 @@ class MarbleGame(BasicGame):
     def tree(
         self, state: State, *, seed: int = 0, cut: int = 0, scale: float = 1.0, limit: int = 400
     ) -> SearchTree:
-        """Call :meth:`create_search_tree`, of which this is the deprecated name."""
+        """Call :meth:`create_search_tree`, the new name of this method."""
         warn_renamed("tree", "create_search_tree")
         return self.create_search_tree(
             state, seed=seed, playout_turns=cut, score_scale=scale, max_playout_turns=limit
@@ -247,7 +247,7 @@ class MarbleGame(BasicGame):
     # ------------------------------------------------------------ data for explanations
 
     def move_place(self, move: Move) -> str:
-        """Return the name of the point of a move, preceded by that of its board if there are several.
+        """Return the name of the move's point, preceded by the name of its board if there are several boards.
 
         If the move has no point, return its whole text.
         """

@@ -12,7 +12,7 @@ from shibumi3d.rules import game
 from shibumi3d.rules.marbles.pyramid import SIDES
 
 _SIDE_PATTERN = re.compile(r"(?<=/)(?:[WESN]|west|east|south|north)$")
-"""Pattern for the side at the end of the text of an entry."""
+"""Pattern for the side at the end of a move such as ``W>Ba2/W``."""
 
 
 def spell_out_side(text: str) -> str:

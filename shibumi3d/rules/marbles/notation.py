@@ -54,7 +54,7 @@ def encode_move(rules: Rules, move: Move) -> int:
 
 
 def kind_number(name: str) -> int:
-    """Return the number that represents a kind of choice in codes."""
+    """Return the number that stands for the kind ``name`` in the code of a choice."""
     return next(number for number, kind in enumerate(CHOICE_KINDS) if kind.name == name)
 
 
@@ -62,7 +62,7 @@ def kind_number(name: str) -> int:
 
 
 def _encode_point(rules: Rules, move: Move) -> int:
-    """Encode the board and point of a move, leaving the low three bits free for its colour."""
+    """Encode the board, point and colour of a move; the colour takes the low three bits."""
     return (move.board << 9 | move.point) << 3 | max(move.colour, 0)
 
 
@@ -164,7 +164,7 @@ CHOICE_KINDS: list[ChoiceKind] = [
 
 
 def point_notation(rules: Rules, point: int, board: int) -> str:
-    """Return the name of a point, preceded by that of its board if there are several."""
+    """Return the name of a point, preceded by the name of its board if there are several boards."""
     name = rules.pyramid.point_names[point]
     return f"{rules.board_names[board]}.{name}" if len(rules.board_names) > 1 else name
 

@@ -108,8 +108,8 @@ def _observe_turn_start(
 ) -> tuple[tuple[int, int], ...]:
     """Return ``Snapshot.turn_start`` for a view: each board's mask and hash at the start of the turn.
 
-    ``boards`` are the boards of the view. In a secret block, the values are those at the start of the moves of seat
-    ``viewing_seat``, without the secret moves of other seats.
+    ``boards`` are the boards of the view. In a secret block, the values describe the boards before ``viewing_seat``
+    moved, without the secret moves of other seats.
     """
     found = []
     for i, (cells, filled, *_) in enumerate(boards):

@@ -107,5 +107,5 @@ def _score_changes(runner: Runner, before: list[int]) -> list[int]:
 
 
 def _hidden_indices(viewers: tuple[int, ...], bit: int) -> int:
-    """Return a bit mask of the indices of the items that a seat can't see."""
+    """Return the indices of the items that the seat with mask ``bit`` can't see, as a mask."""
     return sum(1 << number for number, sight in enumerate(viewers) if not sight & bit)

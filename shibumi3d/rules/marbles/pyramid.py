@@ -203,7 +203,7 @@ class Pyramid:
         return sum(1 << p for p in range(self.point_count) if coordinate[p] == value)
 
     def _find_overpass(self, p: int, q: int) -> int:
-        """Return a mask of the two points that rest on both of two neighbouring points of a level.
+        """Return a mask of the two points that rest on both ``p`` and ``q``, which are neighbours on the same level.
 
         Returns 0 on the rim, where there is at most one such point.
         """
