@@ -199,8 +199,8 @@ class Facts(FormerNames):
     on the totals. ``has_scores`` is set if the rules define a score, and ``positions_may_repeat`` if positions can
     repeat. ``score_unit`` is the unit of the score in a solo game played for a score: "marbles", or "points" for
     anything else; it is "" in other games. ``common_loss_reasons`` are the reasons, in English, for which a match ends
-    with all players losing together. ``numbered_reasons`` are the English templates for the end of a match that contain
-    numbers.
+    with all players losing together. ``numbered_reasons`` are the reasons for the end of a match that contain
+    numbers, as English templates.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {

@@ -68,9 +68,9 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
     def parse(self, state: StateT, text: str, seat: int | None = None) -> MoveT:
         """Return the legal move of ``seat`` that ``text`` denotes.
 
-        The text may begin with the number of the seat, counted from 1 ("2:7"). If ``seat`` is None, the move is one of
-        that seat or, if there is no number, of the seat to move. Raises IllegalMove if the move is not legal or if the
-        number is not that of ``seat``.
+        The text may begin with the number of the seat, counted from 1 ("2:7"). If ``seat`` is None, the move belongs
+        to that seat or, without a number, to the seat to move. Raises IllegalMove if the move is not legal or if the
+        number contradicts ``seat``.
         """
         number, colon, wanted = text.strip().partition(":")
         other = False

@@ -60,7 +60,7 @@ class Search(Protocol):
         """Whether so much is hidden that :meth:`sample_move` plays better than :meth:`run_simulations`."""
 
     def run_simulations(self, simulations: int, should_stop: Callable[[], bool]) -> bool:
-        """Run ``simulations`` more simulations, or fewer if those of this search take long.
+        """Run ``simulations`` more simulations, or fewer if they are slow.
 
         Return whether it makes sense to run more. It doesn't if ``should_stop`` returned True or if further simulations
         cannot change the result.
@@ -85,7 +85,7 @@ class Search(Protocol):
     def prove_by_lookahead(
         self, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> list[MoveEvaluation]:
-        """Return the moves with the bounds on their values that can be proved by looking ahead ``max_turns`` turns.
+        """Return the moves, with bounds on their values proved by looking ahead ``max_turns`` turns.
 
         The proof costs at most ``max_work``. If there is a forced win, only the move that wins fastest is returned. The
         list is empty if nothing can be proved.

@@ -43,7 +43,7 @@ class Item:
     def scalar_text(self) -> str | None:
         """The scalar as text, or None for null, lists and mappings.
 
-        With it, a name may look like a number or a flag, such as ``1.5`` or ``true``.
+        This lets names look like numbers or flags, such as ``1.5`` or ``true``.
         """
         if isinstance(self.value, str):
             return self.value
@@ -80,7 +80,7 @@ class Problem:
 
 
 def suggest_spelling(word: str, known_words: Iterable[str]) -> Message | str:
-    """Return ``", did you mean 'place'?"`` for the known word most similar to ``word``.
+    """Return a hint with the known word most similar to ``word``, such as ``", did you mean 'place'?"``.
 
     Returns "" if no known word is similar, or if there are more than :data:`MAX_SPELLING_CANDIDATES`.
     """

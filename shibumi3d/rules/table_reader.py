@@ -159,8 +159,8 @@ class TableReader:
     ) -> dict[int, int]:
         """Return the mapping of integers to integers under ``key``, such as ``{0: 12, 2: 4}``.
 
-        Return ``default`` if it is missing or invalid. ``key_bounds`` are the minimum and maximum of the keys, and
-        ``value_bounds`` those of the values.
+        Return ``default`` if it is missing or invalid. ``key_bounds`` and ``value_bounds`` give the minimum and
+        maximum for keys and values.
         """
         if key not in self.items:
             return dict(default)

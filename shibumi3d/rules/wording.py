@@ -32,7 +32,7 @@ SCORE_TEXTS: dict[str, Translatable] = {
     "marbles counted": Plural("{n} marble", "{n} marbles"),
     "points counted": Plural("{n} point", "{n} points"),
 }
-"""Phrases for scores with their units. The keys are the name of the unit, followed by "counted"."""
+"""Phrases for scores with their units. Each key is the name of a unit, followed by "counted"."""
 
 
 def describe_result(

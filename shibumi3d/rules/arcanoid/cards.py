@@ -14,7 +14,7 @@ SUIT_LETTERS = "STCD"
 RANK_NAMES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "H", "Q", "K")
 SUIT_SIZE = 14
 ACE, TEN, KNAVE, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13
-"""Ranks that the code refers to by name."""
+"""Ranks that have a name, as indices into :data:`RANK_NAMES`."""
 MINOR_COUNT = 56
 CARD_COUNT = 78
 ALL_CARDS = (1 << CARD_COUNT) - 1

@@ -41,7 +41,7 @@ Answers that do nothing are left out, because the page has its own key for them.
 CARD_KEYS = "1234567890"
 """Keys of the playable cards, in the order in which they are laid out."""
 FIELD_KEYS = "cdef"
-"""Keys for giving up a field. They are far from the digits, because giving up can't be undone."""
+"""Keys for giving up a field. They are far from the digits, because giving up a field is final."""
 
 
 class CardGame(PythonGame[CardRules, State, Move, CardEvent]):

@@ -199,7 +199,7 @@ class State(FormerStateNames):
     hermit_status: tuple[int, int] = (-1, 0)
     """Participant who played the Hermit, or -1, and the number of extra turns left."""
     temperance_status: tuple[int, int] = (-1, -1)
-    """Participant who has Temperance in play and the suit of its field, or -1, -1."""
+    """Participant who has Temperance in play and the suit of the field it is on, or (-1, -1)."""
     stock_closed: bool = False
     """Whether the stock is closed for the rest of the round."""
     stock_renewals: int = 0

@@ -72,7 +72,7 @@ def lowest_safe_number(rules: MedalRules, gold: int, opponent_gold: int) -> int:
 
 
 class MedalCounts:
-    """Mutable counts of the medals and stars of both seats and the medals in the discard.
+    """Mutable counts of both seats' medals and stars, and of the medals in the discard.
 
     Each change is recorded in ``events``.
     """

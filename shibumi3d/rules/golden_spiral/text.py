@@ -79,7 +79,7 @@ PHRASES: dict[str, Translatable] = {
 NUMBERED_REASONS = tuple(
     text for key, text in PHRASES.items() if key.startswith("end ") and isinstance(text, str) and "{" in text
 )
-"""Messages about the end of a match that contain numbers."""
+"""Messages that contain numbers and say why a match ended."""
 
 
 def translate_to_all(key: str, **values: int) -> tuple[tuple[str, str], ...]:

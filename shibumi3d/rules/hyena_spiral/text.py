@@ -618,7 +618,7 @@ def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> st
 
 
 def _describe_gain(view: State, whites: int, lang: str) -> str:
-    """Return what a throw with a number of white faces gives the seat to move."""
+    """Return what a throw with ``whites`` white faces gives the seat to move."""
     factor = view.factor_for(view.mover)
     steps, tabas = view.rules.steps_by_whites[whites] * factor, view.rules.tabas_by_whites[whites] * factor
     gains = [format_steps(steps, lang)] if steps else []

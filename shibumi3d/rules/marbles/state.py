@@ -73,7 +73,7 @@ class TableState(FormerStateNames):
         )
 
     def point_name(self, point: int, board: int = 0) -> str:
-        """Return the name of a point, with the name of its board if there are several."""
+        """Return the name of a point, preceded by the name of its board if there are several boards."""
         return point_notation(self._rules, point, board)
 
     def parse_point(self, name: str) -> tuple[int, int] | None:

@@ -81,7 +81,7 @@ OTHER_FORMS: dict[str, dict[str, str]] = {
         "entrée": "enter",
     },
 }
-"""Other forms of terms, such as irregular plurals, by language code."""
+"""Other words for terms, such as synonyms and verb forms, mapped to the terms, by language code."""
 EVERYDAY_WORDS = {"en": ("box", "bag", "hand"), "fr": ("box", "bag", "hand", "east")}
 """Terms that are also everyday words, by language code ("est" also means "is").
 
@@ -101,7 +101,7 @@ _SURROUNDING_CHARS = ".,;:!?()*“”«»\"'–\xa0 "
 
 
 def localize_term(name: str, lang: str = "en", game_terms: Explanations | None = None) -> str:
-    """Return a term, or a name from a game file, in a language, such as "plateforme" for "platform"."""
+    """Translate a term, or a name from a game file, such as "platform" to "plateforme"."""
     return _localize_entry(name, lang, _merge_explanations(game_terms or {}, lang))[0]
 
 

@@ -309,9 +309,9 @@ class _PointExplainer:
 
 
 def _find_pending_steps(engine: Engine, m: Machine) -> Iterator[PendingStep]:
-    """Yield what a step asks for; for a choice among branches, what each branch asks for.
+    """Yield what the current step asks for or, at a choice among branches, what each branch asks for.
 
-    If a branch cannot begin because a requirement is not met, its kind is empty and the reason is that of the
+    If a branch cannot begin because a requirement is not met, its ``kind`` is empty, and ``reasons`` come from the
     requirement.
     """
     step = m.current_step
@@ -369,7 +369,7 @@ def _find_pending_steps(engine: Engine, m: Machine) -> Iterator[PendingStep]:
 
 
 def _find_failing_instruction(engine: Engine, m: Machine, code: int) -> Instruction | None:
-    """Return an instruction at which a move that can't be completed fails.
+    """Return an instruction at which the move ``code``, which can't be completed, fails.
 
     An instruction that gives a reason is preferred. Return None if no instruction is found within
     :data:`MAX_TRIAL_MOVES` tries.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def point_name(
     view: State, board: int, point: int, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
 ) -> str:
-    """Return the name of a point, including its board if there are several."""
+    """Return the name of a point, including its board if there are several boards."""
     name = view.pyramid.point_names[point]
     if len(view.board_names) == 1:
         return name

@@ -96,7 +96,7 @@ def _describe_added_marbles(
 
 
 def _describe_score_changes(view: State, preview: MovePreview, lang: str, names: Sequence[str]) -> list[str]:
-    """Return a list of at most one phrase: the changes in the scores, that of the seat to move first."""
+    """Return a list of at most one phrase: the changes in the scores, starting with the seat to move."""
     me = view.to_move
     order = sorted(range(len(preview.score_changes)), key=lambda seat: (seat != me, seat))
     gains = [
@@ -219,7 +219,7 @@ MOVE_DESCRIBERS: dict[str, Callable[[DescribableGame, State, Move, str, Sequence
         translate(lang, "end the turn") if ends_turn(game, view, move) else translate(lang, "continue")
     ),
 }
-"""Functions that describe moves, for kinds of moves for which a message is not enough."""
+"""Functions that describe moves, by kind, where a message is not enough."""
 
 
 def ends_turn(game: DescribableGame, view: State, move: Move) -> bool:
@@ -499,7 +499,7 @@ PROMPT_ORDER = (
 
 
 def _short_prompt(kind: str, asked: Sequence[str], lang: str) -> str:
-    """Return the short prompt for ``kind`` in a prompt for the several kinds ``asked``, or "" if there is none."""
+    """Return the short prompt for ``kind`` if ``asked`` lists several kinds, or "" if there is none."""
     if len(asked) < 2 or asked[0] not in FIRST_OF_SEVERAL_PROMPTS:
         return ""
     text = FIRST_OF_SEVERAL_PROMPTS[kind] if kind == asked[0] else LATER_PROMPTS.get(kind, "")
