@@ -1,6 +1,6 @@
-"""Protocols through which pages and their parts use the program.
+"""Protocols through which pages and their parts use the rest of the program.
 
-Pages use the rest of the program only through these protocols, so tests can substitute their own implementations.
+Tests can substitute their own implementations.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Host(Protocol):
     size: tuple[int, int]
     """Size of the window in pixels."""
     is_in_background: bool
-    """Whether the window has gone to the background and there has been no input since."""
+    """Whether the window has lost focus and received no input since."""
 
     @property
     def scale(self) -> float:
@@ -119,7 +119,7 @@ class Host(Protocol):
         """Return the painter that draws the boards."""
 
     def fade_in(self, milliseconds: float, curve: Callable[[float], float]) -> None:
-        """Fade in the window from a blank page in ``milliseconds``; ``curve`` is the easing function."""
+        """Fade the window in from blank paper over ``milliseconds``, with the easing function ``curve``."""
 
     def play_page_sound(self) -> None:
         """Play the sound of a page being turned."""
@@ -144,7 +144,7 @@ class Navigation(Protocol):
         """Show the statistics page."""
 
     path_row: int | None
-    """Row, on the path of first games, from which the current match was started, or None."""
+    """Row of the path of first games from which the current match was started, or None."""
 
     def show_learning(self, row: int = 0) -> None:
         """Show the learning page, with ``row`` of the path of first games selected."""
@@ -152,8 +152,7 @@ class Navigation(Protocol):
     def show_problems(self, category: str = "") -> None:
         """Show the problems page.
 
-        ``category`` is a category of that page, such as the streak or the ID of a game. By default, the daily problems
-        are shown.
+        ``category`` is the name of the category to select, such as the ID of a game; by default, the daily problems.
         """
 
     def show_problem(self, course: ProblemCourse, return_to: WindowPage | None = None) -> None:
@@ -192,9 +191,10 @@ class Navigation(Protocol):
     def show_saved_match(
         self, match: Match, entry: Entry, day: date | None = None, file: Path | None = None
     ) -> None:
-        """Show a replay of a saved match, which was played on ``day`` if that is known.
+        """Show a replay of a saved match.
 
-        If the match is unfinished, the user can continue it from ``file``.
+        ``day`` is the date on which it was played, if known. If the match is unfinished, the user can
+        continue it from ``file``.
         """
 
     def show_replay(
@@ -262,7 +262,7 @@ class Navigation(Protocol):
     def import_shared_game(self, line: str) -> None:
         """Open a shared game in the game editor, without saving it.
 
-        The game is given as a line of text. If the line is invalid, show an error message.
+        ``line`` is the game as a line of text. If it is invalid, show an error message.
         """
 
     def show_settings(self) -> None:
@@ -278,7 +278,7 @@ class Navigation(Protocol):
 class Gallery(Protocol):
     """Thumbnails of games and saved matches.
 
-    Missing thumbnails are drawn in the background. Until a thumbnail is ready, the method for it returns None.
+    Missing thumbnails are drawn in the background; methods return None until a thumbnail is ready.
     """
 
     folder: Path | None
@@ -351,7 +351,7 @@ class Matches(Protocol):
         """
 
     def start_deal(self, deal: SoloDeal, entry: Entry) -> None:
-        """Start a match that plays a deal of a solo game's ladder, and show it."""
+        """Start a match with a deal of a solo game's ladder, and show it."""
 
     def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
         """Show a match, and save it after each further move.

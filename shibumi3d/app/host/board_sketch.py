@@ -1,4 +1,4 @@
-"""Sketch of boards and tables in flat shapes, shown until the 3D image is ready."""
+"""Flat sketch of boards and tables, shown until the 3D image is ready."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _Shape(NamedTuple):
 
 
 def paint_sketch(canvas: Canvas, frame: Frame, camera: Camera, rect: Rect) -> None:
-    """Draw a frame into ``rect`` with flat shapes, using the colours and perspective of the renderer."""
+    """Draw a frame into ``rect`` as flat shapes, using the colours and perspective of the renderer."""
     night = NIGHT_SHADE_FRACTION if frame.theme.tone == "night" else 0.0
 
     def adjust_colour(colour: str, share: float = 0.0) -> Colour:
@@ -124,10 +124,7 @@ def _hole_outlines(board: Board) -> Iterator[tuple[Vector, ...]]:
 
 
 def _tray_shapes(pieces: Sequence[Piece], eye: Array, wood: Colour) -> Iterator[_Shape]:
-    """Yield the shapes of the trays.
-
-    Other pieces are too small to matter in a sketch.
-    """
+    """Yield the shapes of the trays among ``pieces``; the others are too small to matter in a sketch."""
     for piece in pieces:
         if piece.model == "tray":
             points = _rectangle_points(piece.x, piece.y, *piece.half_size, piece.z + 0.1, piece.yaw)

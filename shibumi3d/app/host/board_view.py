@@ -31,7 +31,7 @@ SPEED_SAMPLE_SECONDS = 0.03
 DOUBLE_CLICK_SECONDS = 0.35
 """Maximum interval between the clicks of a double click, in seconds."""
 PANEL_PLACE_TOLERANCE = 0.02
-"""Fraction by which a later place for a panel must bring the boards nearer to be preferred."""
+"""Fraction by which a later place for a panel must bring the boards nearer to be preferred to an earlier one."""
 QUARTER_TURN_DEGREES = 90.0
 
 
@@ -408,7 +408,7 @@ class BoardView(Widget):
         self.camera = camera
 
     def sketch(self, now: float) -> None:
-        """Draw the boards on the canvas in flat shapes, which are shown until the boards are rendered."""
+        """Draw the boards on the canvas as flat shapes, which are shown until the boards are rendered."""
         if min(self.rect.w, self.rect.h) >= 8:
             board_sketch.paint_sketch(
                 self.app.canvas, self.make_frame(now, self.aspect), self.camera, self.rect

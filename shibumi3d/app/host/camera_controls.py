@@ -197,7 +197,7 @@ class CameraControls:
         self.page.view.animate_to(self.page.view.camera.from_side(side))
 
     def store_view(self, slot: int) -> None:
-        """Store the current camera view for this game in slot ``slot``, counted from 0."""
+        """Store the current camera view for this game in ``slot``, counted from 0."""
         camera = self.page.view.camera
         views = list(self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS_PER_GAME))
         views[slot] = round(camera.yaw, 2), round(camera.pitch, 2), round(camera.zoom, 3)
@@ -226,7 +226,7 @@ class CameraControls:
             self.page.view.animate_to(replace(self.page.view.home_camera, yaw=yaw, pitch=pitch, zoom=zoom))
 
     def recall_view(self, slot: int) -> None:
-        """Go to the view stored for this game in slot ``slot``, counted from 0.
+        """Go to the view stored for this game in ``slot``, counted from 0.
 
         If the slot is empty, show a message.
         """

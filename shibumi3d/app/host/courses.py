@@ -60,7 +60,7 @@ class ProblemCourse:
         raise NotImplementedError
 
     def record_result(self, is_solved: bool) -> None:
-        """Record that the current problem is over; ``is_solved`` means solved without a mistake."""
+        """Record that the current problem is over; ``is_solved`` says whether it was solved without a mistake."""
 
     def progress(self) -> dict[str, object]:
         """Return the state of the course, which is saved with the progress on its current problem."""

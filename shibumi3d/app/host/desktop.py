@@ -18,7 +18,7 @@ MATCH_FILE_SUFFIX = ".shibumi3d.yaml"
 
 
 def desktop_entry_texts() -> dict[str, dict[str, str]]:
-    """Return the texts of the desktop entry by key. Each text maps language codes to its translations.
+    """Return the texts of the desktop entry by key. Each value maps language codes to translations.
 
     ``kind`` is the generic name of the program, ``what`` the comment, ``words`` the search keywords, and ``match`` the
     name of the file type.
@@ -32,9 +32,9 @@ def desktop_entry_texts() -> dict[str, dict[str, str]]:
 
 
 def store_texts() -> dict[str, list[dict[str, str]]]:
-    """Return the texts of the program's page in a software store. Each text maps language codes to its translations.
+    """Return the texts of the program's page in a software store. Each item maps language codes to translations.
 
-    ``description`` is a paragraph, ``features`` are the items of a list, and ``captions`` are those of the pictures in
+    ``description`` is a paragraph, ``features`` are the items of a list, and ``captions`` belong to the pictures in
     ``docs/pictures/store``, in the order of their file names.
     """
     return {

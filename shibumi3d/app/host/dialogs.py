@@ -27,7 +27,7 @@ class TextCard(Card):
     max_column_height = MAX_TEXT_CARD_HEIGHT_PX
 
     def __init__(self, app: Host, heading: str, markup: str, name: str) -> None:
-        """Create the card for a text in ``markup``; ``name`` is the internal name of the text's widget."""
+        """Create a card that shows the text ``markup``; ``name`` is the internal name of the text's widget."""
         super().__init__(heading)
         self.text_area = FormattedText(markup, name=name)
         self.close_button = Button(_("Close"), app.root.close_popup, kind="quiet", name=f"close {name}")
@@ -87,7 +87,7 @@ class MessageCard(Card):
         self.add(self.message_label, self.continue_button)
 
     def place(self, window: Rect) -> Rect:
-        """Return the dialog's rectangle, in the middle of the window and as high as its message needs.
+        """Return the dialog's rectangle, in the middle of the window and tall enough for its message.
 
         If a long message doesn't fit, the font size is reduced.
         """

@@ -31,7 +31,7 @@ class FileDeletion:
     """Deletion of a page's selected file, which can be undone until the page is left.
 
     ``selected_path`` returns the path of the selected file, or None. ``on_change`` is called with None after a file has
-    been deleted, and with a file's original path after an attempt to restore it.
+    been deleted, and with its original path after it has been restored.
     """
 
     def __init__(

@@ -118,7 +118,7 @@ class MatchSettingsChoice:
     ) -> MatchSettingsButton | None:
         """Return a button to show and change the settings, or None if the game allows none of them.
 
-        If ``recommends_swap`` is set, the card says that the swap rule is recommended.
+        If ``recommends_swap`` is set, the card that it opens says that the swap rule is recommended.
         """
         if facts is None or facts.has_simultaneous_moves:
             return None

@@ -137,8 +137,8 @@ class MatchSetupForm:
     def select_variant(self, variant: str) -> None:
         """Select a variant.
 
-        If it can't be played on the selected size, its usual size is selected. If the recommended settings of the two
-        variants differ, the swap rule is switched on or off as the new variant recommends.
+        If it can't be played on the selected size, its usual size is selected. If it recommends other settings than
+        the previous variant, the swap rule is switched on or off accordingly.
         """
         assert self.entry is not None
         before, form = form_of(self.entry, self.variant), form_of(self.entry, variant)

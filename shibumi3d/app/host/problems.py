@@ -325,7 +325,7 @@ class ProblemLibrary:
         seconds: float,
         day: date | None = None,
     ) -> None:
-        """Store an attempt that ends now, unless the user has turned that off."""
+        """Store an attempt that ends now, unless storing is turned off."""
         if self.stores_attempts:
             attempt = new_attempt(
                 name, rating or DEFAULT_RATING, mode, outcome, try_count, seconds, day=day, now=self.now()

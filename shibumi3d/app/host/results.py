@@ -71,7 +71,7 @@ class ResultsService:
         """Store the result of a finished match, replacing any earlier result with the same key.
 
         Matches that began with an edited position or in the middle of a game aren't stored, because they say nothing
-        about strength. A match that plays a deal of a ladder is also recorded as an attempt at that deal, wherever it
+        about strength. A match with a deal from a ladder is also recorded as an attempt at that deal, wherever it
         began. Does nothing if results aren't saved or ``key`` is empty.
         """
         if not (self._is_enabled() and key):
@@ -178,7 +178,7 @@ class ScoreRules:
     def is_common_loss(
         self, entry: Entry | None, winners: Sequence[object], seats: int, reason: str | None = None
     ) -> bool:
-        """Return whether a match without ``winners`` was lost by all seats together.
+        """Return whether all seats lost a match together, which is possible only if ``winners`` is empty.
 
         ``reason`` says why the match ended. If it is None, return whether all seats can lose together in this game.
         """
@@ -188,7 +188,7 @@ class ScoreRules:
         )
 
     def numbered_reasons(self, entry: Entry | None, seats: int) -> tuple[str, ...]:
-        """Return those of the game's messages about the end of a match that contain numbers."""
+        """Return the game's end-of-match messages that contain numbers, as English templates."""
         facts = self._facts(entry, seats) if entry is not None else None
         return facts.numbered_reasons if facts is not None else ()
 

@@ -158,7 +158,7 @@ class Settings:
 
     @property
     def style_arguments(self) -> tuple[str, str, str, bool]:
-        """Theme, marbles, symbols and whether contrast is high: the arguments of the interface style."""
+        """Theme, marbles, symbols and whether contrast is high: the arguments of :func:`.make_style`."""
         return self.theme, self.marbles, self.theme_arguments[3], self.contrast
 
     def animation_seconds(self, milliseconds: float) -> float:

@@ -221,7 +221,7 @@ class SettingsCard(Card):
     MIN_NORMAL_HEIGHT_PX = 420.0
     """Minimum window height for the normal layout.
 
-    In a lower window, a card without a preview uses two columns. A card with too many rows for one column uses
+    In a shorter window, a card without a preview uses two columns. A card with too many rows for one column uses
     two in any window.
     """
     MAX_DOCKED_WIDTH_PX = 372.0

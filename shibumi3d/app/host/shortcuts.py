@@ -184,6 +184,7 @@ SHORTCUT_TEXTS = {
     "write-try": N_("play the game"),
 }
 
+# Entries in the list of shortcuts for each page, as keys of KEY_TEXTS and SHORTCUT_TEXTS.
 PLAY_SHORTCUTS = (
     "point", "choose", "colour", "end", "pass", "outside-moves", "step-back", "undo", "hint", "solution",
     "analysis", "look-back", "again", "above", "quarters", "zoom", "freely", "sides", "views", "marks", "names",
@@ -211,7 +212,6 @@ GAME_DESIGNER_SHORTCUTS = (
     "write-words", "write-tabs", "write-indent", "write-undo", "write-copy", "write-try", "write-judge",
     "write-learn", "write-save", "write-share", "write-new", "settings", "mute-home", "whole", "write-leave", "leave",
 )  # fmt: skip
-"""Entries in the list of shortcuts for each page, as keys of :data:`KEY_TEXTS` and :data:`SHORTCUT_TEXTS`."""
 ROW_HEIGHT_PX = 30.0
 
 

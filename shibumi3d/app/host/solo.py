@@ -45,20 +45,20 @@ class SoloLibrary:
     def __init__(self, problems: ProblemLibrary) -> None:
         self._problems = problems
         self._shown: tuple[Match, SoloDeal, solo.BestRun | None] | None = None
-        """Last match that was found to play a deal, with that deal and the best run on it at that time."""
+        """Last match for which a deal was found, with that deal and the best run on it at that time."""
         self._without_deal: tuple[Match, int] | None = None
-        """Last match that was found to play no deal, with its number of plies."""
+        """Last match for which no deal was found, with its number of plies."""
 
     def today(self) -> date:
         """Return the current local date."""
         return self._problems.today()
 
     def find(self, match: Match) -> SoloDeal | None:
-        """Return the deal that a match plays, or None if it plays no deal of the ladder."""
+        """Return the deal of the ladder with which a match began, or None if there is none."""
         return solo.find_deal(match, ladder_of(match.game.id)) if len(match.seats) == 1 else None
 
     def best_run(self, match: Match) -> tuple[SoloDeal, solo.BestRun | None] | None:
-        """Return the deal that a match plays and the best earlier run on it, if any; return None if it plays no deal.
+        """Return the deal of a match and the best earlier run on it, if any; return None if the match has no deal.
 
         The result is cached for one match, so this may be called for every frame.
         """
@@ -79,12 +79,12 @@ class SoloLibrary:
         return self._shown[1:]
 
     def lead_of(self, match: Match) -> int:
-        """Return the number of lead-in moves of the deal that a match plays, or 0 if it plays none."""
+        """Return the number of lead-in moves of a match's deal, or 0 if it has none."""
         best_run = self.best_run(match)
         return len(best_run[0].lead) if best_run is not None else 0
 
     def best_score(self, match: Match, entry: Entry) -> int | None:
-        """Return the best score that can be achieved in a solo match with its deal or, if it has none, in the game.
+        """Return the best score that can be achieved on a solo match's deal or, if it has none, in the game.
 
         Returns None if it isn't known. Like :meth:`best_run`, this may be called for every frame.
         """
@@ -141,7 +141,7 @@ class SoloLibrary:
         return sum(level.solved_deals for level in self.statistics(game_id).values())
 
     def next_deal(self, game_id: str, after: str = "") -> SoloDeal | None:
-        """Return the deal of a game to play next, or None if the game has no ladder; see :func:`.next_deal`."""
+        """Return the deal to play next in a game, or None if it has no ladder; see :func:`.next_deal`."""
         return solo.next_deal(ladder_of(game_id), self.attempts(game_id), after)
 
     def daily_deal(self, game_id: str) -> SoloDeal | None:
@@ -149,7 +149,7 @@ class SoloLibrary:
         return solo.daily_deal(ladder_of(game_id), self.today())
 
     def record_match(self, match: Match, key: str, seconds: float | None) -> SoloDeal | None:
-        """Store a finished match as an attempt at the deal that it plays; return the deal, or None if it plays none.
+        """Store a finished match as an attempt at its deal; return the deal, or None if it has none.
 
         The best run on the deal is updated, too. If storing is turned off, nothing is stored. ``key`` identifies the
         match: if it ends again after moves were undone, the new attempt replaces the old one.

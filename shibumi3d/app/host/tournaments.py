@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def tournament_store(app: Host) -> TournamentStore:
-    """Return the store of tournaments, which is a folder next to that of the matches."""
+    """Return the store of tournaments, in a folder next to the matches."""
     return TournamentStore(app.store.folder.parent / "tournaments")
 
 

@@ -25,7 +25,7 @@ class BoardArea(Protocol):
         """
 
     def sketch(self, now: float) -> None:
-        """Draw the boards in flat shapes, which are shown until the boards are rendered."""
+        """Draw the boards as flat shapes, which are shown until the boards are rendered."""
 
 
 MIN_NARROW_PAGE_PX = (400.0, 480.0)

@@ -104,7 +104,7 @@ class WriteQueue:
         self.path, self.timeout_seconds = path, timeout_seconds
         self._schedule, self._show_warning = schedule, show_warning
         self._pending_problem: DatabaseProblem | None = None
-        """Damage of the file that an earlier run left, until it is reported."""
+        """Damage to the file left by an earlier run, until it is reported; otherwise None."""
         self._pending_rows = self._load_pending_file()
         self._pending_reads: dict[str, ReadAttempt] = {}
         self._thread: ThreadPoolExecutor | None = None
@@ -143,7 +143,7 @@ class WriteQueue:
                 self._schedule_retry()
 
     def read(self, name: str, attempt: ReadAttempt) -> bool:
-        """Read now or, if the database is locked, later in the thread; return whether it was read now.
+        """Call ``attempt`` now and, if the database is locked, again later in the thread; return whether it succeeded.
 
         A postponed read replaces any earlier postponed read with the same ``name``.
         """

@@ -159,7 +159,7 @@ class TreeBuilder:
     ) -> AccessibilityTree:
         """Return the tree of what is visible: only the topmost popup, or the page if no popup is open.
 
-        ``announcement`` is the latest announcement. ``elements`` are those on the widget ``board``.
+        ``announcement`` is the latest announcement. ``elements`` belong to the widget ``board``.
         """
         self._actions = {}
         top = self.root.top
@@ -206,7 +206,7 @@ class TreeBuilder:
         return self._record_texts(widget).texts
 
     def _record_texts(self, widget: Widget) -> TextRecorder:
-        """Return the texts that a widget itself paints, and their positions."""
+        """Return a recorder with the texts that a widget itself paints."""
         recorder = TextRecorder(self.canvas)
         widget.paint(cast(Canvas, recorder), self.root.style)
         return recorder
@@ -504,7 +504,7 @@ class TextRecorder:
         self._canvas = canvas
         self.texts: list[str] = []
         self.positions: list[tuple[float, float]] = []
-        """Left edge and baseline of each text."""
+        """Left edge of each text, and its baseline or, if it was drawn in a rectangle, its middle."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._canvas, name)

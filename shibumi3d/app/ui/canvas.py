@@ -351,7 +351,7 @@ class Canvas(DrawList):
         self._add_mesh(shape, x * s, y * s, colour)
 
     def area(self, line: Sequence[tuple[float, float]], base: float, colour: Colour) -> None:
-        """Fill the area between a line and the height y = ``base``.
+        """Fill the area between ``line`` and the horizontal line y = ``base``.
 
         Its edges aren't anti-aliased, so that there is no seam between adjacent translucent areas.
         """

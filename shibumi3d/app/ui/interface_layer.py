@@ -53,7 +53,7 @@ class Span:
     """
 
     vertices: NDArray[np.float32]
-    """Vertices of the chunk; those of the span are the rows from ``start`` to ``end``."""
+    """Vertices of the chunk; rows ``start`` to ``end`` - 1 belong to the span."""
     start: int
     end: int
     clip: Box
@@ -198,7 +198,7 @@ class InterfaceLayer:
         size: tuple[int, int],
         scroll: tuple[int, int],
     ) -> NDArray[np.bool_] | None:
-        """Return the tiles that may look different from those of ``before``, or None if there are none."""
+        """Return the tiles that may have changed since ``before``, or None if there are none."""
         if before[0] != key:
             measure(spans, scroll)
             return np.ones_like(_tiles((), size))

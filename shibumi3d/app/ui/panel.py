@@ -11,7 +11,7 @@ from .widget import POPUP_MARGIN_PX, Key, Placement, Widget
 MAX_TEXT_CARD_HEIGHT_PX = 240.0
 """Maximum height of a card with scrolling text in a narrow window, in logical pixels.
 
-It is low enough for the whole card to be visible at once.
+It is small enough for the whole card to be visible at once.
 """
 
 
@@ -83,7 +83,7 @@ class Card(Panel):
 def centred_placement(width: float, height: float) -> Placement:
     """Return a function that places a popup in the middle of the window.
 
-    The popup has the given size, or is as large as fits.
+    The popup has the given size, or less if the window is too small.
     """
     return lambda window: window.centred(
         min(width, window.w - 2 * POPUP_MARGIN_PX), min(height, window.h - 2 * POPUP_MARGIN_PX)

@@ -242,7 +242,7 @@ class TextBuffer:
     def indent(self, by: int) -> None:
         """Indent the selected lines by one step, or unindent them if ``by`` is negative.
 
-        Without a selection, insert spaces at the caret up to the next multiple of a step, or unindent the current line.
+        Without a selection, insert spaces at the caret up to the next tab stop, or unindent the current line.
         """
         if self.selection is None and by > 0:
             self.insert(" " * (len(INDENT_UNIT) - self.caret[1] % len(INDENT_UNIT)))

@@ -92,7 +92,7 @@ class LineLayouts:
         return left if x - positions[left] <= positions[right] - x else right
 
     def visible_pieces(self, line: str, left: float, right: float) -> Iterator[tuple[float, str, str]]:
-        """Yield the x position, text and colour name of each piece between two x positions."""
+        """Yield the x position, text and colour name of each piece between the x positions ``left`` and ``right``."""
         positions = self._column_positions(line)
         first = max(0, int(np.searchsorted(positions, left, "right")) - 1)
         last = min(
