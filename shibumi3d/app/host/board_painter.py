@@ -59,7 +59,7 @@ class BoardPainter:
         self.stills = Stills(self._renderer, schedule, request_redraw, are_stills_enabled)
         self._drawn_key: tuple[object, ...] = ()
         self._drawn_scene: tuple[object, ...] = ()
-        """Key of the scene that was last rendered; it covers everything but the signs."""
+        """Key of the scene that was last rendered; it covers everything but the marks."""
         self._drawn_scale = 0.0
         """Resolution scale of the last live image."""
         self._is_full_resolution = False
@@ -99,7 +99,7 @@ class BoardPainter:
             and scene == self._drawn_scene
             and (self._is_full_resolution or is_moving)
             and not (self.stills.is_fading or finer)
-        ):  # only signs have changed
+        ):  # only marks have changed
             self._renderer.present(frame, camera, target, width, height, scale)
             _ = self._context.error
             self._drawn_key = key

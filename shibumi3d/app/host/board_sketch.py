@@ -187,7 +187,7 @@ def _fill_hull(canvas: Canvas, camera: Camera, rect: Rect, points: Iterable[Vect
 
 
 def convex_hull(points: Sequence[ScreenPoint]) -> list[ScreenPoint]:
-    """Return the convex hull of some points, in clockwise order if y points down."""
+    """Return the convex hull of ``points``, in clockwise order if y points down."""
     result: list[ScreenPoint] = []
     for ordered_points in (sorted(points), sorted(points, reverse=True)):
         start = len(result)

@@ -114,14 +114,13 @@ class BoardView(Widget):
     def pick(
         self, x: float, y: float, objects: Sequence[PickableObject], slabs: Sequence[BoardSquare]
     ) -> int | None:
-        """Return the index of the object at a position in the view, or None if there is none."""
+        """Return the index of the object at (x, y) in the view, or None if there is none."""
         return pick(self.camera, self.rect.w, self.rect.h, x, y, objects, slabs)
 
     def pick_near(self, x: float, y: float, objects: Sequence[PickableObject]) -> list[int]:
-        """Return the indices of the click targets whose centres are near a position.
+        """Return the indices of the click targets whose centres are near (x, y) in the view.
 
-        They are sorted by distance from the camera, nearest first, and include targets hidden behind others. The
-        position is relative to the view.
+        They are sorted by distance from the camera, nearest first, and include targets hidden behind others.
         """
         return targets_near(self.camera, self.rect.w, self.rect.h, x, y, objects)
 
@@ -216,7 +215,7 @@ class BoardView(Widget):
         places: Sequence[Rect],
         board: int,
     ) -> int:
-        """Return the index of the place for a transient panel that leaves the boards largest in the home view.
+        """Return the index of the place where a transient panel leaves the boards largest in the home view.
 
         A later place is preferred to an earlier one only if it makes them noticeably larger.
         """

@@ -54,7 +54,7 @@ class SoloLibrary:
         return self._problems.today()
 
     def find(self, match: Match) -> SoloDeal | None:
-        """Return the deal of the ladder with which a match began, or None if there is none."""
+        """Return the deal of the ladder that is played in a match, or None if there is none."""
         return solo.find_deal(match, ladder_of(match.game.id)) if len(match.seats) == 1 else None
 
     def best_run(self, match: Match) -> tuple[SoloDeal, solo.BestRun | None] | None:

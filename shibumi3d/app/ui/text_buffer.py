@@ -266,7 +266,7 @@ class TextBuffer:
         self.anchor = kept(self.anchor) if self.anchor is not None else None
 
     def replace(self, start: TextPosition, end: TextPosition, text: str) -> bool:
-        """Replace the text between two positions; return whether there was room."""
+        """Replace the text from ``start`` to ``end``; return whether there was room."""
         self.anchor, self.caret = start, end
         self._edit_kind = ""
         return self.insert(text)

@@ -85,7 +85,7 @@ class LineLayouts:
         return float(self._column_positions(line)[column])
 
     def column_at(self, line: str, x: float) -> int:
-        """Return the column nearest to an x position in a line."""
+        """Return the column of a line that is nearest to ``x``."""
         positions = self._column_positions(line)
         right = min(int(np.searchsorted(positions, x)), len(line))
         left = max(0, right - 1)

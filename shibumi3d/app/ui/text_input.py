@@ -48,7 +48,7 @@ class TextInput(Widget):
         raise NotImplementedError
 
     def place_caret(self, x: float, y: float, key: Key) -> None:
-        """Move the caret to a point; Shift extends the selection, and a double click selects a word."""
+        """Move the caret to (x, y); Shift extends the selection, and a double click selects a word."""
         if self.root is None:
             return
         position, now = self.position_at(x, y), self.root.clock()
