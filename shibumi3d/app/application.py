@@ -255,7 +255,7 @@ class Application:
             self.sounds.play_page_turn()
 
     def fade_in(self, milliseconds: float, curve: motion.Easing) -> None:
-        """Fade in the window from blank paper, in ``milliseconds`` scaled by the motion setting."""
+        """Fade in the window from blank paper over ``milliseconds``, scaled by the motion setting."""
         self.page_fade.begin(self.settings.animation_seconds(milliseconds), curve)
 
     def check_date(self) -> None:
@@ -314,7 +314,7 @@ class Application:
     # Settings
 
     def change_settings(self, **changes: Any) -> None:
-        """Change settings, then apply and save them."""
+        """Change settings, then save and apply them."""
         before = self.settings
         self.settings = before.with_changes(**changes)
         if self.settings == before:

@@ -28,7 +28,7 @@ def level_name(state: State, board: int, point: int, names: Sequence[str]) -> st
 
 
 class BoardDescriber:
-    """Descriptions of boards of size ``size``, on which only ``marbles`` are visible.
+    """Describes boards of size ``size`` on which only ``marbles`` are visible.
 
     If ``marbles_can_move`` is set, marbles on the boards can be moved or taken in this game, and pinned marbles are
     described as such.

@@ -40,7 +40,7 @@ class Reveal(NamedTuple):
     choices: tuple[SecretChoice, ...]
     sentence: str
     first_ply: int
-    """Index of the first of the secret moves."""
+    """Index of the first secret move."""
 
 
 def includes_reveal(events: Iterable[Event]) -> bool:
@@ -83,7 +83,7 @@ def giving_seats(match: Match, plies: Sequence[Ply], is_revealed: bool) -> froze
 
 
 def public_reveal(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> Reveal | None:
-    """Return what everybody may know of the secret choice that the last of ``plies`` revealed.
+    """Return what everybody may know about the secret choice that the last of ``plies`` revealed.
 
     Returns None if all of it remains secret.
     """

@@ -62,7 +62,7 @@ GRAPH_HEIGHT_PX, MIN_GRAPH_RANGE = 90.0, 200
 
 
 class GameRecord(NamedTuple):
-    """Numbers of matches of one game that the user has played and won."""
+    """Number of matches of one game that the user has played, and number won."""
 
     played: int
     won: int
@@ -92,7 +92,7 @@ def beaten_strength(match: FinishedMatch) -> float:
 
 
 def game_records(matches: tuple[FinishedMatch, ...]) -> dict[str, GameRecord]:
-    """Return the numbers of matches that the user has played and won, keyed by game ID."""
+    """Return the :class:`GameRecord` of each game that the user has played, by game ID."""
     records: dict[str, GameRecord] = {}
     for match in matches:
         if match.own_seat >= 0:

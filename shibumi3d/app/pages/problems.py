@@ -123,7 +123,7 @@ class ProblemsPage(Page):
         self.game_ids = [name for name in games_with_problems() if name in there and count_problems(name)]
         self.game_ids.sort(key=lambda name: game_title(app.catalogue.get(name)).casefold())
         self.solved_counts = {name: self.problems.count_solved(name) for name in self.game_ids}
-        """Number of problems of each game solved without a mistake."""
+        """Number of problems solved without a mistake, by game ID."""
         self.categories = [*CATEGORIES, *self.game_ids] if builtin_problems() else []
         self.category = category if category in self.categories else DAILY_CATEGORY
         self.back_button = Button(_("Games"), app.pages.show_home, icon="back", kind="quiet", name="back")

@@ -500,7 +500,7 @@ class ProgramWindow:
     # Helpers
 
     def _release_missed_keys(self) -> None:
-        """Release the keys that were released while another window had the focus."""
+        """Treat keys as released if they were let go while another window had the focus."""
         down = self._keyboard.keys_down(self._pyglet_pressed_keys | set(self._pressed_keys))
         self._pyglet_pressed_keys &= down
         self._release_keys(set(self._pressed_keys) - down)

@@ -61,7 +61,7 @@ class X11Selections:
         self._transfers: dict[tuple[int, int], tuple[int, bytes]] = {}
         """Type and remaining data of transfers in pieces, by receiving window and property."""
         self._late_answers: Counter[int] = Counter()
-        """Number of requests not answered in time, by the window they came from."""
+        """Number of requests still unanswered after their time limit, by the window they came from."""
 
     # Device for pyglet's event loop
 

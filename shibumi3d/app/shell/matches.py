@@ -496,7 +496,7 @@ class Matches:
         self.app.root.open_popup(card, card.place, focus=card.continue_button)
 
     def _start_challenge(self, challenge: sharing.Challenge) -> None:
-        """Start the deal of a challenge, and show which result is to be beaten.
+        """Start the deal of a challenge, and show the result to beat.
 
         Raises RecordError, CatalogueError, GameFileError or ValueError if the deal can't be played here.
         """

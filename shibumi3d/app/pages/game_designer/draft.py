@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 MAX_NAME_LENGTH = 40
-"""Maximum number of characters of a title that are used in the name of its file."""
+"""Maximum number of characters of a title that are used in the file name."""
 DEFAULT_FILE_NAME = "game"
 _TITLE = re.compile(r"^title:(.*)", re.MULTILINE)
 _LETTERS = re.compile("[a-z0-9]+")
@@ -88,7 +88,7 @@ class GameFiles:
 
     @staticmethod
     def with_final_newline(text: str) -> str:
-        """Return ``text`` in the form in which it is written to a file, with a final newline."""
+        """Return ``text`` as it is written to a file, with a final newline."""
         return text if text.endswith("\n") else f"{text}\n"
 
     def write(self, name: str, text: str) -> None:

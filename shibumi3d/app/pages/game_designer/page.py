@@ -110,7 +110,7 @@ class DraftBoard(GamePreview):
     """Board that shows a sample position of the game being edited."""
 
     def show_check(self, result: CheckResult) -> None:
-        """Show the sample position of a valid text."""
+        """Show the sample position in ``result``, if its text is valid."""
         entry = result.entry
         if entry is not None:
             self._requested_game = (entry, entry.size, "", displayed_player_count(entry))

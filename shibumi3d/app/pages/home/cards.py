@@ -153,7 +153,7 @@ class ResumeCard(HomeCard):
 
 
 class DailyProblemCard(HomeCard):
-    """Card that opens the first untried daily problem or, if all were tried, the list of problems."""
+    """Card that opens the first untried daily problem or, if all have been tried, the list of problems."""
 
     has_picture = True
     icon = "hint"

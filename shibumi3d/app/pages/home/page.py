@@ -272,7 +272,7 @@ class HomePage(Page):
         self.group = ALL_GAMES
         self.game_filter = GameFilter()
         self.group_counts: dict[str, int] = {}
-        """Number of matching games in each group."""
+        """Count to show beside each group: its matching games or, for :data:`PROBLEMS`, all problems."""
         self.header = Panel("page", "bottom")
         self.side = Panel("page", "right")
         self.search_field = TextField(

@@ -348,7 +348,7 @@ class SavedGamesPage(Page):
         canvas.text_fit(lower, line, style.secondary_ink, "sans", SMALL_TEXT_PX)
 
     def _translate_reason(self, english: str, entry: Entry | None, seats: int) -> str:
-        """Return the translated reason for a result, from the texts of the game file or the program."""
+        """Return a translation of ``english``, the reason for a result, from the game file or the program."""
         key = (english, entry.id if entry else "")
         if key not in self._translated_reasons:
             translation = entry.find_translation(english, language()) if entry is not None else ""

@@ -107,7 +107,7 @@ class PlayerTypeRow(Button):
 
 
 def describe_with_strength(text: str, strength: int) -> str:
-    """Return the name of a player type, with its strength if it has one, for screen readers."""
+    """Return ``text``, the name of a player type, with ``strength`` unless it is 0, for screen readers."""
     return _("{player}, level {n} of {most}", player=text, n=strength, most=len(LEVELS)) if strength else text
 
 
@@ -265,7 +265,7 @@ class StartPanel(Panel):
         self.app, self.on_change, self._on_toggle_favourite = app, on_change, on_toggle_favourite
         self.setup = MatchSetupForm(app)
         self.setting_labels: dict[str, str] = {}
-        """Label of each setting of the game's form, by the name of its widget."""
+        """Label of each of the game's settings, by the name of its widget."""
         self.is_searching_deal = False
         self.name_fields: list[TextField] = []
         self.player_buttons: list[PlayerTypeButton] = []
@@ -650,7 +650,7 @@ class StartPanel(Panel):
         return self.app.canvas.text_width(text, "sans", SMALL_TEXT_PX) <= width
 
     def authors_and_year(self) -> str:
-        """Return the authors of the game and the year of its publication, as far as they are known."""
+        """Return the game's authors and, if known, its year of publication; empty if no authors are known."""
         entry = self.setup.entry
         if entry is None or not entry.authors:
             return ""

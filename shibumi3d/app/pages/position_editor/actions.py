@@ -134,13 +134,13 @@ class EditorActions:
         self.autosave_path: Path | None = None
         """File to which the position is saved, or None if there is none yet."""
         self.earlier_positions: list[EditablePosition] = []
-        """Positions from before changes of the board size, most recent last; undo can return to them."""
+        """Positions before each change of the board size, most recent last; undo can return to them."""
         self.tool = 0
         """Selected tool: the number of a colour, or :data:`.REMOVE_TOOL`."""
         self.message = ""
 
     def adopt_state(self, other: EditorActions) -> None:
-        """Take over the file, the undo history and the selected tool from the actions of another page."""
+        """Take over the file, undo history and selected tool from ``other``, the actions of another page."""
         self.autosave_path, self.earlier_positions, self.tool = (
             other.autosave_path,
             other.earlier_positions,
