@@ -57,7 +57,7 @@ class TrayCount(NamedTuple):
 class FilmFrame(NamedTuple):
     """A frame of a film, with its caption and repeat count.
 
-    ``repeats`` is the number of consecutive frames for which it is shown. ``seat`` is the acting seat, or -1 for none.
+    ``frame`` is shown ``repeats`` times in a row. ``seat`` is the acting seat, or -1 for none.
     ``caption`` describes the move or, once the match is over, the result.
     """
 

@@ -78,7 +78,7 @@ def encode_film(
 
 
 def can_encode(file_format: str) -> bool:
-    """Return whether films of a format, ``"mp4"`` or ``"gif"``, can be encoded on this machine."""
+    """Return whether films can be encoded as ``file_format``, ``"mp4"`` or ``"gif"``, on this machine."""
     if file_format == "gif":
         return True
     try:

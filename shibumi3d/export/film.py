@@ -15,7 +15,7 @@ from shibumi3d.render.screenshot import OffscreenRenderer
 from shibumi3d.scene.style import make_style
 
 FRAME_RATES = {"gif": 20, "mp4": 30}
-"""Frames per second by file format. GIF measures delays in hundredths of a second."""
+"""Frames per second by file format. The delays in a GIF are whole hundredths of a second."""
 
 
 def write_film(

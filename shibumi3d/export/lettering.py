@@ -24,7 +24,7 @@ FILM_HEAD_HEIGHT = FILM_FOOT_HEIGHT = 0.07
 """Heights of the line of names and of the caption, as fractions of the picture's height."""
 
 MIN_CAPTION_SCALE = 0.8
-"""Scale below which a caption doesn't shrink to fit on one line; it is then split into two lines of this scale."""
+"""Smallest scale at which a caption is one line; if it doesn't fit, it is split into two lines of this scale."""
 
 
 def draw_names(

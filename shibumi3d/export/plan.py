@@ -27,7 +27,7 @@ _DOT = re.compile(r"O ?([\d.-]+) ([\d.-]+) ([\d.]+)")
 
 
 class TablePlan:
-    """Draws the table of ``match`` from above as SVG; for games without marbles.
+    """Draws the table of ``match``, which has no marbles, from above as SVG.
 
     ``view_box`` is the SVG ``viewBox`` attribute of all drawings.
     """
@@ -118,8 +118,8 @@ class TablePlan:
 def number_elements(drawings: Sequence[Sequence[str]]) -> tuple[list[str], list[list[int]]]:
     """Return the distinct elements of all drawings, and each drawing as a change from the previous one.
 
-    A change consists of the numbers of elements that remain at the start and at the end, followed by the indices of
-    the elements between them.
+    A change says how many elements remain at the start and at the end, and lists the indices of the elements between
+    them.
     """
     index: dict[str, int] = {}
     before: list[int] = []

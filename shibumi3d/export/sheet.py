@@ -35,7 +35,7 @@ class SheetError(LocalizedError, ValueError):
 
 
 def draw_sheet(matches: Sequence[Match], file_format: str) -> bytes:
-    """Return a page as the bytes of a file: diagrams of one match, or of the initial positions of several.
+    """Return a page with diagrams of one match, or of the initial positions of several, as the bytes of a file.
 
     ``file_format`` is one of :data:`.SHEET_FORMATS`. Only public information is drawn. Raises SheetError for games
     without marbles and for too many matches.
@@ -52,7 +52,7 @@ def draw_problem_sheet(problems: Sequence[tuple[Match, str]], file_format: str) 
     """Return a page with the diagrams of problems as the bytes of a file.
 
     Each problem is given as a match at its position and the text of its task. Only public information is drawn.
-    Raises SheetError like :func:`draw_sheet`.
+    Raises SheetError for the same reasons as :func:`draw_sheet`.
     """
     matches = [match for match, _ in problems]
     page, style, room = _blank_page(matches, file_format)

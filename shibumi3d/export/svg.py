@@ -17,14 +17,14 @@ from shibumi3d.scene.style import make_style
 WIDTH, HEIGHT = 640.0, 240.0
 """Size of a drawing, in units of its view box."""
 TURN_SECONDS, END_TURNS = 1.0, 3
-"""Seconds for which each turn is shown, and how much longer the end is shown, in turns."""
+"""Seconds for which each turn is shown, and for how many more turns the end is shown."""
 TEXT_HEIGHT = 22.0
 
 
 def animate_match(match: Match) -> str:
     """Return a looping SVG animation of a finished match with marbles, with one step per turn.
 
-    The marbles are drawn as one circle for each period during which a point holds a marble of the same colour.
+    It has one circle for each period during which a point holds marbles of the same colour.
     """
     style, size = make_style("day"), match.game.size
     place = Rect(0, TEXT_HEIGHT, WIDTH, HEIGHT - TEXT_HEIGHT)
@@ -84,9 +84,9 @@ def _animated_element(
 ) -> str:
     """Return an SVG element that is visible from moment ``first`` up to but not including ``last``.
 
-    ``opening_tag`` is its opening tag without the final bracket, and ``content`` is what the element contains. There
-    are ``moment_count`` moments, or ``loop_length`` including the pause at the end. Without animation, e.g. on paper,
-    the last moment is shown.
+    ``opening_tag`` is its opening tag without the final bracket, ``name`` its element name and ``content`` what it
+    contains. There are ``moment_count`` moments, or ``loop_length`` including the pause at the end. Without animation,
+    e.g. on paper, the last moment is shown.
     """
     ends = last >= moment_count
     shown = [("0", 0.0)] if first else []

@@ -37,7 +37,7 @@ from shibumi3d.wording import caption_ply, describe_result, format_date, title_w
 EMPTY_MARK = "."
 """Mark of an empty point in the text of a board; marbles are marked by the digit of their colour."""
 UNKNOWN_COLOUR = len(COLOURS)
-"""Index of the colour of marbles whose colour is hidden from the viewer."""
+"""Index that stands for a colour hidden from the viewer."""
 WOOD = (0.44, 0.22, 0.09)
 """Colour of the boards as linear RGB."""
 SIGN_PATHS = {
@@ -55,7 +55,7 @@ left out.
 _GAP = re.compile(r"\{(lang|title|style|noscript|packed|data|script)\}")
 """Placeholders in the page's template."""
 Motion = tuple[str, int, int, int, int]
-"""Kind, board, origin, target and colour; origin or target is -1 if it isn't on the board."""
+"""A marble's motion: kind, board, origin, target and colour. An origin or target outside the board is -1."""
 
 
 def make_web_page(match: Match, day: date | None = None) -> bytes:
@@ -125,7 +125,7 @@ class _Replay:
             "words": control_texts(),
         }
         self.steps: list[dict[str, object]] = []
-        """Data of the start and of each turn or, without marbles, each move."""
+        """Data for the start and for each turn, or for each move if there are no marbles."""
         self._turns = [match.plies[cursor - 1].turn + 1 if cursor else 0 for cursor in cursors]
         plan = self._plan = None if has_marbles(match) else TablePlan(match)
         self._plans: list[list[str]] = []
@@ -173,7 +173,7 @@ class _Replay:
 
 
 def _step_cursors(match: Match) -> list[int]:
-    """Return the cursor positions of the steps: at the start and after each turn or, without marbles, each move."""
+    """Return the cursor positions at the start and after each turn, or after each move if there are no marbles."""
     if not has_marbles(match):
         return list(range(match.cursor + 1))
     return turn_end_cursors(match)
@@ -251,7 +251,7 @@ def _describe_colour(style: Style, colour: int) -> dict[str, object]:
 
 
 def marble_step(match: Match, before: int, cursor: int, viewer: int | None) -> dict[str, object]:
-    """Return one step of a replay: the boards, the motions since ply ``before``, and the points of the last turn.
+    """Return one step of a replay: the boards, the motions from ply ``before`` on, and the points of the last turn.
 
     ``cursor`` must be the current cursor of ``match``.
     """

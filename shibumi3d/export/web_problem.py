@@ -111,7 +111,7 @@ class _ProblemTree:
     def _end(self, turn: Turn, key: Hashable) -> dict[str, object] | None:
         """Play the last move of a complete turn and what follows it; return the verdict and the steps played.
 
-        ``key`` is the key of the state after the turn. If the turn is neither correct nor has a stored refutation,
+        ``key`` is the key of the state after the turn. If the turn is wrong and has no stored refutation,
         play nothing and return None.
         """
         problem = self.problem
