@@ -64,7 +64,7 @@ Modules are imported on demand, so that simple uses load neither the database no
 
 
 _FORMER_NAMES = {"Advance": "JobProgress", "Lost": "JobsLostError", "Unlike": "VersionMismatchError"}
-"""The former names of classes, each with the current one."""
+"""Former names of classes, each with its current name."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Parallel search for problems in many matches, selection of a set, and its rows in a problem file."""
+"""Parallel search for problems in many matches, and selection of a set for a problem file."""
 
 from __future__ import annotations
 

@@ -239,7 +239,7 @@ def _read_tasks(
 
 
 def _read_list(table: TableReader, name: str) -> list[Item]:
-    """Return the items of the list under a key; a single value counts as a list of one.
+    """Return the items of the list under the key ``name``; a single value counts as a list of one.
 
     Return [] if the key is missing; report an error and return [] if the value is invalid. Duplicates are dropped from
     the lists under :data:`COMBINED_KEYS`.
@@ -279,7 +279,7 @@ def _read_list(table: TableReader, name: str) -> list[Item]:
 
 
 def _read_integers(table: TableReader, name: str, min_value: int, max_value: int) -> list[Item]:
-    """Return the items of the list of integers under a key; a single integer counts as a list of one.
+    """Return the items of the list of integers under the key ``name``; a single integer counts as a list of one.
 
     Return [] if the key is missing; report an error and return [] if a value isn't an integer within the bounds.
     """
@@ -347,7 +347,7 @@ def _read_setups(
     problems: list[Problem],
     known: SetupCache,
 ) -> Iterator[GameText]:
-    """Yield a game in every requested combination of size, variant and number of players.
+    """Yield the game of ``entry`` in every requested combination of size, variant and number of players.
 
     Report combinations with which the game can't be set up.
     """

@@ -129,7 +129,7 @@ SIMULATIONS = 48
 DECIDED_VALUE = 0.75
 """Minimum evaluation for the winner at which a match counts as decided.
 
-A match is decided at the first turn from which on the evaluation never falls below this value.
+A match is decided at the first turn from which the evaluation never falls below this value.
 """
 SKILL_SIMULATIONS = (6, 12, 24, 48)
 """Numbers of simulations per move, each played against twice that number for the skill curve."""
@@ -165,7 +165,7 @@ class RecordedMatchesJob:
 
         For each move, "choices" lists the seat, the turn, the number of legal moves, the board and point of the move,
         and the seat's evaluation, or -1 if it did not search. "solved" is the turn from which the result is proved.
-        "plausible" holds the fractions of plausible moves. Each is None if unknown.
+        "plausible" holds the fractions of plausible moves. The last two are None if unknown.
         """
         result = []
         for number in range(self.first, self.first + self.count):
@@ -370,7 +370,7 @@ def report_jobs(text: GameText, seed: int, count: int, opening: bool = True) -> 
 
 
 def make_report(jobs: Sequence[Job], rows: Sequence[Row]) -> dict[str, object]:
-    """Return the report made from ``rows``, the rows of the jobs of :func:`report_jobs` in the same order."""
+    """Return the report on ``jobs``, made by :func:`report_jobs`, from their ``rows`` in the same order."""
     left = iter(rows)
     watched: list[Row] = []
     doubled: list[tuple[int, Row]] = []

@@ -217,7 +217,10 @@ def _run_pending(
 def _run_here(
     work: list[Job], left: list[int], end: Callable[[int, _JobResult], None], failed: dict[int, BaseException]
 ) -> bool:
-    """Run jobs in this process; return whether the user interrupted them. Add exceptions to ``failed``."""
+    """Run the jobs with the indices ``left`` in this process; return whether the user interrupted them.
+
+    ``end`` is called with each result, and exceptions are added to ``failed``.
+    """
     for place in left:
         try:
             end(place, run_job(work[place], program_version()))
@@ -235,7 +238,10 @@ def _run_with_executor(
     end: Callable[[int, _JobResult], None],
     failed: dict[int, BaseException],
 ) -> bool:
-    """Run jobs with an executor; return whether the user interrupted them. Add exceptions to ``failed``."""
+    """Run the jobs with the indices ``left`` with an executor; return whether the user interrupted them.
+
+    ``end`` is called with each result, and exceptions are added to ``failed``.
+    """
     places: dict[Future[_JobResult], int] = {}
     stopped = False
     waiting: set[Future[_JobResult]] = set()

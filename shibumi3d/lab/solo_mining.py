@@ -40,7 +40,7 @@ TURNS_LEFT = (4, 5, 6, 7, 8, 10, 12, 15)
 RANDOM_TURNS_BEFORE_LINE = 2
 """Number of random turns before a proved line. Without them, games without chance would have a single line."""
 MAX_TURNS_FOLLOWED, MAX_TURNS_CUT, MAX_TURNS_CHANGED = 4, 3, 2
-"""Maximum numbers of turns by which a variation begins later or earlier than its deal, and of random turns added."""
+"""Maximum numbers of turns played or taken back to vary a deal, and of random turns added after that."""
 MIN_DIFFERENT_POINTS = 2
 """Minimum number of points on which two deals of a ladder must differ, however the board is rotated or reflected.
 
@@ -51,7 +51,7 @@ SEEDS_PER_SOURCE = 10_000
 MAX_FRUITLESS_DEALS = 12
 """Number of successive unsuccessful deals after which a source is given up."""
 CHECKED_PROOF_FACTOR = 2
-"""Multiple of the work of a deal's proof that is allowed, in addition to the usual work, when the deal is checked."""
+"""Work allowed to check a deal, beyond the usual work, as a multiple of the work of its proof."""
 
 
 @dataclass(frozen=True, slots=True)
