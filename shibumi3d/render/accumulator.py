@@ -27,9 +27,9 @@ _RAY_STEPS = tuple(1.1673039782614187**-power for power in (1, 2, 3, 4))
 
 
 def jittered_cameras(camera: Camera, width: int, height: int, count: int) -> Iterator[Camera]:
-    """Yield ``count`` copies of ``camera``, each shifted by less than a pixel.
+    """Yield ``count`` copies of ``camera``, all but the first shifted by less than a pixel.
 
-    ``width`` and ``height`` are the size of the image in pixels. The first camera is not shifted.
+    ``width`` and ``height`` are the size of the image in pixels.
     """
     for number in range(count):
         right, upward = ((0.5 + number * step) % 1.0 * 2.0 - 1.0 for step in _JITTER_STEPS)

@@ -127,7 +127,7 @@ def _far_brightness(theme: Theme) -> Array:
 
 
 def horizontal_irradiance(theme: Theme) -> tuple[Array, Array]:
-    """Return the light that falls on a horizontal surface from the window, and that from the sky."""
+    """Return the light from the window and the light from the sky that fall on a horizontal surface."""
     lit = room_light(theme)
     return np.array(lit.key) * WINDOW_DIRECTION[2], np.array(lit.sky) * (0.88 + 0.12 * WINDOW_DIRECTION[2])
 

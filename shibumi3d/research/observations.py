@@ -18,7 +18,7 @@ class Observations:
     ) -> None:
         self.lines = lines
         self.hidden_events = hidden
-        """Secret moves not revealed yet: the seat, and the events that the others will observe."""
+        """Secret moves not revealed yet, each as its seat and the events that the others will observe."""
 
     @classmethod
     def at_start(cls, game: Game, state: State) -> Observations:

@@ -203,7 +203,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
         return returns(outcome, game.seats)
 
     def view(self, player: int) -> State:
-        """Return the state without the information that is hidden from a seat."""
+        """Return the state without the information that is hidden from ``player``."""
         assert self.observed is not None
         return self.game.table.observe(self.observed.match, player)
 
@@ -238,7 +238,7 @@ class SpielObserver:
             self.dict = {"seen": self.tensor.reshape(shape)}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill the tensor, if there is one, with what a seat sees in a state."""
+        """Fill the tensor, if there is one, with what ``player`` sees in ``state``."""
         if self.dict:
             if state.observed is None:
                 self.tensor.fill(0)
@@ -246,7 +246,7 @@ class SpielObserver:
                 self.dict["seen"][:] = planes(self.table, state.view(player), player)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Return what a seat sees (with perfect recall: everything it has seen so far) as a string."""
+        """Return what ``player`` sees in ``state`` or, with perfect recall, has seen so far, as a string."""
         if state.observed is None:
             return "before chance"
         if self.recall:
