@@ -31,9 +31,9 @@ MAX_MOVES_TRIED = 20_000
 MAX_REASONS = 2
 """Default maximum number of reasons given."""
 FULL_WIN_SEARCH_TURNS = 6
-"""Number of turns after each of which all wins are searched for.
+"""Maximum number of turns after which all wins are searched for.
 
-After the other turns, only the wins found in this way are tried.
+After other turns, only the wins found in this way are tried.
 """
 MAX_LOOKAHEAD_TURNS = 60
 """Maximum number of turns to look ahead for forced results."""

@@ -20,7 +20,7 @@ from shibumi3d.rules.golden_spiral.state import MedalRules, Move, State
 from shibumi3d.search.golden_spiral_solver import ClashSolver, solve_matrix_game
 
 MIN_SIMULATIONS_FOR_POLICY = 300
-"""Number of simulations from which a level uses :func:`move_policy`; level 3 has this number."""
+"""Minimum number of simulations for a level to use :func:`move_policy`; level 3 has this number."""
 PLAYOUT_MOVES = 12
 STAR_VALUE = 0.06
 """Value of a lead of one star, on a scale on which a win is 1."""
@@ -70,8 +70,8 @@ class EquilibriumSolver:
     def _position_value(self, state: State) -> float:
         """Return the value of a position in which numbers are chosen.
 
-        The value combines that of the medals without jokers with that of the stars. Jokers that are announced but not
-        yet used are treated as paid for.
+        It combines the value that the medals have in the game without jokers and the value of the stars. Jokers that
+        are announced but not yet used are treated as paid for.
         """
         gold = list(state.gold)
         for number in range(state.jokers_done, len(state.announced_jokers)):
@@ -143,7 +143,7 @@ class EquilibriumSolver:
         return [(id, self.state_value(afters[id])) for id in open_now]
 
     def mixed_strategy(self, state: State, seat: int) -> list[tuple[float, float]]:
-        """Return, for each number that a seat can play, the probability of playing it and its value for that seat.
+        """Return, for each number that ``seat`` can play, the probability of playing it and its value for that seat.
 
         Both seats are assumed to play optimal mixed strategies.
         """

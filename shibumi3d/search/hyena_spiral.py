@@ -138,7 +138,7 @@ class DuelSolver:
             self.villager_turn_values[spot], self.hyena_turn_values[spot] = hunted, hunting
 
     def _values_after_villager_walk(self, spot: int, steps: int) -> Values | None:
-        """Return the values after the villager walks ``steps`` from a spot, or None if she can't walk."""
+        """Return the values after the villager walks ``steps`` from ``spot``, or None if she can't walk."""
         leg, place, paid = self.villager_route.spots[spot]
         if not steps or (leg is Leg.WELL and paid < len(self.villager_route.fees)):
             return None
@@ -162,10 +162,10 @@ class DuelSolver:
         walk_values: list[Values | None],
         bought_values: Values | None,
     ) -> Values:
-        """Return the values for one of the villager's spots if she is to move.
+        """Return the values with the villager on ``spot`` if she is to move.
 
-        ``hyena_turn_values`` contains the values for the same spot if the hyena is to move, ``walk_values`` those after
-        the walk for each number of white faces, and ``bought_values`` those after a walk that is bought.
+        ``hyena_turn_values`` contains the values if the hyena is to move, ``walk_values`` those after her walk for each
+        number of white faces, and ``bought_values`` those after a bought walk.
         """
         numbers = self.rules
         leg, _, paid = self.villager_route.spots[spot]
@@ -197,7 +197,7 @@ class DuelSolver:
     def _hyena_turn_values(
         self, spot: int, villager_turn_values: Values, hyena_turn_values: Values
     ) -> Values:
-        """Return the villager's values for one of her spots if the hyena is to move."""
+        """Return the values with the villager on ``spot`` if the hyena is to move."""
         numbers, fee = self.rules, self.rules.hyena_fee
         times = numbers.hyena_factor
         shifted = _shift_purse(villager_turn_values, 1, times)

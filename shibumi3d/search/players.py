@@ -52,11 +52,11 @@ In these games, most positions that the stored proof does not cover can be solve
 engine.
 """
 NEAR_END_EXPONENT = 4.5
-"""Decimal logarithm of the number of positions below which a match counts as nearly over, with a limit of 0.01 seconds.
+"""A match counts as nearly over if a proof has to visit fewer than 10 to the power of this number of positions.
 
-The number of positions that a proof has to visit is about the square root of the number of lines, which is estimated as
-the current number of legal moves to the power of the number of turns left. Each tenfold increase of the time limit adds
-1 to the logarithm.
+A proof visits about the square root of the number of lines, which is estimated as the current number of legal moves to
+the power of the number of turns left. The exponent is for a time limit of 0.01 seconds; each tenfold increase of the
+limit adds 1 to it.
 """
 MAX_FINISHING_WORK = 1_000_000
 """Maximum work for finding a win this turn, for levels that never miss one."""

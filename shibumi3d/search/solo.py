@@ -1,4 +1,4 @@
-"""Deals of solo games: proof that they can be won, or of their best score, and measurement of their difficulty."""
+"""Deals of solo games: proof of a win or of the best score, and measurement of their difficulty."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_RANDOM_SHARE = 60
 MIN_LINE_TURNS = 4
 """Minimum number of turns in the proved line of a deal."""
 MAX_LEAD_TRIES = 20
-"""Maximum number of random moves tried, to find one that doesn't end the match, before a lead-in is given up."""
+"""Number of random moves, all of which would end the match, after which a lead-in is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ProvedDeal:
 
 
 def prove_deal(game: Game, state: State, max_moves: int = PROOF_MOVES) -> ProvedDeal | None:
-    """Return a proof that a deal can be won, or of its best score; None if none was found.
+    """Return a proof of a win in a deal, or of its best score; None if none was found.
 
     The proof may use the order in which marbles will be drawn.
     """

@@ -34,7 +34,7 @@ BEST_SCORE_MOVES = 60_000
 
 @dataclass(frozen=True, slots=True)
 class TipMargin:
-    """Values of the turn of a tip and of the turn that ignores it, for the seat that makes them.
+    """Values, for the seat to move, of the turn that a tip recommends and of the turn that ignores it.
 
     In games played for a score, the values are the shares of continuations in which each of the turns leads to the
     better result. The remaining continuations are ties.

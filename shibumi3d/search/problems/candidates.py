@@ -180,7 +180,7 @@ def generate_candidates(game: Game, seed: int, seats: int | None = None) -> Iter
 class FoundProblem:
     """A newly found problem.
 
-    The fields are described at :class:`shibumi3d.catalogue.problems.ProvedProblem`.
+    For its fields, see :class:`shibumi3d.catalogue.problems.ProvedProblem`.
     """
 
     kind: Literal["win", "hold", "once"]

@@ -186,7 +186,7 @@ def find_problem(candidate: Candidate) -> FoundProblem | None:
 
 
 def _find_recurring_problem(candidate: Candidate, search: Search) -> FoundProblem | None:
-    """Return the problem in a position of a game in which positions recur, or None if there is none.
+    """Return what :func:`find_problem` returns, for games in which positions recur.
 
     In these games, other first turns may also win, as long as they take more turns to do so.
     """
@@ -259,8 +259,8 @@ def _win_length(candidate: Candidate) -> int:
 def follows_mistake(candidate: Candidate, kind: Literal["win", "hold"]) -> bool:
     """Return whether the previous turn was a proved mistake that made a problem of this kind possible.
 
-    That is the case if the seat that played it provably had more before that turn than the problem leaves it: at least
-    a draw before it lost, and a win before it let the other seat draw.
+    That is the case if the seat that played it had at least a proved draw and now loses, or had a proved win and now
+    lets the other seat draw.
     """
     before = candidate.previous_state
     if before is None or before.to_move is None or before.to_move == candidate.seat:

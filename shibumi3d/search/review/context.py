@@ -78,7 +78,7 @@ class ReviewContext:
         return state
 
     def past_views(self, n: int, seat: int) -> list[State]:
-        """Return the seat's views at the starts of turns before move ``n``.
+        """Return the seat's view at the start of each turn before move ``n``.
 
         The list is empty in games in which positions cannot recur.
         """

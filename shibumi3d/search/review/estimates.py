@@ -259,8 +259,9 @@ class Estimator:
     ) -> tuple[ValueBounds, MoveEvaluation | None]:
         """Return the value that a search finds for the seat to move, and the best turn, or None if it finds no turn.
 
-        A turn that begins with a sequence in ``lost`` is returned only if there is no other. ``n`` is the number k of
-        moves made in the match or, if moves that were not played led from there to the position, -1 - k.
+        A turn that begins with a sequence in ``lost`` is returned only if there is no other. ``n`` is the number of
+        moves made in the match before the position. If the position did not occur in the match, ``n`` is -1 - k, where
+        k is the number of moves before the last position that did.
         """
         key = n, simulations, lost
         if n >= 0 and key in self._cache:

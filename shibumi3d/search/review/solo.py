@@ -1,4 +1,4 @@
-"""Review of solo games by their solver: until when a game could be won, or what each turn cost in points.
+"""Review of solo games by their solver: up to which turn a game could be won, or what each turn cost in points.
 
 The game is over, so the solver knows the order in which marbles were drawn and would have been drawn.
 """
