@@ -90,7 +90,7 @@ class BoardView(Widget):
         self._object_hulls: tuple[tuple[Vector, ...], ...] = ()
         """Hulls of the objects that must be in view besides the boards."""
         self._last_fit: tuple[object, tuple[Rect, ...], tuple[Rect, ...]] = None, (), ()
-        """Layout of the last :meth:`fit` (rectangle, objects, board), its panels and its transient panels."""
+        """Inputs of the last :meth:`fit`: (rectangle, objects, board), panels and transient panels."""
 
     # Geometry
 
