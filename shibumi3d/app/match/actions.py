@@ -26,10 +26,10 @@ class UndoInterface(Protocol):
     """Undo and redo on a table."""
 
     def undo(self) -> bool:
-        """Undo the last move or turn of a person; return whether that was possible."""
+        """Undo a person's last move or turn; return whether that was possible."""
 
     def undo_to(self, ply: int) -> bool:
-        """Undo everything after the first ``ply`` moves; return whether this was possible."""
+        """Undo everything after the first ``ply`` moves; return whether anything was undone."""
 
     def redo(self) -> bool:
         """Redo the moves that were undone most recently; return whether there were any."""
@@ -355,7 +355,7 @@ class UndoHistory:
         return not hidden or len(self.model.human_seats) < 2 or ply.seat == self.model.viewer
 
     def undo(self) -> bool:
-        """Undo the last move of a person and all moves after it; return whether this was possible.
+        """Undo a person's last move and all moves after it; return whether this was possible.
 
         The moves after it were made by computers, or were forced and played automatically. If one of them can't be
         undone, nothing is undone. In a match without people, undo the last move.

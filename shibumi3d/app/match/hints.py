@@ -385,7 +385,7 @@ class HintsAndAnalysis:
         return ""
 
     def best_move(self) -> Move | None:
-        """Return the move of the hint, or None if no hint was requested, found or allowed."""
+        """Return the hinted move, or None if no hint was requested, found or allowed."""
         if not self.hint_stage or not self.is_complete or self.best_choice is None or not self.is_allowed:
             return None
         return self.find_move(self.best_choice.move)

@@ -23,8 +23,8 @@ BUTTON_ROW_HEIGHT_PX = 38.0
 class InstructionStrip(Panel):
     """Strip that shows one instruction at a time.
 
-    The main button ("continue") calls ``on_main_click``, and the leave button calls ``on_leave_click``. Each of the two
-    is hidden while it has no label.
+    The main button calls ``on_main_click``, and the leave button calls ``on_leave_click``. Each of the two is hidden
+    while it has no label.
     """
 
     def __init__(self, on_main_click: Callable[[], None], on_leave_click: Callable[[], None]) -> None:

@@ -91,7 +91,7 @@ class MoveList(ListView):
         raise NotImplementedError
 
     def turn_width(self, turn_index: int) -> float:
-        """Return the width of the description of a turn in logical pixels, as drawn by :meth:`paint_turn`."""
+        """Return the width of a turn's description, as drawn by :meth:`paint_turn`, in logical pixels."""
         raise NotImplementedError
 
     def paint_turn(self, canvas: Canvas, style: Style, area: Rect, turn_index: int) -> None:

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from .game_preview import RulesExample
 
 ROW_HEIGHT_PX = 58.0
-"""Height of a first turn in the list, in logical pixels."""
+"""Height of a row in the list, in logical pixels."""
 MAX_LIST_HEIGHT_FRACTION = 0.72
 """Maximum height of the list, as a fraction of the panel's height."""
 TEXT_GAP_PX = 10.0
 """Gap between the list and the text below it, in logical pixels."""
 BAR_HEIGHT_PX, SHARE_MARK_WIDTH_PX = 4.0, 3.0
-"""Height of the bar that shows a share and its interval, and width of the mark of the share, in logical pixels."""
+"""Height of the bar for a share and its confidence interval, and width of the share's mark, in logical pixels."""
 OWN_MATCHES_TEXT = N_(
     "Select a turn to see it. “Yours” counts the wins of the first player in your own matches."
 )

@@ -1,4 +1,4 @@
-"""Other views of the boards: the exploded view, the button that shows hidden targets, and flat plans."""
+"""Exploded view and flat plans of the boards, and the button that shows hidden targets."""
 
 from __future__ import annotations
 

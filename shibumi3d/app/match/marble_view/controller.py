@@ -261,7 +261,7 @@ class ShapePlacement:
         return sorted(found)
 
     def placing_move(self, spot: Spot) -> Move | None:
-        """Return the move that places a shape with a click on ``spot``, or None.
+        """Return the move with which a click on ``spot`` places a shape, or None.
 
         The shape has the current orientation or, if it doesn't fit in that one, the next orientation in which it fits.
         If several moves fit, return the move that has ``spot`` earliest among its points.
@@ -597,7 +597,7 @@ class Controller:
         return ClickRefused(self.explain_illegal(spot))
 
     def explain_illegal(self, spot: Spot) -> str:
-        """Return a sentence that says why nothing can be done on ``spot``."""
+        """Return a sentence that says why nothing can be done at ``spot``."""
         name = self.state.point_name(spot.point, spot.board)
         return self.match.game.explain_illegal(self.observation, [name], language(), self.names, self.moves)
 

@@ -71,7 +71,7 @@ REPLY_DELAY_SECONDS = 0.9
 
 
 def load_guide_match(app: Host) -> tuple[Match, Entry]:
-    """Return the match used by the guide, at its start, and its game."""
+    """Return the match used by the guide, at its start, and the entry of its game."""
     with importlib.resources.as_file(importlib.resources.files(__package__) / "first.yaml") as file:
         entry = app.catalogue.open(Path(file))
     assert entry.example is not None
@@ -224,7 +224,7 @@ class ProblemPage(ProblemPageBase, MarbleMatchPage):
 
 
 class _ScriptedEngine(EngineClient):
-    """Stand-in for the engine process that returns the problem's replies once they are known."""
+    """Stand-in for the engine process; it returns the problem's replies once they are known."""
 
     def __init__(self, page: ProblemPage) -> None:
         super().__init__()

@@ -80,7 +80,7 @@ class SignLayer:
     def _sign_meaning(self, sign: Sign) -> tuple[object, ...]:
         """Return a key that tells signs apart, ignoring how strongly they are drawn.
 
-        Part of the key is whether there is a marble on the sign's point.
+        The key includes whether there is a marble on the sign's point.
         """
         return sign._replace(is_highlighted=False, alpha=1.0), (
             sign.board,

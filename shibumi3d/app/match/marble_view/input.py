@@ -461,7 +461,7 @@ class BoardPointer:
         self.page.explanation_tooltip.set_word(next((found for found in cards if found is not None), None))
 
     def on_point(self, x: float | None, y: float | None) -> None:
-        """Handle pointer motion over the view; the position is None when the pointer has left it."""
+        """Handle pointer motion to (``x``, ``y``) in the view; both are None if the pointer has left it."""
         self.show_card_explanation(*self.page.app.root.pointer)
         self.page.actions.hide_message_if_far(x, y)
         before = (self.hovered_spot, self.hovered_marble, self.page.table_marbles.hovered_heap, self.cursor)

@@ -139,7 +139,7 @@ class ActionsInterface(players.ActionsInterface, Protocol):
         """Return the button text for a move."""
 
     def explain_word(self, word: str) -> str:
-        """Return the explanation of a term used by the game, or an empty string."""
+        """Return the explanation of a term used by the game or the program, or an empty string."""
 
 
 class PointerInterface(Protocol):

@@ -165,7 +165,7 @@ class MarbleMatchModel(MatchModel):
 
     @property
     def first_covered_choice(self) -> int | None:
-        """Index of the first of the secret choices that are being revealed, while they are still hidden.
+        """Index of the first ply whose secret choice is being revealed, while the choices are still hidden.
 
         It is None if nothing is being revealed, or if the choices are already visible.
         """

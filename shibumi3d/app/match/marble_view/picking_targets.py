@@ -17,7 +17,7 @@ from shibumi3d.scene.picking import PickableObject
 from .controller import Controller, Spot
 
 ClickTarget = Spot | Heap | str
-"""Target of a click: a spot of a board, a heap on the table, or the name of the bag's stock."""
+"""Target of a click: a spot on a board, a heap on the table, or the name of the bag's stock."""
 
 
 class PickTarget(NamedTuple):
