@@ -188,7 +188,7 @@ def option_values(
 
 @dataclass(frozen=True, slots=True)
 class Facts(FormerNames):
-    """Properties of a game, in one form and for a number of seats, that are known without playing.
+    """Properties of one form of a game, for a number of seats, that are known without playing it.
 
     ``players`` is the minimum and maximum number of seats. ``turns`` is the usual minimum and maximum number of
     turns in a match, or (0, 0) if unknown. ``aim`` says whether players try to win or to reach a high score. ``solver``
@@ -740,7 +740,7 @@ Game: TypeAlias = TypedGame[Any, Any, Any]
 class ExplainsMoves(Protocol):
     """A :class:`~shibumi3d.rules.game.Game` that supplies the facts mentioned in explanations of moves.
 
-    These are places, numbers of things taken or fallen, and the line that decided the match.
+    The facts are the places of moves, the counts of what was taken or fell, and the line that decided the match.
     """
 
     def move_place(self, move: Move) -> str:

@@ -39,7 +39,7 @@ ANSWER_KEYS = {"steal": "1", "extra": "1", "yes": "1", "no": "2"}
 Answers that do nothing are left out, because the page has its own key for them.
 """
 CARD_KEYS = "1234567890"
-"""Keys of the playable cards, in the order in which they are laid out."""
+"""Keys for the playable cards, in the order in which the cards are laid out."""
 FIELD_KEYS = "cdef"
 """Keys for giving up a field. They are far from the digits, because giving up a field is final."""
 
@@ -245,7 +245,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return text.describe_spot(view, spot, lang, names)
 
     def move_details(self, view: State, move: Move, lang: str = "en") -> str:
-        """Return, on a second line, the effect of the major that a move plays, or "" for other moves.
+        """Return the effect of the major that ``move`` plays, on the second line, or "" for other moves.
 
         The first line is empty, because moves cost nothing.
         """

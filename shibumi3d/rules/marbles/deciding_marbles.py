@@ -246,7 +246,7 @@ class _EndRuleAnalyser:
         return parts if any(part.has_won for part in parts) else self._find_equalled_marbles(rule, result, at)
 
     def _find_equalled_marbles(self, rule: EndRule, result: Result, index: int) -> list[DecidingMarbles]:
-        """Return the winners' marbles behind an earlier value, in which other seats equal them.
+        """Return the winners' marbles behind an earlier value, in which other seats are tied with them.
 
         This is the fallback if there are no marbles behind the value at ``index``. It uses the last earlier value that
         depends on any marbles.
@@ -276,7 +276,7 @@ class _EndRuleAnalyser:
         return list(node.items(self.machine)) if is_list else [node.eval(self.machine)]
 
     def _marbles_behind_value(self, rule: EndRule, index: int) -> list[_MarblesOnBoard]:
-        """Return the marbles behind the value at ``index`` among those that an end rule compares."""
+        """Return the marbles behind the value at ``index`` in the list of values that ``rule`` compares."""
         assert rule.compared_values is not None
         for term, listed in zip(rule.compared_values, rule.is_list_by_value, strict=True):
             long = len(self._evaluate_values(term, listed))

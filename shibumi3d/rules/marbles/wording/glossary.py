@@ -217,7 +217,7 @@ def _terms_by_spelling(lang: str, explanations: Explanations) -> dict[str, str]:
 def _find_term(
     plain: str, lang: str, explanations: Explanations, terms_by_spelling: Mapping[str, str]
 ) -> str:
-    """Return the term of which a word is a form, or "" if there is none."""
+    """Return the term that ``plain`` is a form of, or "" if there is none."""
     word = plain.casefold()
     if lang == "fr":
         elided = _FRENCH_ELISION.match(word)
