@@ -100,7 +100,7 @@ PROBLEM_TASK_TEXTS: dict[str, Translatable] = {
     "once": Plural("{who} to move and win at once.", "{who} to move and win at once."),
 }
 PROBLEM_FAILURE_TEXTS: dict[str, Translatable] = {
-    "win": Plural("That doesn't win in {n} turn.", "That no longer wins in {n} turns."),
+    "win": Plural("That doesn't win in {n} turn.", "That doesn't win in {n} turns."),
     "hold": Plural("That loses.", "That loses."),
     "once": Plural("That doesn't win at once.", "That doesn't win at once."),
 }

@@ -102,10 +102,16 @@ def register(commands: Commands) -> None:
     play.add_argument("--text", action="store_true", help=_("play in the terminal"))
     pages = show.add_mutually_exclusive_group()
     pages.add_argument(
-        "--svg", type=Path, metavar=_("OUT"), help=_("draw up to ten problems on a page instead, as SVG")
+        "--svg",
+        type=Path,
+        metavar=_("OUT"),
+        help=_("write an SVG page with up to ten problems instead of printing them"),
     )
     pages.add_argument(
-        "--pdf", type=Path, metavar=_("OUT"), help=_("draw up to ten problems on a page instead, as PDF")
+        "--pdf",
+        type=Path,
+        metavar=_("OUT"),
+        help=_("write a PDF page with up to ten problems instead of printing them"),
     )
     pages.add_argument(
         "--html",

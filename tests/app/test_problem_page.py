@@ -94,7 +94,7 @@ def test_refutation_stays_until_the_player_acts(problem_window: Hand) -> None:
     problem_window.choose("Ab1")
     problem_window.wait(1.2)
     assert problem_window.moves[-2:] == ["W@Ab1", "B@Ad4"]  # the move list shows it
-    refuted = "White: Ab1. Then Black: Ad4. That no longer wins in 2 turns."
+    refuted = "White: Ab1. Then Black: Ad4. That doesn't win in 2 turns."
     problem_window.wait(30)
     assert problem_window.moves[-2:] == ["W@Ab1", "B@Ad4"]
     assert instruction(page) == refuted

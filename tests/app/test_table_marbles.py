@@ -343,7 +343,7 @@ def test_clicking_the_bag_draws_marbles(hand: Hand, tmp_path: Path) -> None:
         hand.wait(2)
         assert play.table_contents(play.animation_time()).dish_colour in (0, 1)
         hand.click(*place)
-        assert play.actions.message == "There is nothing to draw now."
+        assert play.actions.message == "You can't draw a marble now."
         hand.choose("Ab2")
         assert len(hand.moves) == 2
     finally:

@@ -38,8 +38,8 @@ def choose(page: Browser, label: str) -> None:
 def test_wrong_try_gets_its_proved_reply_and_the_solution_is_played_out(page: Browser) -> None:
     assert caption(page) == "Player 1 to move and win in 2 turns."
     choose(page, "Place white on Ad1")
-    page.wait("document.getElementById('caption').textContent.includes('wins in')")
-    assert caption(page) == "Turn 12 – Player 2: black on Ac3\nThat no longer wins in 2 turns."
+    page.wait('document.getElementById("caption").textContent.includes("doesn\'t")')
+    assert caption(page) == "Turn 12 – Player 2: black on Ac3\nThat doesn't win in 2 turns."
     page.run("document.getElementById('again').click()")
     choose(page, "Place white on Ac3")
     page.wait("document.getElementById('caption').textContent.includes('Correct!')")
@@ -49,7 +49,7 @@ def test_wrong_try_gets_its_proved_reply_and_the_solution_is_played_out(page: Br
 
 def test_wrong_try_without_stored_reply_is_reported_and_can_be_repeated(page: Browser) -> None:
     choose(page, "Place white on Aa2")
-    assert caption(page).endswith("\nPlace white on Aa2: That no longer wins in 2 turns.")
+    assert caption(page).endswith("\nPlace white on Aa2: That doesn't win in 2 turns.")
     choose(page, "Place white on Ac3")
     assert caption(page).startswith("Turn 11 – Player 1: white on Ac3")
 

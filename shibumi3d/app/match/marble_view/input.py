@@ -190,7 +190,7 @@ class TableMarbles:
         if seat is None:
             return _("The match is over.")
         if isinstance(source, str):
-            return _("There is nothing to draw now.")
+            return _("You can't draw a marble now.")
         if source.seat >= 0 and source.seat != seat:
             return _("These marbles belong to {who}.", who=page.names[source.seat])
         if source.colour < 0 or not tray:
