@@ -76,7 +76,7 @@ class RulesExample(Widget):
         self._was_visible = False
         self.marble_scene = MarbleScene((4,))
         self.caption = FormattedText("", CAPTION_SIZE_PX)
-        """Caption, whose words can be explained like those of the rules."""
+        """Caption; its words can be explained as in the rules."""
         self.caption.focusable = False
         self.add(self.caption)
 

@@ -32,7 +32,7 @@ class InstructionStrip(Panel):
         self.main_button = Button("", on_main_click, kind="main", name="coach go")
         self.leave_button = Button("", on_leave_click, kind="quiet", name="coach stop")
         self.instruction_text = FormattedText("", TEXT_SIZE_PX, max_line_length=200)
-        """Text of the instruction, whose words can be explained like those of the rules."""
+        """Text of the instruction; its words can be explained as in the rules."""
         self.instruction_text.focusable, self.instruction_text.is_tight = False, True
         self.done_steps = self.total_steps = 0
         self.extra_buttons: tuple[Button, ...] = ()

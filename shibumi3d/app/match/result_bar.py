@@ -301,7 +301,7 @@ class ResultBar(Panel):
     def describe_result(self) -> str:
         """Return who won and why or, if the game was won and has a score unit, the score compared with other scores.
 
-        These are the proved maximum, the player's best score and the result to beat, as far as they are known.
+        These are the proved maximum, the player's best score and the result to beat, if known.
         """
         page, state = self.page, self.page.match.state
         result = state.result
@@ -372,7 +372,7 @@ class ResultBar(Panel):
         return best is not None and result.scores[0] >= best
 
     def _compare_score(self) -> list[str]:
-        """Return sentences about the scores to compare with, as far as they are known.
+        """Return sentences about the known scores to compare with.
 
         These are the proved maximum, the player's best score, and the result to beat.
         """
