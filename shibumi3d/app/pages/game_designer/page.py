@@ -101,7 +101,7 @@ MIN_TWO_COLUMN_WIDTH_PX = 900
 MIN_BOARD_HEIGHT_PX = 110.0
 """Minimum height of the board when it is above a panel of results, unless :data:`MAX_RESULTS_FRACTION` leaves less."""
 MAX_RESULTS_FRACTION = 0.75
-"""Maximum height of a panel of results below the board, as a fraction of the space for both."""
+"""Fraction of the space that a panel of results may take even if it leaves less than :data:`MIN_BOARD_HEIGHT_PX`."""
 MIN_WIDTH_WITH_TITLE_PX = 700
 """Width below which the title of the page is hidden to make room for the buttons."""
 

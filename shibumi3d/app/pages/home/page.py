@@ -197,11 +197,11 @@ COMPLEXITY_FILTER_TEXTS = {
 NAVIGATION_KEYS = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
 """Keys that move the selection in the list of games."""
 PICTURE_HEIGHT_RANGE_PX = (110, 230)
-"""Minimum and maximum height of the selected game's picture; if there is less room, it is hidden."""
+"""Minimum and maximum height of the selected game's picture in a normal window; with less room, it is hidden."""
 MIN_CARD_WIDTHS_PX = (150.0, 200.0)
 """Minimum widths of a game's card, in a normal and in a wide window."""
 MIN_NARROW_CARD_WIDTH_PX = 120.0
-"""Minimum width of a game's card in a narrow window."""
+"""Minimum width of a game's card in a narrow or low window."""
 PROBLEM_DELAY_SECONDS = 0.3
 """Seconds before the daily problem is looked up, so that the page can appear first."""
 MIN_WIDE_WINDOW_PX = 1500.0
