@@ -58,7 +58,7 @@ class FilmFrame(NamedTuple):
     """A frame of a film, with its caption and repeat count.
 
     ``frame`` is shown ``repeats`` times in a row. ``seat`` is the acting seat, or -1 for none.
-    ``caption`` describes the move or, once the match is over, the result.
+    ``caption`` describes the move or, at the end of a finished match, the result.
     """
 
     frame: Frame

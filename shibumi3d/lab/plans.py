@@ -128,7 +128,7 @@ def task_progress(tasks: Iterable[Task], store: RowStore | None) -> list[TaskPro
 
 
 def _describe_jobs(jobs: Iterable[Job]) -> tuple[dict[str, object], ...]:
-    """Return descriptions of jobs, where consecutive jobs are merged into one."""
+    """Return descriptions of jobs, with consecutive jobs merged into one."""
     items: list[dict[str, object]] = []
     for job in jobs:
         row: Row = {"kind": job.kind}

@@ -132,7 +132,7 @@ DECIDED_VALUE = 0.75
 A match is decided at the first turn from which the evaluation never falls below this value.
 """
 SKILL_SIMULATIONS = (6, 12, 24, 48)
-"""Numbers of simulations per move, each played against twice that number for the skill curve."""
+"""Numbers of simulations per move for the skill curve; one player runs twice as many as the others."""
 OPENING_SIMULATIONS = 200
 """Number of simulations after each first move, for the opening map."""
 MAX_PROOF_MOVES = 200

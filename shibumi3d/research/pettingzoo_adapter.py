@@ -1,4 +1,4 @@
-"""Environments for PettingZoo: all games without hidden information."""
+"""PettingZoo environments for games without hidden information."""
 
 from __future__ import annotations
 

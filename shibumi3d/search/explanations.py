@@ -106,8 +106,8 @@ def explain_move(
 def with_reasons(game: Game, view: State, choice: Choice, names: Sequence[str] = ()) -> Choice:
     """Return a copy of ``choice`` with the reasons for it.
 
-    If the analysis includes the whole turn, the reasons refer to the whole turn. If the view doesn't show which moves
-    are legal, there are no reasons.
+    The reasons refer to the whole turn if the analysis includes it. If the view doesn't show which moves are legal,
+    there are no reasons.
     """
     moves = next(
         (turn.move_texts for turn in choice.analysis.turns if turn.move_texts[0] == choice.move),

@@ -46,17 +46,17 @@ The first proof searches turn by turn, the second is the solver. They are attemp
 that, the tree search makes better use of the time.
 """
 STORED_PROOF_FACTOR = 25
-"""Factor for the work of a proof in games that have a stored proof, at any stage of the match.
+"""Factor by which the work for a proof is multiplied in games that have a stored proof, at any stage of the match.
 
 In these games, most positions that the stored proof does not cover can be solved in about a second with the compiled
 engine.
 """
 NEAR_END_EXPONENT = 4.5
-"""A match counts as nearly over if a proof has to visit fewer than 10 to the power of this number of positions.
+"""A match is nearly over if a proof visits fewer positions than 10 to the power of this exponent.
 
-A proof visits about the square root of the number of lines, which is estimated as the current number of legal moves to
-the power of the number of turns left. The exponent is for a time limit of 0.01 seconds; each tenfold increase of the
-limit adds 1 to it.
+The number of positions is about the square root of the number of lines, which is estimated as the current number of
+legal moves to the power of the number of turns left. The exponent is for a time limit of 0.01 seconds; each tenfold
+increase of the limit adds 1 to it.
 """
 MAX_FINISHING_WORK = 1_000_000
 """Maximum work for finding a win this turn, for levels that never miss one."""

@@ -354,7 +354,7 @@ class _SimultaneousSearch:
     def _payoff_matrices(
         self, seat: int, own_moves: list[str], other_moves: list[tuple[str, ...]]
     ) -> tuple[list[list[float]], list[list[float]]]:
-        """Return the payoff matrices of a seat, the choosing seat with index ``seat``, and of its opponents.
+        """Return the payoff matrices of the choosing seat with index ``seat``, and of its opponents.
 
         The opponents' payoff is 1 minus the seat's. Each cell contains the mean of the simulated results and of one
         more result, which is predicted from the averages of the cell's row and column.

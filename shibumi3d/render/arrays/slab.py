@@ -169,7 +169,7 @@ _DIRECTIONS = np.array([(np.cos(a), np.sin(a)) for a in np.arange(16) * (np.pi /
 
 
 def _convex_hull(points: NDArray[np.float64]) -> list[int]:
-    """Return the indices of the convex hull of points (n, 2), counter-clockwise."""
+    """Return the indices of those ``points`` (n, 2) that are on their convex hull, counter-clockwise."""
     # For speed, first discard points inside the polygon of the extreme points in a few directions.
     far = points[(points @ _DIRECTIONS).argmax(axis=0)]
     along = np.roll(far, -1, axis=0) - far
