@@ -358,7 +358,7 @@ class ReplyMaker:
         ]
         """Provers, one for each seat, which remember what they have proved."""
         self.table: PositionTableSearch | None = None
-        """Table of positions, which takes the place of the provers in games that have few."""
+        """Table of positions, used instead of the provers in games with few positions."""
         if find_counted_details(walker.fast.machine.rules) is not None:
             self.table = PositionTableSearch(game, walker.fast)
         self.unproved_count = 0
@@ -488,7 +488,7 @@ class ReplyMaker:
         return None if answer == self.walker.engine.UNDECIDED else bool(answer == self.walker.engine.YES)
 
     def _winning_choice(self, seat: int, max_work: int) -> int:
-        """Return a choice that keeps a win that has been proved."""
+        """Return a choice that preserves a proved win."""
         if self.table is not None:
             self.table.work_left = max_work
             return self.table.best_move()

@@ -1,9 +1,9 @@
 """Files of learned weights: those shipped with the program, and the user's own.
 
-The program comes with weights only for games in which they were measured to play better. A text file holds the weights
-for one game, size, variant and number of seats, as learned by ``shibumi3d learn``. It also contains a checksum of the
-rules for which they were learned, calculated from a few random matches. Files that are damaged, or that belong to other
-rules or another version, are ignored.
+The program comes with weights only for games in which tests showed that they improve play. A text file holds the
+weights for one game, size, variant and number of seats, as learned by ``shibumi3d learn``. It also contains a checksum
+of the rules for which they were learned, calculated from a few random matches. Files that are damaged, or that belong
+to other rules or another version, are ignored.
 
 The name of a user's file is a hash of the rules, so that weights are forgotten when the rules change.
 """
@@ -35,7 +35,7 @@ from shibumi3d.rules.marbles.search.playout_settings import settings_key
 from shibumi3d.rules.source import to_plain_data
 
 READABLE_VERSIONS = "1", "2", "3"
-"""Versions of the features, which are also those of the files; files of other versions are ignored.
+"""Versions of the features, and thus of the files, that can be read; all other files are ignored.
 
 Files of version 1 don't specify a share of minimax values.
 """
@@ -221,7 +221,7 @@ def _load_weights(game: BasicGame, seats: int) -> None:
 
 
 def explain_ignored_weights(game: BasicGame, seats: int) -> Message | None:
-    """Return why the files of a game's weights are ignored, or None if one of them is used or there are none."""
+    """Return why a game's weights files are ignored, or None if one of them is used or there are none."""
     if get_weights(game, seats) is not None:
         return None
     result: Message | None = game.cache.get((IGNORED_CACHE_KEY, seats))

@@ -46,7 +46,7 @@ MATCHES_PER_DEAL = 50
 If one of them exceeds the work limit of the rules, the remaining ones are not played.
 """
 FIRST_LEARNING_RATE, LAST_LEARNING_RATE_FRACTION = 0.001, 0.2
-"""Learning rate of the first lesson, and that of the last lesson as a fraction of it."""
+"""Learning rate of the first lesson, and the fraction of it that remains in the last lesson."""
 FEATURES_CACHE_KEY = "pieces"
 """Key of the features in the cache of a game."""
 STAGE_COUNT, MAX_WEIGHTS = 3, 9_000

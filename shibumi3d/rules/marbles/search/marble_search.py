@@ -60,7 +60,7 @@ MIN_POSITIONS_PER_SLICE = 300
 Each resumption starts again at the root, so the work of shorter slices would be wasted.
 """
 MAX_TURN_POSITIONS = 1_000
-"""Maximum number of positions, during a turn and at its end, visited to list all whole turns."""
+"""Maximum number of positions, during a turn and at its end, to visit when listing whole turns."""
 SAMPLE_MATCHES = 5
 """Number of random matches used to estimate how many turns are left."""
 STOP_CHECK_SECONDS = 0.01
@@ -141,7 +141,7 @@ class MarbleSearch:
     def _run_until(self, tree: SearchTree, target_iterations: int, should_stop: Callable[[], bool]) -> bool:
         """Run simulations until their total number is ``target_iterations``.
 
-        The result is that of :meth:`run_simulations`.
+        The return value is described at :meth:`run_simulations`.
         """
         number = 1
         last_check_time = monotonic()
@@ -306,7 +306,7 @@ class MarbleSearch:
 
         The value is from 0 (the seat loses) to 1 (it wins). The proof costs at most ``max_work``. It uses the
         certificate of the game, a table of its positions, or proof-number search (df-pn: Nagai 2002). If the game has a
-        stored proof, the work that such proofs leave to the players is done even if ``should_stop`` returns True.
+        stored proof, the work that it leaves to be done during play is done even if ``should_stop`` returns True.
         """
         low, high = 0.0, 1.0
         keeping: tuple[str, ...] = ()
@@ -494,7 +494,7 @@ class MarbleSearch:
         return 0
 
     def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
-        """Return the minimum number of its own turns in which the seat can force a win.
+        """Return in how few turns of its own the seat can force a win.
 
         Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if
         there is no win in at most ``max_turns`` turns, and -1 if this can't be decided.

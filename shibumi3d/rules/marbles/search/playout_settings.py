@@ -31,7 +31,7 @@ MAX_SAMPLE_TURNS = 300
 MIN_CUT_CORRELATION = 0.25
 """Minimum correlation between the lead at half time and the result for playouts to be cut."""
 MIN_PLAYOUT_TURNS, MAX_PLAYOUT_TURNS = 3, 8
-"""Bounds for the number of turns after which playouts are cut.
+"""Bounds on the number of turns after which playouts are cut.
 
 The number is normally a quarter of the length of a match.
 """

@@ -26,7 +26,7 @@ COLOUR_INDEPENDENT_OPS = frozenset(
         "StockValue", "Stuck", "Times", "Truth", "Unequal", "Without",
     }
 )  # fmt: skip
-"""Operations of terms that do not depend on colours themselves, although their operands may."""
+"""Operations of terms that do not themselves depend on colours, although their operands may."""
 STOCK_SIZE_OPS = frozenset({"CountStock", "StockOf"})
 """Operations that depend on the number of marbles in a stock."""
 PLACING_INSTRUCTIONS = frozenset({"Place", "Choose", "Jump", "EndTurn"})
@@ -34,7 +34,7 @@ PLACING_INSTRUCTIONS = frozenset({"Place", "Choose", "Jump", "EndTurn"})
 OPERAND_ONLY_OPS = COLOUR_INDEPENDENT_OPS | {
     "All", "Any", "Family", "MarkValue", "MemberOfFixed", "Mover", "Owner", "Score", "Tied", "Union",
 }  # fmt: skip
-"""Operations that depend on nothing but their operands, not on the colours on the board."""
+"""Operations that depend on the colours on the board only through their operands."""
 TAKING_INSTRUCTIONS = frozenset(
     {
         "AddScore", "Ask", "Choose", "EndTurn", "If", "Jump", "Let", "Pick", "RepeatBegin", "RepeatEnd", "RepeatTest",
@@ -48,7 +48,7 @@ If no rule depends on colours, marbles may be added too.
 
 
 COUNTING_OPS = frozenset({"Bind", "EntryOf", "Listing", "Total"})
-"""Operations that depend only on their operands, and on colours only as counts."""
+"""Operations allowed, besides :data:`OPERAND_ONLY_OPS`, in rules that only count colours."""
 MARBLE_SET_OPS = frozenset({"ColourMarbles", "Marbles", "OwnMarbles"})
 """Operations whose value is the set of marbles of certain colours."""
 
@@ -114,9 +114,9 @@ def _equivalence_by_lines(rules: Rules) -> PositionEquivalence:
 
 
 def _colours_read_for_placing(points: Term | None) -> tuple[int, int]:
-    """Return masks of the colours that a term for points depends on: anywhere, and below a point.
+    """Return two masks of the colours that a term for points depends on.
 
-    The colours in the second mask matter only for marbles that would support the new one.
+    Those in the first mask matter anywhere, those in the second only for marbles that would support the new one.
     """
     always = under = 0
     for part in (
@@ -130,7 +130,7 @@ def _colours_read_for_placing(points: Term | None) -> tuple[int, int]:
 
 
 def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
-    """Return masks of colours that matter only in that they may run out, and of a subset of these.
+    """Return masks of the colours that matter only because they may run out, and of a subset of these.
 
     The subset holds the colours that only one seat takes, provided that nobody may pass and that a turn takes at most
     one marble. Both masks are 0 unless the box is the only stock and no rule counts its contents.

@@ -1,4 +1,4 @@
-"""Symmetries: those of the board, those of the rules (found in random matches), and the reply that mirrors a move."""
+"""Symmetries of the board and of the rules (found in random matches), and the reply that mirrors a move."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TEST_MATCHES = 40
 """Number of random matches in which a symmetry is tested."""
 APPROXIMATE_TEST_MATCHES = 12
-"""Number of random matches that test an approximate symmetry."""
+"""Number of random matches in which an approximate symmetry is tested."""
 MIN_AGREEMENT_FRACTION = 0.9
 """Minimum fraction of the tested turns for which an approximate symmetry must hold."""
 FINAL_TURNS_TESTED = 2
@@ -144,7 +144,7 @@ def find_approximate_symmetries(game: BasicGame, seats: int) -> list[tuple[int, 
 def _filter_exact_symmetries(
     game: BasicGame, seats: int, symmetries: Sequence[tuple[int, ...]]
 ) -> list[tuple[int, ...]] | None:
-    """Return those of the given symmetries that hold in all matches.
+    """Return those ``symmetries`` that hold in all matches.
 
     Return None if turns begin with different values of anything outside the board that a symmetry might change.
     """
