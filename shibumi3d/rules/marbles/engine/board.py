@@ -22,7 +22,7 @@ USES_64_BIT_SETS: Final = IS_COMPILED and ".engine." in __name__
 USES_128_BIT_SETS: Final = IS_COMPILED and ".engine_double." in __name__
 USES_192_BIT_SETS: Final = IS_COMPILED and ".engine_triple." in __name__
 WORD_BITS: Final = 62
-"""Number of points whose set fits into one machine word.
+"""Number of points that a set of one machine word can contain.
 
 A 128-bit integer has room for twice as many, and a 192-bit integer for three times as many.
 """

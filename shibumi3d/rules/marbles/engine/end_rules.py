@@ -120,7 +120,7 @@ def test_end_rules(m: Machine, rules: list[BoundEndRule]) -> bool:
 
 
 def compared_values_of(m: Machine, rule: BoundEndRule) -> list[int]:
-    """Return the values of the current seat that an end rule compares; a list contributes all its items."""
+    """Return the values that an end rule compares, for the current seat; a list contributes all its items."""
     result: list[int] = []
     for i in range(len(rule.compared_values)):
         if rule.is_list_by_value[i]:

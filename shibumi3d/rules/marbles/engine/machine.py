@@ -118,7 +118,7 @@ class Step:
         raise NotImplementedError
 
     def push_options(self, m: Machine) -> None:
-        """Push the codes of the options at this step on the machine's stack, without look-ahead."""
+        """Push the codes of the options at this step onto the machine's stack, without look-ahead."""
         points = self.option_points(m)
         m.push_point_options(self.code_prefix | m.board.index << 16, points)
 

@@ -221,9 +221,9 @@ class Instruction:
     branch_starts: list[int] = field(default_factory=list)
     """Indices of the instructions at which the branches begin."""
     branch_ends: list[int] = field(default_factory=list)
-    """Indices of the ends of those parts that look-ahead tries out separately.
+    """Index of the end of each part that look-ahead tries out separately.
 
-    These parts are branches of ``first`` and bodies of ``repeat`` and ``best``.
+    These parts are the branches of ``first`` and the bodies of ``repeat`` and ``best``.
     """
     labels: tuple[int, ...] = ()
     choice_kind: int = -1

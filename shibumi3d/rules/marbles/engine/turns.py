@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 MAX_DEAL_ATTEMPTS: Final = 1_000
-"""Maximum number of deals to try if the ``require`` in a setup fails."""
+"""Maximum number of deals to try until one meets the setup's requirements."""
 DEAL_WORK: Final = 500
 """Work charged for one deal, in addition to its marbles."""
 

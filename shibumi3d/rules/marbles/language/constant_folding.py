@@ -38,7 +38,7 @@ def normalize_bool(truth: Term) -> Term:
 
 
 def marbles_of_colours(colours: Term) -> Term:
-    """Return the term for all marbles of some colours."""
+    """Return the term for all marbles whose colour is in ``colours``."""
     if colours.op == "Const":
         if colours.value.bit_count() == 1:
             return make_term("ColourMarbles", colours.value.bit_length() - 1)

@@ -39,9 +39,9 @@ class WordValue(Node):
 
 
 def word_behind(a: Node) -> Word | None:
-    """Return the Word whose value a node returns unchanged, or None for any other node.
+    """Return the Word whose value a node returns unchanged, or None if there is none.
 
-    If there is one, callers can read it directly instead of evaluating the node.
+    Callers can read the Word directly instead of evaluating the node.
     """
     if isinstance(a, WordValue):
         return a.word

@@ -26,7 +26,7 @@ class StepCompiler:
         self.drawn_stocks: set[str] = set()
 
     def append(self, instruction: Instruction) -> int:
-        """Append an instruction that is followed by the next one appended, and return its index."""
+        """Append an instruction and return its index; ``next`` is set to the one appended after it."""
         self.instructions.append(instruction)
         instruction.next = len(self.instructions)
         instruction.may_fail = instruction.awaits_choice or instruction.op in FALLIBLE_OPS

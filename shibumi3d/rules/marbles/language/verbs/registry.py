@@ -42,7 +42,7 @@ class StepContext(Protocol):
     drawn_stocks: set[str]
 
     def append(self, instruction: Instruction) -> int:
-        """Append an instruction that is followed by the next one appended, and return its index."""
+        """Append an instruction and return its index; ``next`` is set to the one appended after it."""
 
     def append_choice(self, instruction: Instruction, table: dict[str, Item], result_type: Type) -> None:
         """Append a choice whose result has the type ``result_type``.
@@ -82,7 +82,7 @@ class Verb:
 
 
 class VerbRegistry(dict[str, Verb]):
-    """The verbs of one kind by name, in the order of the language reference."""
+    """The verbs of one kind, by name, in the order of the language reference."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
