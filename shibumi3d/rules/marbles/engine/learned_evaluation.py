@@ -255,8 +255,8 @@ class Weights:
         """Add the weights for the groups of each colour, all eyes, and the number of playable points of a board.
 
         The weight for the marbles in a group is added once for each marble. ``situation`` is the stage of the match
-        times the number of seats, plus the seat that must choose. An eye is a playable hole whose neighbours all have
-        the same colour.
+        times the number of seats, plus the seat that must choose. An eye is a playable hole whose neighbouring holes
+        all contain marbles of the same colour.
         """
         cells = board.cells_by_table_index
         holes = board.all_points & ~board.upper_points

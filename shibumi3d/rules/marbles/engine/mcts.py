@@ -148,7 +148,7 @@ class SearchTree:
 
         ``weights_share``, from 0 to 1, is their share in the value of a leaf; the rest comes from the result of a
         playout. ``exploration`` is the exploration constant, and ``minimax_share`` the share of minimax values in
-        selection; it has no effect if there are playouts, chance or more than two seats.
+        selection; it has no effect if there are playouts or if nothing can be proved.
         """
         self.weights = weights
         self.weights_share = weights_share

@@ -429,8 +429,8 @@ class Rules:
     def end_reason(self, rule_number: int, winners: int = -1, scores: tuple[int, ...] = ()) -> dict[str, str]:
         """Return why the match ended, by language.
 
-        This is the text of the end rule ``rule_number``, or its text for a level result if the seats it compares are
-        level. Negative numbers are the engine's own reasons. ``winners`` is the mask of the seats that won, or -1 if
+        This is the text of the end rule ``rule_number``, or its text for a level result (see :attr:`level_reasons`).
+        Negative numbers are the engine's own reasons. ``winners`` is the mask of the seats that won, or -1 if
         that doesn't matter.
         """
         if rule_number in self.level_reasons and self._is_level(rule_number, winners, scores):

@@ -2,8 +2,8 @@
 
 The number of positions is small if only two things matter: which points are filled, up to the symmetries of the rules,
 and how many marbles of each colour lie in certain sets of points (see :func:`.find_counted_details`). The stored table
-holds the keys of the positions in which the side to move loses; from any won position, a move leads to one of these.
-``python -m tools certificates`` creates it.
+holds the keys of the positions in which the side to move loses; in every won position, some turn wins at once or leads
+to one of these. ``python -m tools certificates`` creates it.
 """
 
 from __future__ import annotations

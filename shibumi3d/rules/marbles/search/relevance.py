@@ -41,10 +41,7 @@ TAKING_INSTRUCTIONS = frozenset(
         "Require", "SetMark", "Take", "TimesBegin", "TimesEnd", "TimesOver", "RepeatTimesHead",
     }
 )  # fmt: skip
-"""Instructions allowed in turns that only remove marbles.
-
-If no rule depends on colours, marbles may be added too.
-"""
+"""Instructions allowed, besides ``Place``, in turns that either only add or only remove marbles."""
 
 
 COUNTING_OPS = frozenset({"Bind", "EntryOf", "Listing", "Total"})
@@ -75,7 +72,7 @@ def find_equivalence(rules: Rules) -> PositionEquivalence:
 
 
 def _equivalence_by_lines(rules: Rules) -> PositionEquivalence:
-    """Return when positions are equivalent under rules that only add marbles and test colours only in lines.
+    """Return which positions are equivalent under rules that only add marbles and test colours only in lines.
 
     Raises _UnsupportedRules for other rules.
     """
@@ -183,7 +180,7 @@ def _subterms(value: object, include_loops: bool = False) -> Iterator[Any]:
 
 
 def _equivalence_without_colours(rules: Rules) -> PositionEquivalence:
-    """Return when positions are equivalent under rules that depend on colours only at certain points.
+    """Return which positions are equivalent under rules that depend on colours only at certain points.
 
     After the setup, marbles must be either only added or only removed. Raises _UnsupportedRules for other rules.
     """

@@ -307,7 +307,7 @@ class Visible(Node):
 
 @final
 class Vacated(Node):
-    """The points that were filled when the turn began and are now empty."""
+    """The points that are now empty but were filled when the turn, or the seat's part of it, began."""
 
     def eval(self, m: Machine) -> M:
         board = m.board
