@@ -2,8 +2,8 @@
 
 Every number that changes during a match is a :class:`Word`, which is created once and referenced by everything that
 reads or writes it. The module runs as plain Python and in four compiled variants. In the one for normal boards, ``M``
-is a 64-bit integer and a set of points has at most 62 bits. In those for larger boards, it is a 128-bit integer, with
-sets of at most 124 bits, a 192-bit integer, with sets of at most 186 bits, or a Python integer.
+is a 64-bit integer and a set of points has at most 62 bits. In those for larger boards, it is a 128-bit integer (for
+sets of at most 124 bits), a 192-bit integer (at most 186 bits) or a Python integer.
 """
 
 from __future__ import annotations

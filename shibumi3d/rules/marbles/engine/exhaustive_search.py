@@ -54,8 +54,8 @@ class ProvedChoice:
 class ExhaustiveSearch:
     """Exhaustive search on a machine.
 
-    Every query leaves the machine unchanged. ``work_left`` is the remaining work budget, in the unit used for
-    the work budget of rules.
+    Every query leaves the machine unchanged. ``work_left`` is the remaining work, in the unit of the rules' work
+    budget.
     """
 
     def __init__(self, machine: Machine) -> None:

@@ -20,7 +20,7 @@ AUTOMATIC: Final = 0
 AWAITS_CHOICE: Final = 1
 ENDS_TURN: Final = 2
 CHANCE: Final = 3
-"""Kinds of steps: those that run at once, wait for a choice, end the turn, or are random."""
+"""Kinds of steps: automatic, waiting for a choice, ending the turn, and random."""
 
 UNDO_WORD: Final = 0
 UNDO_PUT: Final = 1

@@ -120,7 +120,7 @@ class SearchTree:
         self.minimax_share: float = 0.0
         """Share of minimax values in selection, from 0 to 1.
 
-        If it isn't 0, all children of a node are evaluated at once, and each of them counts as an iteration.
+        If it isn't 0, all children of a node are evaluated together, and each of them counts as an iteration.
         """
         self.requested_iterations: M = 0
         self.choices_vary: Final = m.rules.has_uncertainty
@@ -303,7 +303,7 @@ class SearchTree:
         node.is_expanded = True
 
     def evaluate_children(self, node: TreeNode, player: M, weights: Weights) -> None:
-        """Evaluate all children of a node at which ``player`` moves; set the shares to those of the best one."""
+        """Evaluate all children of a node at which ``player`` moves; set the shares according to the best one."""
         m = self.machine
         best: float = 0.0
         child = node.first_child

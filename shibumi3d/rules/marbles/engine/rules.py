@@ -312,7 +312,7 @@ class Phase:
     stuck_may_pass: bool = False
     end_rules: tuple[EndRule, ...] = ()
     early_end_rules: tuple[EndRule, ...] = ()
-    """End rules that are also tested during turns: first those of the phase, then those of the file."""
+    """End rules that are also tested during turns: first the phase's own, then the file's."""
     may_end_before_choice: bool = False
 
 
@@ -477,7 +477,7 @@ class Result(NamedTuple):
 class Snapshot(NamedTuple):
     """Immutable copy of the complete state of a match.
 
-    In a series, seats are those of the current game.
+    In a series, seat numbers refer to the current game.
     """
 
     boards: tuple[tuple[tuple[int, ...], int, int, tuple[int, ...]], ...]

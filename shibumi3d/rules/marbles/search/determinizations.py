@@ -1,4 +1,4 @@
-"""Determinization: random full states that are consistent with what a seat knows."""
+"""Determinizations: random full states that are consistent with what a seat knows."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ class NodeBuilder:
         return self.build(term)
 
     def swap_relation(self, terms: list[Term]) -> Node | None:
-        """Rewrite ``touching(g) & X`` as ``g & touching(X)``; return the node, or None if impossible.
+        """Rewrite ``touching(g) & X`` as ``g & touching(X)``; return the node, or None if that is impossible.
 
         The two are equivalent as conditions, because one set is empty if and only if the other is. ``diagonal_to`` is
         rewritten in the same way. X must depend on the board alone; ``touching(X)`` is then evaluated only once for

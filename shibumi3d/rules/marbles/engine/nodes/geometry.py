@@ -62,7 +62,7 @@ class FewerThan(Node):
 class FewerRelated(Node):
     """``count(relation(p) & marbles) < limit`` for a variable p and a small ``limit`` of at least 1.
 
-    The node is meant for loops over points: all points related to at least ``limit`` of the marbles are found at once,
+    The node is meant for loops over points: all points related to at least ``limit`` of the marbles are found together,
     and cached as long as the marbles stay the same. If ``p`` is a set of several points, the marbles related to any of
     them are counted. ``table`` is the table of the relation, and ``inverse`` that of its inverse.
     """

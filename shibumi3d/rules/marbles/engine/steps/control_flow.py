@@ -307,7 +307,8 @@ class RepeatBegin(LoopStep):
 class RepeatTest(LoopStep):
     """Head of a ``repeat`` without ``times``: run the body if it can be completed, else leave the loop.
 
-    ``min_rounds`` stores a hash of the state before the round, which :class:`RepeatEnd` compares with the one after it.
+    ``min_rounds`` stores a hash of the state before the round, which :class:`RepeatEnd` compares with the hash
+    after it.
     """
 
     def __init__(self, rounds: Word, min_rounds: Word, max_rounds: Word) -> None:
