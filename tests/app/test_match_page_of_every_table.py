@@ -529,3 +529,39 @@ def test_last_events_of_a_match_are_summarized_in_full(hand: Hand) -> None:
         hand.draw()
         shared = summary.rect.intersection(table.result_bar.rect)
         assert shared.w <= 0 or shared.h <= 0, size
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (853, 480), (700, 360)])
+def test_summary_has_one_place_clear_of_the_result(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    """Regression test: it was first laid out at full height, for which the camera made room, and then shortened."""
+    hand.app.resize(*size)
+    table = play_to_end(hand, ARCANOID)
+    hand.wait(1)
+    summary, bar = table.summary, table.result_bar
+    assert summary.is_floating
+    laid_out = []
+    monkeypatch.setattr(
+        summary, "layout", lambda rect: (laid_out.append(rect), type(summary).layout(summary, rect))
+    )
+    table.layout(table.rect)
+    print("COUNT", size, len(laid_out))
+    assert len({*laid_out}) == 1
+    assert summary.rect == laid_out[0]
+    apart = (
+        summary.rect.bottom <= bar.rect.y
+        or summary.rect.right <= bar.rect.x
+        or summary.rect.x >= bar.rect.right
+    )
+    assert apart
+
+
+def test_layout_at_the_end_of_a_match_is_final(hand: Hand) -> None:
+    """Regression test: the cards took no account of the result until the window changed its size."""
+    hand.app.resize(900, 600)
+    table = play_to_end(hand, GOLDEN)
+    hand.wait(1)
+    before = list(table.seat_cards.card_rects), table.result_bar.rect
+    table.layout(table.rect)
+    assert (table.seat_cards.card_rects, table.result_bar.rect) == before

@@ -381,7 +381,8 @@ class SeatCards(Widget):
         """Lay out the cards beside ``table``, or in rows above it if it is narrow.
 
         Try full cards first, with wrapped and then with truncated details, then cards with one line, then folded cards,
-        until they fit and ``has_room`` returns True for the area that they cover. Return that area.
+        until they fit and ``has_room`` returns True for the area that they cover. Return that area, the last one that
+        ``has_room`` got.
         """
         for self.is_wrapped, self.is_single_line, self.is_folded in (
             (True, False, False),
@@ -390,7 +391,7 @@ class SeatCards(Widget):
             (False, True, True),
         ):
             covered = self._place_cards(table, canvas)
-            if covered.bottom <= table.bottom - 10 and has_room(covered):
+            if has_room(covered) and covered.bottom <= table.bottom - 10:
                 break
         self.layout(covered)
         return covered

@@ -406,26 +406,26 @@ class SceneMatchPage(MatchPage):
         self.view.layout(scene)
         self.plan.layout(table)
         side = self.side_panel.layout_panel(rect, self.top_bar.rect.bottom, self.bottom_bar.rect.y)
+        self.summary.is_floating = not (self.is_narrow or wide > 0)
         if self.is_narrow:
             self._layout_below_table(below)
             self.side_panel.layout_pages(side)
+        elif wide > 0:
+            self._layout_side_panel(side)
         else:
-            self._layout_side_panel(side, table, wide > 0)
-        cards = self.seat_cards.layout_cards(table, canvas, lambda covered: self._has_room(table, covered))
+            self.side_panel.layout_pages(side.inset(4, 6))
         if self.is_zen_mode:
             cards = Rect(table.x, table.y, 0.0, 0.0)
-        foot = self._layout_message_line(table, cards)
+            self._layout_beside_cards(table, cards)
+        else:
+            cards = self.seat_cards.layout_cards(
+                table, canvas, lambda covered: self._has_room(table, covered)
+            )
         bottom = 40.0
         if self.result_bar.visible and self.is_narrow:
             self.result_bar.place_in_view(canvas, below, below.inset(10, 0), is_over_table=False)
         elif self.result_bar.visible:
-            self.result_bar.place_in_view(canvas, table, foot.inset(10, 0))
             bottom = table.bottom - self.result_bar.rect.y + 8
-            story = self.summary.rect
-            if self.summary.is_floating and story.intersection(self.result_bar.rect.inset(-6, -6)).w > 0:
-                self.summary.layout(
-                    Rect(story.x, story.y, story.w, min(story.h, self.result_bar.rect.y - 6 - story.y))
-                )
         self.message_line.visible = not self.result_bar.visible
         self._layout_bottom_bar(bar.inset(8, 0), canvas)
         self.spot_markers.layout(scene)
@@ -454,7 +454,7 @@ class SceneMatchPage(MatchPage):
     def _layout_below_table(self, below: Rect) -> None:
         inner = below.inset(10, 6)
         summary_height = 0.0 if self.is_zen_mode else self.summary.fit_height(self.app.canvas, inner.w - 16)
-        self.summary.is_floating, self.summary.visible = False, bool(summary_height)
+        self.summary.visible = bool(summary_height)
         head, inner = inner.cut_top(summary_height, 6 if summary_height else 0)
         self.summary.layout(head.inset(8, 0))
         self.evaluation_bar.visible = (
@@ -466,48 +466,62 @@ class SceneMatchPage(MatchPage):
         self.choices.visible = bool(self.choices.labels)
         self.choices.layout(inner)
 
-    def _layout_side_panel(self, side: Rect, table: Rect, is_expanded: bool) -> None:
-        """Lay out the side panel: the summary, the evaluation bar, the choices and the tabs.
-
-        If the panel is collapsed (``is_expanded`` is false), all but the tabs float over the table.
-        """
-        canvas, many = self.app.canvas, len(self.choices.labels)
-        advised = self.advice.is_analysing and self.advice.is_allowed
-        inner = side.inset(4, 6)
-        if not is_expanded:
-            free = table.inset(10, 10)
-            wide = min(SIDE_PANEL_WIDTH_PX, table.w * MAX_FLOATING_WIDTH_FRACTION)
-            inner = Rect(free.right - wide, free.y, wide, free.h - MESSAGE_HEIGHT_PX)
-        max_lines = MAX_SUMMARY_LINES if many else MAX_FINAL_SUMMARY_LINES
-        summary_height = (
-            0.0
-            if self.tabs.selected_index and is_expanded
-            else self.summary.fit_height(canvas, inner.w - 16, max_lines)
-        )
-        self.summary.is_floating = not is_expanded
-        if summary_height and not is_expanded:
-            summary_height += FLOATING_CARD_PADDING_PX
-        head, inner = inner.cut_top(summary_height, 6 if summary_height else 0)
-        self.summary.layout(head if self.summary.is_floating else head.inset(8, 0))
-        self.summary.visible = bool(summary_height) and not self.is_zen_mode
-        self.evaluation_bar.visible = advised and not self.is_zen_mode
-        if self.evaluation_bar.visible:
-            head, inner = inner.cut_top(self.evaluation_bar.preferred_height(), 6)
-            self.evaluation_bar.layout(head.inset(4, 0))
-        self.choices.visible = bool(many)
+    def _layout_side_panel(self, side: Rect) -> None:
+        """Lay out the expanded side panel: the summary, the evaluation bar, the choices and the tabs."""
+        inner = self._layout_above_choices(side.inset(4, 6))
         most = MAX_CHOICES_FRACTION_WITH_RULES if self.tabs.selected_index else 0.6
-        if is_expanded:
-            share = (
-                min(self.choices.content_height + 8, side.h * most, inner.h - MIN_MOVE_LIST_HEIGHT_PX)
-                if many
-                else 0.0
-            )
-            upper, inner = inner.cut_top(share, 6 if many else 0)
-            self.choices.layout(upper)
-        else:
-            most = max(inner.h * MAX_FLOATING_HEIGHT_FRACTION, min(inner.h, MIN_FLOATING_HEIGHT_PX))
-            self.choices.layout(inner.cut_bottom(min(self.choices.content_height + 8, most))[0])
+        self.choices.visible = bool(self.choices.labels)
+        share = (
+            min(self.choices.content_height + 8, side.h * most, inner.h - MIN_MOVE_LIST_HEIGHT_PX)
+            if self.choices.visible
+            else 0.0
+        )
+        upper, inner = inner.cut_top(share, 6 if self.choices.visible else 0)
+        self.choices.layout(upper)
         self.side_panel.layout_pages(inner)
+
+    def _layout_beside_cards(self, table: Rect, cards: Rect) -> None:
+        """Lay out everything else over the table, given ``cards``, the area of the seats' cards.
+
+        This is the message line or the result and, if the side panel is collapsed, what floats above them: the summary,
+        the evaluation bar and the choices.
+        """
+        foot = self._layout_message_line(table, cards)
+        if self.is_narrow:
+            return
+        if self.result_bar.visible:
+            self.result_bar.place_in_view(self.app.canvas, table, foot.inset(10, 0))
+        if not self.summary.is_floating:
+            return
+        free = table.inset(10, 10)
+        wide = min(SIDE_PANEL_WIDTH_PX, table.w * MAX_FLOATING_WIDTH_FRACTION)
+        inner = Rect(free.right - wide, free.y, wide, free.h - MESSAGE_HEIGHT_PX)
+        if self.result_bar.visible and inner.intersection(self.result_bar.rect.inset(-6, -6)).w > 0:
+            end = min(inner.bottom, self.result_bar.rect.y - 6)
+            inner = Rect(inner.x, inner.y, inner.w, max(0.0, end - inner.y))
+        inner = self._layout_above_choices(inner)
+        most = max(inner.h * MAX_FLOATING_HEIGHT_FRACTION, min(inner.h, MIN_FLOATING_HEIGHT_PX))
+        self.choices.visible = bool(self.choices.labels)
+        self.choices.layout(inner.cut_bottom(min(self.choices.content_height + 8, most))[0])
+
+    def _layout_above_choices(self, area: Rect) -> Rect:
+        """Lay out the summary and the evaluation bar at the top of ``area``; return the rest of it."""
+        max_lines = MAX_SUMMARY_LINES if self.choices.labels else MAX_FINAL_SUMMARY_LINES
+        is_floating, height = self.summary.is_floating, 0.0
+        if is_floating or not self.tabs.selected_index:
+            height = self.summary.fit_height(self.app.canvas, area.w - 16, max_lines)
+        if height and is_floating:
+            height = min(height + FLOATING_CARD_PADDING_PX, area.h)
+        head, area = area.cut_top(height, 6 if height else 0)
+        self.summary.layout(head if is_floating else head.inset(8, 0))
+        self.summary.visible = bool(height) and not self.is_zen_mode
+        self.evaluation_bar.visible = (
+            self.advice.is_analysing and self.advice.is_allowed and not self.is_zen_mode
+        )
+        if self.evaluation_bar.visible:
+            head, area = area.cut_top(self.evaluation_bar.preferred_height(), 6)
+            self.evaluation_bar.layout(head.inset(4, 0))
+        return area
 
     def _layout_bottom_bar(self, bar: Rect, canvas: Canvas) -> None:
         """Lay out the bottom bar.
@@ -541,10 +555,10 @@ class SceneMatchPage(MatchPage):
         return foot
 
     def _has_room(self, table: Rect, cards: Rect) -> bool:
-        """Return whether the table has enough room beside ``cards``, the area of the seats' cards."""
+        """Lay out everything beside ``cards``, the area of the seats' cards; return whether the table has room too."""
+        self._layout_beside_cards(table, cards)
         if table.w < 8 or table.h < 8:
             return True
-        self._layout_message_line(table, cards)
         self._fit_camera(table, cards)
         return has_room(
             self.view.home_camera,
