@@ -382,7 +382,7 @@ class Application:
         """Draw a frame into the window's framebuffer.
 
         Rendering boards may take a second, so they are drawn as simple shapes if ``render_boards`` is false, and in the
-        first frame of each kind of page that shows boards.
+        first frame of each kind of page that shows boards, unless a card lies over the page.
         """
         from pyglet import gl
 
@@ -402,7 +402,7 @@ class Application:
         view, aside = self.current_page.view, self.root.board_area
         kind = type(self.current_page), getattr(getattr(self.current_page, "entry", None), "kind", "")
         shows_board = view is not None and (view.visible or aside is not None)
-        sketched = shows_board and aside is None and not (render_boards and kind in self._rendered_kinds)
+        sketched = shows_board and not (render_boards and (aside is not None or kind in self._rendered_kinds))
         render_boards = render_boards and not sketched
         if shows_board:
             self._rendered_kinds.add(kind)
@@ -413,7 +413,7 @@ class Application:
             self.current_page.render_insets(now)
         self.canvas.begin_frame(width, height, self.scale, self.page_scroll.offset)
         if sketched and view is not None:
-            view.sketch(now)
+            view.sketch(now, aside)
         self.root.draw(self.canvas, self.is_moving)
         scale, (left, top) = self.scale, self.page_scroll.offset
         for bar in self.page_scroll.scroll_bars(self.size, SCROLL_BAR_WIDTH_PX * scale):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from shibumi3d.app.host import settings
+from shibumi3d.app.host import board_sketch, settings
 from shibumi3d.app.host.dialogs import MessageCard
 from shibumi3d.app.host.settings_card import SettingsCard, show_settings
 from shibumi3d.app.host.shortcuts import ShortcutsCard
@@ -357,6 +357,22 @@ def test_whole_table_is_visible_beside_the_settings(
         at, _ = seen[-1].project(np.array(corners), aside.w, aside.h)
         assert (at >= 0).all()
         assert (at <= (aside.w, aside.h)).all()
+
+
+def test_boards_beside_the_settings_are_sketched_before_they_are_rendered(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand.app.resize(640, 480)
+    hand.start("spire")
+    hand.draw()
+    hand.app.pages.show_settings()
+    aside = hand.app.root.board_area
+    assert aside is not None
+    areas = []
+    monkeypatch.setattr(board_sketch, "paint_sketch", lambda *values: areas.append(values[-1]))
+    hand.app.draw(render_boards=False)
+    assert areas == [aside]
+    assert hand.app.root.dirty, "the picture follows"
 
 
 def test_settings_do_not_show_a_board_behind_the_privacy_screen(hand: Hand) -> None:

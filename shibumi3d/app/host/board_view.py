@@ -392,26 +392,34 @@ class BoardView(Widget):
         If ``board_area`` is given, draw the home view of all boards into it instead.
         """
         area = framebuffer_area(self.app, self.rect if board_area is None else board_area)
-        if min(area[2:]) < 8:
-            return
-        aspect, camera = self.aspect, self.camera
-        if board_area is not None:
-            aspect, home = board_area.w / board_area.h, self.home_camera
-            self.camera = (
-                cameras.make_home_camera_for_hull(home.hull, home.home_angles)
-                if home.hull
-                else cameras.make_home_camera(home.sizes, aspect, self._object_hulls)
-            )
-        frame = self.make_frame(now, aspect)
-        self.app.board_painter().draw(frame, self.camera, area, self.app.scale, is_moving)
-        self.camera = camera
+        if min(area[2:]) >= 8:
+            frame, camera = self._picture(now, board_area)
+            self.app.board_painter().draw(frame, camera, area, self.app.scale, is_moving)
 
-    def sketch(self, now: float) -> None:
-        """Draw the boards on the canvas as flat shapes, which are shown until the boards are rendered."""
-        if min(self.rect.w, self.rect.h) >= 8:
-            board_sketch.paint_sketch(
-                self.app.canvas, self.make_frame(now, self.aspect), self.camera, self.rect
-            )
+    def sketch(self, now: float, board_area: Rect | None = None) -> None:
+        """Draw the boards on the canvas as flat shapes, which are shown until the boards are rendered.
+
+        If ``board_area`` is given, draw the home view of all boards into it instead.
+        """
+        area = self.rect if board_area is None else board_area
+        if min(area.w, area.h) >= 8:
+            frame, camera = self._picture(now, board_area)
+            board_sketch.paint_sketch(self.app.canvas, frame, camera, area)
+
+    def _picture(self, now: float, board_area: Rect | None) -> tuple[Frame, Camera]:
+        """Return what to draw, and the camera: that of the home view of all boards if ``board_area`` is given."""
+        if board_area is None:
+            return self.make_frame(now, self.aspect), self.camera
+        aspect, camera, home = board_area.w / board_area.h, self.camera, self.home_camera
+        self.camera = (
+            cameras.make_home_camera_for_hull(home.hull, home.home_angles)
+            if home.hull
+            else cameras.make_home_camera(home.sizes, aspect, self._object_hulls)
+        )
+        try:
+            return self.make_frame(now, aspect), self.camera
+        finally:
+            self.camera = camera
 
 
 def framebuffer_area(app: Host, rect: Rect) -> tuple[int, int, int, int]:

@@ -24,8 +24,11 @@ class BoardArea(Protocol):
         If ``board_area`` is given, draw the home view of all boards into it instead.
         """
 
-    def sketch(self, now: float) -> None:
-        """Draw the boards as flat shapes, which are shown until the boards are rendered."""
+    def sketch(self, now: float, board_area: Rect | None = None) -> None:
+        """Draw the boards as flat shapes, which are shown until the boards are rendered.
+
+        If ``board_area`` is given, draw the home view of all boards into it instead.
+        """
 
 
 MIN_NARROW_PAGE_PX = (400.0, 480.0)
