@@ -239,13 +239,13 @@ class PageLayout:
         y = [inner.y, inner.y]
         for card in self.page.seat_cards:
             card.shows_goal = True
-        highs = [card.preferred_height(few) for card in self.page.seat_cards]
+        highs = [card.preferred_height() for card in self.page.seat_cards]
         max_height = inner.h if area.w > WIDE_VIEW_WIDTH_PX else inner.h / 2
         column = max(highs) * 4 if few else sum(highs) + 6 * len(highs)
         if column > max_height:
             for card in self.page.seat_cards:
                 card.shows_goal = False
-            highs = [card.preferred_height(few) for card in self.page.seat_cards]
+            highs = [card.preferred_height() for card in self.page.seat_cards]
         narrow = self.page.match_area(self.page.rect).w < NARROW_PAGE_WIDTH_PX
         longest = inner.h if area.w > WIDE_VIEW_WIDTH_PX else 0.75 * inner.h
         lined = not few and (narrow or sum(highs) + 6 * len(highs) > longest)

@@ -133,7 +133,7 @@ class SeatCard(InertWidget):
         taken += canvas.text_width(gained, "italic", 14) + 8 if gained else 0.0
         return min(260.0, max(190.0, 24 + 26 + name + 8 + taken, aim))
 
-    def preferred_height(self, few_cards: bool) -> float:
+    def preferred_height(self) -> float:
         """Return the preferred height in logical pixels."""
         stocks = len(self.visible_stocks())
         if self.shows_goal and self._goal_text.get():

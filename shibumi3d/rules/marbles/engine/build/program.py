@@ -56,7 +56,7 @@ class ProgramBuilder(BuildContext):
     def build(self) -> None:
         """Build all steps, phases and end rules."""
         m, rules = self.m, self.rules
-        code = [self.build_step(i, instruction) for i, instruction in enumerate(rules.program)]
+        code = [self.build_step(instruction) for instruction in rules.program]
         for i, (step, instruction) in enumerate(zip(code, rules.program, strict=True)):
             step.program_index = i
             step.cost = STEP_WORK + sum(term_cost(term) for term in instruction.terms)
@@ -132,7 +132,7 @@ class ProgramBuilder(BuildContext):
         if m.for_display or any(i.removes_marbles or i.op in MOVING_OPS for i in rules.program):
             m.words_cleared_each_turn += [m.taken_colours, m.has_removed, m.origin]
 
-    def build_step(self, index: int, instruction: Instruction) -> Step:
+    def build_step(self, instruction: Instruction) -> Step:
         """Return the step for an instruction, not yet linked to other steps."""
         step = STEP_BUILDERS[instruction.op](self, instruction, *instruction.terms)
         if isinstance(step, choices.ChoiceStep) and instruction.slot >= 0:
