@@ -416,6 +416,48 @@ def test_draft_is_kept_while_away_from_the_page(desk: Hand) -> None:
     assert "later" in desk.page(GameDesignerPage).draft.text
 
 
+def test_undo_brings_back_a_game_with_its_file(desk: Hand, tmp_path: Path) -> None:
+    texts = {name: f"title: {name}\nturn: {{place: own}}\n" for name in ("first", "second")}
+    (tmp_path / "games").mkdir()
+    for name, text in texts.items():
+        (tmp_path / "games" / f"{name}.yaml").write_text(text, "utf-8")
+    desk.app.pages.show_game_designer()
+    draft = desk.page(GameDesignerPage).draft
+    draft.open("first")
+    desk.found("editor", TextEditor)
+    desk.type("# more")
+    desk.key("enter")
+    draft.open("second")
+    assert (draft.file_name, draft.text) == ("second", draft.saved_text)
+    desk.key("ctrl+z")
+    assert (draft.file_name, draft.saved_text) == ("first", texts["first"])
+    assert draft.text == f"# more\n{texts['first']}"
+    desk.key("ctrl+s")
+    desk.wait(1)
+    for name, text in texts.items():
+        more = "# more\n" if name == "first" else ""
+        assert (tmp_path / "games" / f"{name}.yaml").read_text("utf-8") == more + text
+    assert draft.text == draft.saved_text
+    desk.key("ctrl+y")
+    assert draft.file_name == "second"
+
+
+def test_undo_of_changes_before_the_first_save_keeps_the_file(desk: Hand, tmp_path: Path) -> None:
+    desk.app.pages.show_game_designer()
+    desk.found("editor", TextEditor)
+    desk.type("# more")
+    desk.key("enter")
+    desk.key("ctrl+s")
+    desk.wait(1)
+    draft = desk.page(GameDesignerPage).draft
+    assert draft.file_name == "my-game"
+    desk.key("ctrl+z")
+    assert (draft.file_name, draft.text == draft.saved_text) == ("my-game", False)
+    desk.key("ctrl+s")
+    desk.wait(1)
+    assert [path.name for path in tmp_path.rglob("*.yaml")] == ["my-game.yaml"]
+
+
 def test_own_game_can_be_played_exported_shared_and_imported(desk: Hand, tmp_path: Path) -> None:
     desk.app.catalogue = load_catalogue(games_folder())
     lines: list[str] = []

@@ -31,10 +31,11 @@ TextPosition = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Snapshot:
-    """Text and caret before a change, stored for undo."""
+    """Text, caret and document before a change, stored for undo."""
 
     lines: tuple[str, ...]
     caret: TextPosition
+    document: object
 
 
 class TextBuffer:
@@ -58,6 +59,8 @@ class TextBuffer:
         """End of the selection that is not the caret, or None."""
         self._preferred_column: int | None = None
         """Column to which the caret returns on longer lines, or None."""
+        self.document: object = None
+        """What the text belongs to, such as its file; undo restores it together with the text."""
         self._redo_stack: list[_Snapshot] = []
         self._undo_stack: list[_Snapshot] = []
         self._edit_kind = ""
@@ -271,10 +274,15 @@ class TextBuffer:
         self._edit_kind = ""
         return self.insert(text)
 
-    def set_lines(self, lines: Sequence[str]) -> None:
-        """Replace all lines; the caret keeps its position, clamped to the new text."""
+    def set_lines(self, lines: Sequence[str], document: object = None) -> None:
+        """Replace all lines; the caret keeps its position, clamped to the new text.
+
+        The new text belongs to ``document``, by default to that of the old one.
+        """
         self._push_undo("")
         self.lines, self._text = list(lines) or [""], None
+        if document is not None:
+            self.document = document
         self.move_to(self.caret)
 
     def undo(self) -> bool:
@@ -293,12 +301,13 @@ class TextBuffer:
         target.append(self._take_snapshot())
         snapshot = source.pop()
         self.lines, self.caret, self.anchor = list(snapshot.lines), snapshot.caret, None
+        self.document = snapshot.document
         self._text = None
         self._edit_kind, self._preferred_column = "", None
         return True
 
     def _take_snapshot(self) -> _Snapshot:
-        return _Snapshot(tuple(self.lines), self.caret)
+        return _Snapshot(tuple(self.lines), self.caret, self.document)
 
     def _begin_move(self, select: bool) -> None:
         self._edit_kind = ""

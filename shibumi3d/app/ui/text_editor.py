@@ -214,9 +214,9 @@ class TextEditor(TextInput, ScrollArea):
     def insert(self, text: str) -> None:
         self.apply_edit(lambda: self.buffer.insert(text))
 
-    def set_lines(self, lines: Sequence[str]) -> None:
-        """Replace all lines; this can be undone."""
-        self.apply_edit(lambda: self.buffer.set_lines(lines))
+    def set_lines(self, lines: Sequence[str], document: object = None) -> None:
+        """Replace all lines, and set the document to which they belong if it is given; this can be undone."""
+        self.apply_edit(lambda: self.buffer.set_lines(lines, document))
 
     def undo(self, redo: bool = False) -> None:
         """Undo the last change.

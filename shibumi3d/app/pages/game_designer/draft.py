@@ -7,7 +7,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Callable, Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -135,6 +135,13 @@ MAX_VISIBLE_ERRORS = 100
 """Maximum number of errors shown at the same time below their lines."""
 
 
+@dataclass
+class _Document:
+    """The game that a text belongs to, before and after its changes; its file name is empty if it has no file yet."""
+
+    file_name: str
+
+
 class GameDraft:
     """Text of the game being edited, which a worker process checks after each change.
 
@@ -152,10 +159,8 @@ class GameDraft:
             _("title: My game\nplayers: 2\nturn:\n  - place: own\nend:\n  - when: stuck\n    lose: mover\n"),
             "",
         )
-        self.file_name = name
-        """Name of the file; empty if the game has never been saved."""
-        self.saved_text = saved
-        """Text as last saved; empty if the game has never been saved."""
+        self._saved_texts = {name: saved} if name else {}
+        """Texts of games as last saved or opened, by file name."""
         self.last_valid: CheckResult | None = None
         """Result of the latest check without errors, or None."""
         self.last_check: CheckResult | None = None
@@ -172,6 +177,23 @@ class GameDraft:
             find_completions=completion.find_completions,
             tokenize=completion.colour_pieces,
         )
+        self.editor.buffer.document = _Document(name)
+
+    @property
+    def _document(self) -> _Document:
+        document = self.editor.buffer.document
+        assert isinstance(document, _Document)
+        return document
+
+    @property
+    def file_name(self) -> str:
+        """Name of the file; empty if the game has never been saved."""
+        return self._document.file_name
+
+    @property
+    def saved_text(self) -> str:
+        """Text as last saved; empty if the game has never been saved."""
+        return self._saved_texts.get(self.file_name, "")
 
     @property
     def text(self) -> str:
@@ -200,25 +222,27 @@ class GameDraft:
     # Editing
 
     def open(self, name: str) -> None:
-        """Load the user's own game ``name`` into the editor. Undo restores the previous text, but not its file name."""
+        """Load the user's own game ``name`` into the editor. Undo restores the previous game and its file name."""
         try:
             text = self.game_files.read(self.game_files.path_of(name))
         except OSError as problem:
             self.app.show_message(_("Couldn't open {path}: {problem}.", path=name, problem=problem))
             return
-        self.import_text(text)
-        self.file_name, self.saved_text = name, self.text
-        self._on_edit()
+        self.import_text(text, name)
+        self._saved_texts[name] = self.text
+        self.on_change()
 
-    def import_text(self, text: str) -> None:
-        """Import ``text`` as a new, unsaved game; undo restores only the previous text."""
-        self.start_new(TextBuffer(text, GAME_LIMITS.size).lines)
+    def import_text(self, text: str, file_name: str = "") -> None:
+        """Import ``text`` as the game in the file ``file_name``, or as a new, unsaved game if that is empty.
+
+        Undo restores the previous game and its file name.
+        """
+        self.start_new(TextBuffer(text, GAME_LIMITS.size).lines, file_name)
         self.editor.go_to(0)
 
-    def start_new(self, lines: list[str]) -> None:
-        """Start a new, unsaved game with the text ``lines``; undo restores only the previous text."""
-        self.file_name = self.saved_text = ""
-        self.editor.set_lines(lines)
+    def start_new(self, lines: list[str], file_name: str = "") -> None:
+        """Start a game with the text ``lines``, as :meth:`import_text` does."""
+        self.editor.set_lines(lines, _Document(file_name))
 
     # Checking
 
@@ -357,7 +381,7 @@ class GameDraft:
         except OSError as problem:
             self.app.show_message(_("Couldn't save the file: {problem}.", problem=problem))
             return
-        self.file_name, self.saved_text, self._autosaved_text = name, text, ""
+        self._document.file_name, self._saved_texts[name], self._autosaved_text = name, text, ""
         self.autosave()
         if self.app.catalogue.user_folder is not None:
             self.app.catalogue = self.app.catalogue.with_user_games(self.app.catalogue.user_folder)
