@@ -12,7 +12,7 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext
 from queue import SimpleQueue
-from threading import Thread, active_count
+from threading import Lock, Thread, active_count
 from typing import Any, TypeVar
 
 from shibumi3d.lab.runner import JobAbandoned
@@ -52,6 +52,8 @@ class Processes(ThreadPoolExecutor):
         return super().submit(self._run, function, *args, **options)
 
     def _run(self, function: Callable[..., T], /, *args: object, **options: object) -> T:
+        if self._killed:
+            raise JobAbandoned
         process = self._idle.get()
         try:
             for left in reversed(range(MAX_TRIES)):
@@ -73,13 +75,18 @@ class Processes(ThreadPoolExecutor):
             process.kill()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the idle processes, after waiting for all jobs if ``wait`` is set.
-
-        If it isn't, processes that are still busy end with the program.
-        """
+        """End all processes once their jobs are done, and wait for that if ``wait`` is set."""
         super().shutdown(wait, cancel_futures=cancel_futures)
+        if wait:
+            self._end_processes()
+        else:
+            Thread(target=self._end_processes, name="end of jobs").start()
+
+    def _end_processes(self) -> None:
+        """Wait until all jobs are done, then end the processes."""
+        super().shutdown(wait=True)
         while not self._idle.empty():
-            self._idle.get().stop(wait)
+            self._idle.get().stop()
 
 
 class _ProcessDied(Exception):
@@ -92,6 +99,9 @@ class _WorkerProcess:
     def __init__(self, forked: bool) -> None:
         self._process: Any = None
         self._pipe: Any = None
+        self._lock = Lock()
+        """Lock that prevents the process from being started after it was killed."""
+        self._killed = False
         if forked:
             self._start(get_context("fork"))
 
@@ -108,8 +118,11 @@ class _WorkerProcess:
 
         Raises _ProcessDied if the process dies.
         """
-        if self._process is None:
-            self._start(SpawnContext())
+        with self._lock:
+            if self._killed:
+                raise _ProcessDied
+            if self._process is None:
+                self._start(SpawnContext())
         try:
             self._pipe.send((function, args, options))
             done, result = self._pipe.recv()
@@ -121,17 +134,18 @@ class _WorkerProcess:
         return result
 
     def kill(self) -> None:
-        if self._process is not None:
-            self._process.kill()
+        with self._lock:
+            self._killed = True
+            if self._process is not None:
+                self._process.kill()
 
-    def stop(self, wait: bool) -> None:
-        """Let the process end after its current job; wait until it has ended if ``wait`` is set."""
+    def stop(self) -> None:
+        """Let the process end, and wait until it has."""
         if self._process is None:
             return
         with suppress(OSError):
             self._pipe.send(None)
-        if wait:
-            self._process.join()
+        self._process.join()
 
 
 def _run_worker(pipe: Connection[object, Any]) -> None:

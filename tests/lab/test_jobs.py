@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from multiprocessing import active_children
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -30,7 +31,7 @@ from shibumi3d.lab import (
 )
 from shibumi3d.lab.jobs import job_to_json, row_to_match
 from shibumi3d.lab.report import RecordedMatchesJob
-from shibumi3d.lab.runner import JobsLostError, program_version, run_job
+from shibumi3d.lab.runner import JobAbandoned, JobsLostError, program_version, run_job
 from shibumi3d.search.arena import play_series
 from shibumi3d.search.game_quality import mean_move_count, measure_progressively, summarize
 from shibumi3d.search.players import Budget, player
@@ -127,6 +128,35 @@ def test_killed_worker_process_loses_only_its_job(tmp_path: Path, processes: Pro
         *[True] * 5,
     ]
     assert start_counts(tmp_path) == [1, 2, 3, 1, 1, 1, 1, 1]
+
+
+def await_children(wanted: set[Any]) -> set[Any]:
+    """Return the child processes once they are the ``wanted`` ones, or after 30 seconds."""
+    end = monotonic() + 30
+    while (children := {*active_children()}) != wanted and monotonic() < end:
+        sleep(0.02)
+    return children
+
+
+def test_busy_worker_processes_end_after_their_jobs() -> None:
+    before = {*active_children()}
+    executor = Processes(2)
+    futures = [executor.submit(abs, -1), *[executor.submit(sleep, 0.3) for _ in range(3)]]
+    executor.shutdown(wait=False)
+    assert [future.result(timeout=60) for future in futures] == [1, None, None, None]
+    assert await_children(before) == before
+
+
+def test_no_job_begins_after_the_processes_were_killed() -> None:
+    before = {*active_children()}
+    with Processes(1) as executor:
+        assert executor.submit(abs, -1).result() == 1
+        futures = [executor.submit(sleep, 600.0) for _ in range(2)]
+        executor.kill()
+        for future in futures:
+            with pytest.raises(JobAbandoned):
+                future.result(timeout=60)
+        assert await_children(before) == before
 
 
 @pytest.mark.thorough
