@@ -80,8 +80,8 @@ class Catalogue:
     def with_user_games(self, user_folder: Path, cache: Path | None = None) -> Catalogue:
         """Return a copy of this catalogue with the games that are now in ``user_folder``.
 
-        Unchanged files are not read again, because summaries of them are stored in the folder ``cache``, by default
-        that of this catalogue.
+        Unchanged files are not read again, because summaries of them are stored in the folder ``cache``, which defaults
+        to the cache folder of this catalogue.
         """
         games = copy(self)
         games._sorted = ()
@@ -261,7 +261,7 @@ class Catalogue:
                 self._entries[name] = entry
 
     def _add_user_games(self, folder: Path) -> None:
-        """Add the games in the user's folder, and tell all games where to store what they learn."""
+        """Add the user's games in ``folder``, and tell all games where to find what has been learned about them."""
         self._user_folder = folder
         self._read_own(folder)
         self._entries = {name: self._with_learned_folder(entry) for name, entry in self._entries.items()}
@@ -356,11 +356,11 @@ class Catalogue:
 
     @property
     def learned_folder(self) -> Path | None:
-        """Folder for what has been learned about games, next to the user's folder, or None if that isn't set."""
+        """Folder next to the user's folder for what has been learned about games, or None without a user's folder."""
         return None if self._user_folder is None else learned_folder_beside(self._user_folder)
 
     def _parse(self, data: bytes, path: Path, problems: ProblemList) -> Entry | None:
-        """Parse the file of a game that is not built in, at a ``path`` in the user's folder or elsewhere.
+        """Parse ``data``, the content of the file at ``path``, which defines a game that is not built in.
 
         Returns None if its metadata is invalid. Its problems are appended to ``problems``.
         """
@@ -454,7 +454,10 @@ class Catalogue:
         )
 
     def _find_parent(self, name: str, own_folder: Path | None) -> tuple[Item | None, ProblemList] | None:
-        """Return the parsed file of the game ``name`` and its problems, or None if it doesn't exist."""
+        """Return the parsed file of the game ``name`` and its problems, or None if it doesn't exist.
+
+        Built-in games are looked up first, then files in ``own_folder`` and in the user's folder.
+        """
         if name in self._files:
             return self._files[name]
         for folder in (own_folder, self._user_folder if own_folder is not None else None):
@@ -523,7 +526,7 @@ def _read_bytes(file: Path) -> bytes:
 
 
 def _read_mapping(file: Traversable, label: str, problems: ProblemList) -> Item | None:
-    """Return the mapping that ``file`` contains, or None if it contains anything else."""
+    """Return the mapping that ``file`` contains, or None after reporting the reason in ``problems``."""
     with file.open("rb") as stream:
         data = stream.read(yaml_parser.GAME_LIMITS.size + 1)
     return _parse_mapping(data, label, problems)
@@ -542,7 +545,10 @@ def _parse_mapping(data: bytes, label: str, problems: ProblemList) -> Item | Non
 
 
 def _merge_layers(layers: tuple[Item, ...]) -> Item:
-    """Merge ``layers`` into one mapping; each layer overrides the next."""
+    """Merge ``layers`` into one mapping; each layer overrides the next.
+
+    Titles, lessons and tips come only from the first layer.
+    """
     result = Item({}, layers[-1].location)
     for layer in reversed(layers):
         result = merge_mappings(without_keys(result, "title", "titles", "extends", *SHOWN_KEYS), layer)
@@ -593,8 +599,8 @@ def _play_lessons(form: Entry, problems: ProblemList) -> None:
 def _compile(entry: Entry, size: int, seats: int, problems: ProblemList, below: Item | None = None) -> None:
     """Compile one form of ``entry`` and collect the problems found.
 
-    ``below`` is the game that this file extends. If one of its rules is valid there but becomes invalid through this
-    file's changes, the error is attributed to this file and reported at ``extends``.
+    ``below`` is the game that ``entry`` extends. If a rule of that game becomes invalid only through the changes made
+    by ``entry``, the error is reported at ``extends``.
     """
     below = below or entry.base
     kind = load_kind(entry.kind)

@@ -19,7 +19,7 @@ import shibumi3d.files as files
 MAX_CACHE_BYTES = 64 * 1024 * 1024
 """Maximum size of the cache file in bytes."""
 FileStamp = tuple[int, ...]
-"""Size, times of the last changes to content and status, and inode of a file, which show whether it has changed."""
+"""Size, modification time, status change time and inode of a file, which together show whether it has changed."""
 
 
 def file_stamp(path: Path) -> FileStamp | None:

@@ -42,8 +42,8 @@ EFFECT_EVENTS = {
 EFFECT_RESULTS = ("win", "lose", "end", "score", "again")
 """Other effects that a lesson may claim for a move.
 
-The match ends ("end"), and the seat that moves wins or loses it ("win", "lose"). The score of that seat rises ("score")
-or reaches a number ("score 3"). The seat has another choice in the same turn ("again").
+The match ends ("end"), or the seat that moves wins or loses it ("win", "lose"). Its score rises ("score") or becomes a
+certain number ("score 3"). It has another choice in the same turn ("again").
 """
 EXAMPLE_MOVE_RANGE = (3, 6)
 """Minimum and maximum number of moves of an example."""
@@ -76,7 +76,7 @@ class Lesson:
     comments: tuple[Mapping[str, str], ...]
     location: SourceLocation = field(compare=False)
     locations: tuple[SourceLocation, ...] = field(compare=False)
-    """Locations in the file of the lead-in moves, the moves shown and the claimed effects, in this order."""
+    """Locations of the lead-in moves, the moves shown and the claimed effects in the file, in this order."""
 
     def initial_state(self, game: Game) -> State:
         """Return the state before ``lead_moves``, in a game with this lesson's size and variant.
@@ -306,7 +306,7 @@ def _read_comments(item: Item | None, problems: list[Problem]) -> tuple[Mapping[
 
 
 def _read_stocks(fields: FieldReader, problems: list[Problem]) -> Mapping[str, tuple[str, ...]]:
-    """Return the colour letters of each stock, which are given as one text or one for each seat."""
+    """Return the colour letters of each stock: one text, or one for each seat."""
     item = fields.entries.get("stocks")
     if item is None:
         return MappingProxyType({})

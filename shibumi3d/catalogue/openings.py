@@ -112,7 +112,7 @@ class OpeningStatistics:
         )
 
     def find_row(self, turn: Turn) -> FirstTurn | None:
-        """Return the row of a first turn or of an equivalent one, or None if there is none."""
+        """Return the row for ``turn`` or a turn equivalent to it, or None if there is none."""
         return next((row for row in self.turns if turn == row.turn or turn in row.also), None)
 
 

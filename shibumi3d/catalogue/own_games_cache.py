@@ -73,7 +73,7 @@ class OwnGamesCache:
     def find(
         self, name: str, stamp: FileStamp | None, stamps: dict[str, FileStamp | None]
     ) -> ReadResult | None:
-        """Return the cached result for a file, or None if there is none that is still valid.
+        """Return the cached result for the file ``name``, or None if there is no valid one.
 
         ``stamp`` is the current stamp of the file. ``stamps`` collects the stamps of the other files examined.
         """

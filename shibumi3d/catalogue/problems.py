@@ -73,9 +73,9 @@ ROW_KEYS = (
     "surprise", "themes", "rating", "work", "slip",
 )  # fmt: skip
 LIMITS = yaml_parser.Limits(size=1024 * 1024, depth=6, items=100_000)
-_ID = re.compile(r" *- \{id: (\d+),")
+_ID = re.compile(r" *- \{id: (\d+),")  # the start of a row; see ProvedProblem.to_row
 _DIGITS = re.compile(r"\d*")
-"""Pattern for leading digits; ``_ID`` matches the start of a row (see :meth:`ProvedProblem.to_row`)."""
+"""Pattern for leading digits."""
 _PLAIN_SCALAR = re.compile(r"[A-Za-z^][A-Za-z0-9@^>+.]*(?: [A-Za-z0-9@^>+.]+)*[0-9]")
 """Pattern for a text that needs no quotes in YAML.
 
@@ -243,7 +243,7 @@ def count_problems(game_name: str) -> int:
 
 
 def rules_hash(entry: Entry) -> str:
-    """Return a hash of a game's rules that doesn't depend on their texts.
+    """Return a hash of a game's rules, ignoring the texts in them.
 
     It has 12 hexadecimal digits.
     """

@@ -32,7 +32,7 @@ class ReferenceEntry:
 
     For a verb, ``kind`` is ``player``, ``engine`` or ``combinator``, and ``modifiers`` lists the modifiers that it
     accepts. For an expression word, ``kind`` is ``word`` and ``result`` is its type. For any other key, ``kind`` is
-    ``key``. ``syntax`` is the syntax with its arguments.
+    ``key``. ``syntax`` is the name with its arguments, if any.
     """
 
     name: str

@@ -65,7 +65,7 @@ SHOWN_KEYS = (*LESSON_KEYS, TIPS_KEY)
 BOARD_GAME_KEYS = ("sizes", "best")
 """Keys that are allowed only in games of table kinds with boards."""
 VARIANT_LABEL_KEY = "label"
-"""Key of a variant's name as shown to players, by language. Records store the name under ``variants``."""
+"""Key of a variant's name as shown to players, by language. Records use its key in ``variants`` instead."""
 PLAIN_FIELDS = (
     "id", "file", "variant", "title", "titles", "kind", "authors", "year", "book", "page", "category", "complexity",
     "minutes", "players", "sizes", "size", "variants", "variant_labels", "options", "best", "recommended", "summary",
@@ -170,14 +170,14 @@ class Entry:
     possible score by board size, where known. ``recommended`` names the :data:`RECOMMENDABLE_SETTINGS` that the game
     recommends.
 
-    ``summary`` and ``rules`` are texts by language code. ``aim`` holds the goal of each seat by language; the
-    last text applies to all further seats. ``words`` explains names that the game shows, by name and then by language.
+    ``summary`` and ``rules`` are texts by language code. ``aim`` holds the goal of each seat by language; the last text
+    applies to all further seats. ``words`` explains names that the game shows, by name and then by language.
     ``example`` and ``exercise`` show how the game is played, and ``tips`` how to play it well; variants don't inherit
     them.
 
     ``own`` is set for games that are not built in. ``path`` is the path of a file outside the game folders, else "".
-    ``learned_folder`` is the folder for what the game learns, or "" if none is set. ``item`` is the whole file, merged
-    over ``base``, the game that it extends. The large parts are loaded on first use.
+    ``learned_folder`` is the folder for what has been learned about the game, or "" if none is set. ``item`` is the
+    whole file, merged over ``base``, the game that it extends. The large parts are loaded on first use.
     """
 
     id: str
@@ -248,7 +248,7 @@ class Entry:
         return self.lazy_contents.get().tips
 
     def find_translation(self, english: str, language: str) -> str:
-        """Return the file's translation of the text ``english``, or "" if there is none."""
+        """Return the file's translation of ``english`` into ``language``, or "" if there is none."""
         for item in (self.item, self.base):
             translation = _find_translation(item, english, language) if item is not None else ""
             if translation:
@@ -448,7 +448,10 @@ def read_entry(
 
 
 def _read_variant_labels(variants: Mapping[str, Item], problems: list[Problem]) -> Mapping[str, Text]:
-    """Return the label of each variant, by language; the English one is by default the variant's name."""
+    """Return the labels of each variant, by language.
+
+    The English label defaults to the variant's name, with spaces instead of hyphens.
+    """
     return MappingProxyType(
         {
             name: MappingProxyType(
@@ -528,7 +531,7 @@ def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> N
 
 
 def _find_translation(item: Item, english: str, language: str) -> str:
-    """Return the translation next to an occurrence of the text ``english`` in an item, or ""."""
+    """Return the translation into ``language`` next to an occurrence of ``english`` in an item, or ""."""
     value = item.value
     if isinstance(value, dict):
         original, other = value.get("en"), value.get(language)

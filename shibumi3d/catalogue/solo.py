@@ -66,7 +66,7 @@ LIMITS = yaml_parser.Limits(size=1024 * 1024, depth=6, items=100_000)
 class SoloDeal:
     """A deal of a ladder; the module docstring explains its fields.
 
-    ``id`` is the number of the deal within its game and is never reused. If ``size`` is 0, it is the usual one.
+    ``id`` is the number of the deal within its game and is never reused. A ``size`` of 0 means the usual size.
     """
 
     game: str
@@ -141,10 +141,10 @@ def games_with_ladder() -> tuple[str, ...]:
 
 @cache
 def load_ladder(game_name: str) -> tuple[SoloDeal, ...]:
-    """Return the deals of a built-in game, sorted by level and number, and read on first use.
+    """Return the deals of a built-in game, sorted by level and number.
 
-    The result is empty if the game has no ladder, or if its rules have changed since the proofs were made. Raises
-    :class:`GameFileError` with all errors in the file.
+    The file is read only once. The result is empty if the game has no ladder, or if its rules have changed since the
+    proofs were made. Raises :class:`GameFileError` with all errors in the file.
     """
     entry = load_catalogue().find(game_name)
     if entry is None or game_name not in games_with_ladder():

@@ -1,7 +1,7 @@
 """Tips for a game: short pieces of advice, each with a position and a turn that shows it.
 
-The position is given like that of a lesson, or it is that of one of the game's proved problems. Nothing here says how
-good the turn is: :mod:`shibumi3d.search.tips` measures that.
+The position is given as in a lesson, or taken from one of the game's proved problems. Nothing here says how good the
+turn is: :mod:`shibumi3d.search.tips` measures that.
 """
 
 from __future__ import annotations

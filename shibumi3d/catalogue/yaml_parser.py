@@ -36,9 +36,10 @@ _ENCODINGS = (
     ("UTF-32", re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff|\0\0\0[^\0]|[^\0]\0\0\0")),
     ("UTF-16", re.compile(rb"\xff\xfe|\xfe\xff|\0[^\0]|[^\0]\0")),
 )
-"""First bytes of files in encodings other than UTF-8.
+"""Encodings other than UTF-8, each with a pattern for the first bytes of a file.
 
-They match a byte order mark or, if there is none, a NUL byte next to an ASCII character, with which YAML always begins.
+The patterns match a byte order mark or, if there is none, a NUL byte next to an ASCII character, with which YAML always
+begins.
 """
 _DOS_END = "\x1a"
 _LOOKAHEAD = 1100
