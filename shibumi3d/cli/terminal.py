@@ -87,8 +87,8 @@ def play(
     """Play ``match`` in the terminal until the player quits or the input ends.
 
     Input is still read after the end of the match, so that turns can be undone. ``ask`` prints a prompt and returns a
-    line; it raises EOFError at the end of the input. ``computers`` are the seats played by the computer, numbered as
-    before any swap. ``now`` returns the time in seconds, for matches with clocks.
+    line; it raises EOFError at the end of the input. ``computers`` maps the seats played by the computer, as numbered
+    before any swap of seats, to their players. ``now`` returns the time in seconds, for matches with clocks.
     """
     try:
         _play_loop(match, ask, say, computers, now)

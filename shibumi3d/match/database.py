@@ -116,9 +116,9 @@ class DatabaseProblem(NamedTuple):
     """A problem with the database file at ``path``.
 
     ``kind`` is one of "later" (the file was written by a newer version and is left unchanged), "refused" (the system or
-    SQLite refused the operation, for ``reason``), "busy" (another program has locked the file), "damaged" (the file was
-    renamed to ``reason``), "pending" (like "damaged", but for the file of rows that couldn't be written) or "progress"
-    (a row with saved progress was damaged, and renamed to ``reason``).
+    SQLite refused the operation; ``reason`` says why), "busy" (another program has locked the file), "damaged" (the
+    file was renamed to ``reason``), "pending" (like "damaged", but for the file of rows that couldn't be written) or
+    "progress" (a row with saved progress was damaged, and renamed to ``reason``).
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""What match files and tournament files have in common: a format number, and errors that name a line."""
+"""What match files and tournament files have in common: a format number, and errors that give the line number."""
 
 from __future__ import annotations
 

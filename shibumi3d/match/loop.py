@@ -48,8 +48,8 @@ class LoopRange:
     def set_end(self, ply: int, ply_count: int, is_end: bool) -> None:
         """Set the start of the section (its end if ``is_end``) to ``ply``, and turn looping on.
 
-        ``ply_count`` is the number of plies of the match. If the section would be empty, its other end is reset to the
-        start or end of the match. If it is still empty, looping is turned off.
+        ``ply_count`` is the number of plies of the match. If this would make the section empty, its other boundary is
+        reset to that of the match. If it is still empty, looping is turned off.
         """
         begin, stop = self.ply_range or (0, ply_count)
         begin, stop = (begin, ply) if is_end else (ply, stop)

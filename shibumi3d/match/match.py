@@ -533,7 +533,7 @@ def _replay_variations(match: Match, record: Record) -> None:
 
 
 def _winners_without_draw(record: Record) -> tuple[int, ...]:
-    """Return the winners in the record, or no winners if it lists every one of several seats.
+    """Return the winners in ``record``, or none if it lists all seats of a match with several seats.
 
     Earlier versions recorded a draw as a win for all seats.
     """

@@ -21,7 +21,7 @@ Pair = tuple[int, ...]
 COST_BASE = 10**6
 """Ratio between the weights of successive criteria of a Swiss pairing.
 
-It is so large that no sum over all pairs of one criterion outweighs the next more important one.
+It is so large that one criterion, even summed over all pairs, never outweighs the next more important one.
 """
 
 
@@ -148,7 +148,7 @@ def seat_pair(upper: Contender, lower: Contender, board: int) -> Pair:
     """Return two players in seat order.
 
     The player with the stronger claim to begin comes first. If the claims are equal, the claim of the upper player is
-    granted. Before the first match, nobody has a claim, and the upper player begins on boards with an even number.
+    granted. Before the first match, nobody has a claim, and the upper player begins on even-numbered boards.
     """
     pair = upper.number, lower.number
     for claim in (_absolute_begin_preference, _lack_of_begins, _begin_preference):

@@ -24,7 +24,7 @@ the default size, and ``result``, which the moves then determine.
 
 Format 2 is needed for a record without ``size``, and for the following keys. ``options`` are other choices made before
 the match: ``{length: 80}``. ``variations`` holds alternative lines, each with the number of moves ``after`` which it
-branches off. ``position`` is the position in which a match began, if it wasn't the usual one of its game: ``{boards:
+branches off. ``position`` is the position in which a match began, if it wasn't the game's usual start: ``{boards:
 ["W.,../."], to-move: 2, phase: 1, stocks: {hand: [WW, B]}}``; default values are omitted. ``hints`` is the number of
 hints given to each seat: ``[3, 0]``. ``shown: true`` means that the program played the solution of a puzzle. ``swap:
 true`` allows the second seat to take over the first turn, which is recorded as ``swap-seats``; ``seats`` lists the

@@ -26,7 +26,7 @@ from shibumi3d.packed_lines import LineFormat, PackedLineError
 from shibumi3d.rules.errors import GameFileError
 
 MAX_SHARED_BYTES = 64 * 1024
-"""Maximum size of a shared record."""
+"""Maximum size of the text in a link, in bytes."""
 MAX_NAME_LENGTH = 100
 """Maximum length of the player's name in a link, in characters."""
 MAX_COUNT = 1_000_000
@@ -73,7 +73,7 @@ _RECORD = re.compile(r"^\ufeff?shibumi3d\s*:\s", re.MULTILINE)
 _PROBLEMS = re.compile(r"^\ufeff?problems\s*:", re.MULTILINE)
 _LINK = re.compile(r"shibumi3d:(?://)?((?:match|challenge|problem):[0-9]{1,4}:[0-9a-f]+:[A-Za-z0-9_=\s-]*)")
 _INSERTED = re.compile(r"(?m)^[ \t]*>[> \t]*|=\r?$|[\u00ad\u200b-\u200d\u2060\ufeff]")
-"""Pattern for quotation signs, line breaks and invisible characters, which mail and chat programs insert."""
+"""Pattern for quote markers, line breaks and invisible characters, which mail and chat programs insert."""
 
 
 class SharingError(RecordError):
@@ -180,7 +180,7 @@ class Comparison:
 
 
 def classify_file(text: str) -> Literal["match", "game", "problems", "link", "shared game"]:
-    """Return what kind of file ``text`` is the content of, or "match" if no kind is recognized."""
+    """Return the kind of file that contains ``text``, or "match" if no kind is recognized."""
     if _RECORD.search(text):
         return "match"
     if _TITLE.search(text):
@@ -330,7 +330,7 @@ def _parse_json(line: str) -> object:
 
 
 def is_same_match(record: Record, other: Record) -> bool:
-    """Return whether two records are of the same match, i.e. have the same game, settings, seats, seed and start."""
+    """Return whether two records are of the same match: same game, settings, seats, seed and start."""
 
     def key(one: Record) -> tuple[object, ...]:
         return (

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 CLAIM = "claim-draw"
 """Move text for claiming a draw, always the last move. The hyphen can't occur in labels of game files."""
 SWAP = "swap-seats"
-"""Move text, as in records, for the second seat taking over the first turn."""
+"""Text, as in records, of the move by which the second seat takes over the first turn."""
 TIME_UP = "time-up"
-"""Move text, as in records, for a loss on time by the seat to move."""
+"""Text, as in records, of the move by which the seat to move loses on time."""
 SPECIAL_MOVES = frozenset((CLAIM, SWAP, TIME_UP))
 DRAW_REPETITIONS = 3
 """Number of times that a position must occur before a draw may be claimed."""
@@ -92,7 +92,7 @@ def names_at_ply(match: MatchLike, index: int) -> list[str]:
 
 
 def last_turn(plies: Sequence[Ply]) -> range:
-    """Return the indices of the plies of the last turn, i.e. the last ones made by one seat in a row.
+    """Return the indices of the last plies that one seat made in a row within the same turn.
 
     A swap counts as a turn of its own.
     """

@@ -117,7 +117,7 @@ _COPY_NUMBER = re.compile(rf" \([0-9]+\)(?={re.escape(SUFFIX)}$)")
 """Pattern for the number at the end of the name of a copy, such as `` (2)``."""
 DAY_SECONDS = 24 * 3600
 MIN_READ_COST_BYTES = 1024
-"""Minimum number of bytes that reading a file, however small, counts towards a limit such as ``max_bytes``."""
+"""Minimum number of bytes by which reading a file, however small, reduces a budget such as ``max_bytes``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,7 +449,7 @@ def _file_status(path: Path) -> _FileStatus | None:
 
 
 def _first_turn(parsed: Record) -> tuple[str, ...]:
-    """Return the value of :attr:`MatchSummary.first_turn`."""
+    """Return the value of :attr:`MatchSummary.first_turn` for the record ``parsed``."""
     unusual = (parsed.file, parsed.deal, parsed.options, parsed.position, parsed.has_swap_rule)
     only_computers = parsed.player_types and PERSON not in parsed.player_types
     return () if any(unusual) or only_computers or not parsed.turns else parsed.turns[0]

@@ -141,7 +141,10 @@ class Tournament:
 
     @property
     def current_round(self) -> int:
-        """Number of the round being played: the first with undecided matches, or else the last one drawn, or 0."""
+        """Number of the round being played, or 0 if there is none.
+
+        It is the first with undecided matches, or else the last one paired.
+        """
         open_rounds = [match.round for match in self.matches if not self.points_of(match)]
         return min(open_rounds, default=max((match.round for match in self.matches), default=0))
 
@@ -150,11 +153,11 @@ class Tournament:
         return self.games[(match.round - 1) % len(self.games)]
 
     def round_matches(self, number: int) -> list[TournamentMatch]:
-        """Return the matches and byes of a round."""
+        """Return the matches and byes of round ``number``."""
         return [match for match in self.matches if match.round == number]
 
     def resting_players(self, number: int) -> list[int]:
-        """Return the players who have neither a match nor a bye in a round of a round robin."""
+        """Return the players who have neither a match nor a bye in round ``number`` of a round robin."""
         busy = {player for match in self.round_matches(number) for player in match.players}
         return [player for player in range(len(self.players)) if player not in busy and self.is_round_robin]
 
@@ -170,7 +173,7 @@ class Tournament:
         return tuple(float(not each) for each in withdrawn) if any(withdrawn) else ()
 
     def is_forfeit(self, match: TournamentMatch) -> bool:
-        """Return whether a match was decided because a player has withdrawn."""
+        """Return whether a match was decided because a player withdrew."""
         is_open = len(match.players) == 2 and not match.points
         return match.decided_by == BY_FORFEIT or (is_open and bool(self.points_of(match)))
 
@@ -188,7 +191,7 @@ class Tournament:
 
     @property
     def can_start_round(self) -> bool:
-        """Whether the next round can be drawn."""
+        """Whether the next round can be paired."""
         return self.is_round_complete and not self.is_over and not self.is_round_robin
 
     def _active_players(self) -> list[int]:
@@ -200,7 +203,7 @@ class Tournament:
         return active
 
     def start_round(self) -> Tournament:
-        """Return the tournament with the next round drawn. Matches decided by a withdrawal become final."""
+        """Return the tournament with the next round paired. Matches decided by a withdrawal become final."""
         decided = tuple(
             replace(match, points=self.points_of(match), decided_by=BY_FORFEIT)
             if self.is_forfeit(match)
@@ -242,7 +245,7 @@ class Tournament:
     # Knockout
 
     def _knockout_pairs(self, number: int) -> list[list[TournamentMatch]]:
-        """Return the matches of each pair of a round, in the order of the bracket.
+        """Return the matches of each pair in round ``number``, in the order of the bracket.
 
         A pair has two matches if the first was drawn.
         """
@@ -253,7 +256,7 @@ class Tournament:
         return list(by_pair.values())
 
     def knockout_winners(self, number: int) -> list[int | None]:
-        """Return who advances from each pair of a round, in the order of the bracket.
+        """Return who advances from each pair in round ``number``, in the order of the bracket.
 
         None stands for a pair that is undecided, or of which both players have withdrawn. After two draws, the player
         with the better seed advances.
@@ -294,7 +297,7 @@ class Tournament:
     def can_change(self, index: int) -> bool:
         """Return whether the result of a match may still be entered or changed.
 
-        Except in a round robin, this isn't possible once the next round has been drawn.
+        Except in a round robin, this isn't possible once the next round has been paired.
         """
         match = self.matches[index]
         last = max(each.round for each in self.matches)

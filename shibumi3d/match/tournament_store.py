@@ -1,4 +1,4 @@
-"""Tournament files: small, readable text files in a folder beside that of the matches.
+"""Tournament files: small, readable text files in a folder next to the one for matches.
 
 ::
 
@@ -99,7 +99,7 @@ class TournamentStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._trash = MatchStore(folder)
-        """Store that moves deleted files to a folder of their own, as it does for matches."""
+        """Store that moves deleted files to a folder of their own, as with matches."""
 
     def list_files(self) -> list[SavedTournament]:
         """Return all files in the store, most recently changed first."""
