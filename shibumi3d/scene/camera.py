@@ -229,7 +229,7 @@ class Camera:
 
     @property
     def normal_field_of_view(self) -> float:
-        """Vertical field of view of a view that isn't exploded, in degrees."""
+        """Vertical field of view when the view isn't exploded, in degrees."""
         return BOARD_FIELD_OF_VIEW_DEGREES if len(self.sizes) == 1 else FIELD_OF_VIEW_DEGREES
 
     @property

@@ -166,8 +166,8 @@ class Solid(NamedTuple):
     ``position`` is the centre of its base; ``size`` is half its width, half its depth, and its height. ``taper`` is the
     width of its top relative to its base. Its rotations about the middle of its height are applied in this order, in
     radians: ``roll`` about the north axis, ``tilt`` about the east axis, ``yaw`` about the vertical axis. ``colour`` is
-    an sRGB hex colour; ``side_colour`` is that of the sides, or empty if it is the same. If ``receives_shadows`` is
-    set, the solid lies flat and receives shadows; all other solids cast shadows. ``finish`` is a key of
+    an sRGB hex colour; ``side_colour`` is the colour of the sides, or empty if it is the same. If ``receives_shadows``
+    is set, the solid lies flat and receives shadows; all other solids cast shadows. ``finish`` is a key of
     :data:`FINISHES`.
     """
 

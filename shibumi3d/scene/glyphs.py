@@ -61,9 +61,9 @@ def parse_path(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]
 
 
 def _arc_points(start: tuple[float, float], numbers: list[float]) -> list[tuple[float, float]]:
-    """Return the points, except ``start``, of an arc that begins there; ``numbers`` are the arguments of an SVG ``A``.
+    """Return the points, except ``start``, of an SVG arc that begins there.
 
-    The rotation of the ellipse is ignored.
+    ``numbers`` are the arguments of the ``A`` command. The rotation of the ellipse is ignored.
     """
     rx, ry, _, large, sweep, x, y = numbers
     ax, ay, bx, by = start[0] / rx, start[1] / ry, x / rx, y / ry

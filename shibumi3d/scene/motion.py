@@ -181,7 +181,7 @@ def _axis(start: Vector, end: Vector) -> tuple[float, float]:
 
 
 def roll_down_points(start: Vector, end: Vector, count: int) -> tuple[Vector, ...]:
-    """Return ``count`` + 1 points on the path of :func:`roll_down_path`, at equal steps of the angle."""
+    """Return ``count`` + 1 points on the path of :func:`roll_down_path`, at equal steps of the marble's rotation."""
     path = roll_down_path(start, end)
     return tuple(path(1 - math.cos(math.pi / 2 * step / count)) for step in range(count + 1))
 

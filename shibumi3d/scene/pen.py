@@ -33,7 +33,7 @@ def mix_colours(a: Colour, b: Colour, fraction: float) -> Colour:
 class Pen(Protocol):
     """Drawing surface for shapes and lines of text, each drawn on top of the earlier ones.
 
-    Lengths are in logical pixels in the window and in points on paper. The methods are described in detail at
+    Lengths are in logical pixels in the window and in points on paper. The methods are described in detail in
     :class:`shibumi3d.app.ui.canvas.Canvas`.
     """
 

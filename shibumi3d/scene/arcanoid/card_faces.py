@@ -116,7 +116,7 @@ FELT_SUIT_INKS = ("#9CC0E8", "#93CFC3", "#F0A595", "#E5BF6C")
 MAJOR_INK = "#26241F"
 CARD_PAPERS = {"day": "#FBF5E6", "night": "#EDE4CF"}
 PICTURE_PAPERS = {"day": "#F0DFB6", "night": "#E0CD9F"}
-"""Colour of the paper behind the drawing of a major or a court card."""
+"""Colour of the paper behind the picture of a major or a court card, by tone of the theme."""
 PICTURE_FRAME, GILT_INK = "#A8843C", "#D3A02F"
 CARD_OUTLINE = "#B9AE98"
 CARD_BACK, CARD_BACK_OUTLINE = "#7A2F2A", "#E0B98A"
@@ -221,10 +221,7 @@ def make_glyph(
 
 
 def make_number(value: float, position: Vector, size: float, ink: str, alpha: float = 1.0) -> list[Card]:
-    """Return the glyphs for a multiple of one half.
-
-    A half is shown as a small ½ after the whole part.
-    """
+    """Return the glyphs for ``value``, a multiple of ½; a half is shown as a small ½ after the whole part."""
     whole = int(value)
     found = [make_glyph(number_glyph(whole), position, size, ink, alpha)]
     if value != whole:

@@ -20,13 +20,13 @@ A glyph shows nothing within a hundredth of its edge, so the second one begins h
 
 
 def line(*points: float) -> str:
-    """Return straight strokes through all points."""
+    """Return straight strokes through all points; ``points`` contains the x and y of each point in turn."""
     pairs = [f"{x:g} {y:g}" for x, y in zip(points[::2], points[1::2], strict=True)]
     return "M" + "L".join(pairs)
 
 
 def curve(*points: float) -> str:
-    """Return a smooth stroke through all points."""
+    """Return a smooth stroke through all points; ``points`` contains the x and y of each point in turn."""
     at = list(zip(points[::2], points[1::2], strict=True))
     at = [at[0], *at, at[-1]]
     found = [at[0]]
@@ -775,7 +775,7 @@ FIGURES: dict[str, str] = {
         )
     ),
 }
-"""The drawing of each major in ink."""
+"""Ink drawings of the majors, by number."""
 GILT: dict[str, str] = {
     "0": dots(2.6, 20, 4.4),
     "1": dots(1.0, 9.8, 21.4)

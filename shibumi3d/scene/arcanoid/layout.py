@@ -13,7 +13,8 @@ from shibumi3d.scene.table_scene import Spot
 SPOT_Z = TABLE_Z + 0.012
 """z coordinate of clickable spots and of highlighted column heads.
 
-The shadows of cards lie slightly higher, and the cards at ``CARD_Z``, because cards are drawn in order of height.
+The shadows of cards lie slightly higher, and the cards themselves lie at ``CARD_Z``; everything is drawn in order of
+height.
 """
 CARD_Z = TABLE_Z + 0.02
 LEFT_X, RIGHT_X = -8.2, 8.2
@@ -23,7 +24,7 @@ COLUMN_WIDTH = 3.3
 INDEX_WIDTH_FRACTION = 0.42
 """Fraction of a card's width occupied by its corner index."""
 SIDE_INDEX_WIDTH_FRACTION = 0.34
-"""The same fraction for cards beside the fields, which have less room."""
+"""Fraction of a card's width occupied by its corner index beside the fields, where there is less room."""
 ROWS_TOP_Y, ROWS_BOTTOM_Y = 3.4, -4.4
 """Top and bottom edges of the rows."""
 FOUR_PLAYER_ROW_HEIGHT = 1.95
@@ -36,7 +37,7 @@ MIN_TALL_ROW_HEIGHT = 1.5
 MIN_TWO_LINE_HEIGHT, MAX_CARDS_IN_ONE_LINE = 2.5, 2
 """Minimum height of a row with two lines of cards on a field, and the maximum number of cards in a single line."""
 MIN_TWO_LINE_SIDE_HEIGHT, MAX_SIDE_CARDS_IN_ONE_LINE = 1.2, 3
-"""The same for cards beside the fields."""
+"""Minimum height for two lines of cards beside the fields, and the maximum number of cards in a single line."""
 LINE_GAP = 0.06
 MIN_CARD_WIDTH = 1.3
 """Width of the cards in low rows, where only the upper parts of cards are shown."""
@@ -236,7 +237,7 @@ def head_card_position(suit: int) -> tuple[Vector, float, float]:
 
 
 def suit_symbol_position(row: ParticipantRow, suit: int) -> tuple[Vector, float]:
-    """Return the position and half the size of the sign of a suit on a field of a row."""
+    """Return the position and half the size of a suit's sign on a field of ``row``."""
     size = min(0.38, 0.48 * row.height)
     y = row.y + row.height / 2 - 0.1 - size if row.is_tall else row.y
     return (column_x(suit) + COLUMN_WIDTH - 0.5, y, CARD_Z), size

@@ -99,7 +99,7 @@ class CardPlacement(NamedTuple):
 
     @property
     def spot(self) -> Spot:
-        """The visible part of the card."""
+        """Spot that covers the visible part of the card."""
         x, y, z = self.position
         whole = self.width * CARD_ASPECT
         high = min(whole, self.max_height)
@@ -359,9 +359,9 @@ class CardScene(AnimatedScene):
     def _place_side_cards(
         self, state: State, participant: int, row: layout.ParticipantRow
     ) -> dict[int, CardPlacement]:
-        """Return the cards to the right of a participant's fields.
+        """Return the placements of the cards to the right of a participant's fields.
 
-        They are the Chariot with the cards in it and, unless the participant's hand is shown at the bottom, the
+        These are the Chariot with the cards in it and, unless the participant's hand is shown at the bottom, the
         participant's open cards and the known cards of the hand.
         """
         cards = cards_in(state.chariot_cards(participant))

@@ -240,7 +240,7 @@ def _add_new_number(cards: list[Card], position: Vector, number: int) -> None:
 
 
 PREVIEW_WIDTH = 1.7
-"""Width of the arrow and the number that follow the number of a row if a move would change it."""
+"""Width of the arrow and the new number that are shown after a row's number if a move would change it."""
 FLIP_MS, STAGGER_MS, MAX_STAGGER_MS, MOVE_MS, FOLD_MS, READING_PAUSE_MS = (
     240.0,
     50.0,
@@ -548,8 +548,8 @@ class MedalScene(AnimatedScene):
     def clicks_for(self, move: Move) -> Clicks:
         """Return the clicks that make a move.
 
-        A number is chosen by clicking its tile. A number of medals or stars is chosen by clicking the first of that
-        many bodies at the end of their row. Other moves are made with buttons.
+        A number is chosen by clicking its tile. To choose n medals or stars, click the nth from the end of their
+        row. Other moves are made with buttons.
         """
         view = self.observation
         if view is None or move.kind in ("joker", "pass") or not move.number:

@@ -192,8 +192,8 @@ class Animation:
     ) -> tuple[Vector, motion.Path, list[Vector]]:
         """Return where to hold a lifted marble, the path there, and the positions to avoid afterwards.
 
-        ``load`` is the position of the marble that rests on the lifted one and falls once that is gone, or None if
-        there is no such marble. If there is one, the positions to avoid include those through which it falls.
+        ``load`` is the position of a marble that rests on the lifted one and falls when it is lifted, or None. The
+        positions to avoid include those through which it falls.
         """
         at, others = actor.position, self.other_positions(actor)
         if load is None:
@@ -488,7 +488,7 @@ def _removal_order(position: Vector, destination: Vector | None) -> tuple[float,
 
 
 class _Removal:
-    """A marble that is lifted, and thrown in an arc past all others to its destination.
+    """Removal of a marble, which is lifted and carried in an arc past all others to its destination.
 
     The destination is ``stock_position`` or, if it is None, a position outside the frame. Marbles that are removed
     together all take the time required for the greatest of their distances, so that none catches up with the marble
@@ -714,7 +714,7 @@ def _animate_pushed(animation: Animation, events: Sequence[ev.Pushed | ev.SideDr
 
 
 def _entry_start(animation: Animation, event: ev.Entered) -> Vector:
-    """Return the position, one place outside its row, where an entering marble waits."""
+    """Return the position where an entering marble waits, one place outside its row."""
     x, y, z = animation.point_position(event.board, event.point)
     east, north, up = _SIDE_DIRECTIONS[event.side]
     return x + east, y + north, z + up

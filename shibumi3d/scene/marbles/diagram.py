@@ -83,9 +83,10 @@ def _line_breaks(count: int, lines: int) -> Iterator[tuple[range, ...]]:
 
 @lru_cache(maxsize=256)
 def arrange_levels(size: int, width: float, height: float) -> Diagram:
-    """Return the largest diagram of a board that fits into the given size, placed at (0, 0).
+    """Return a diagram of a board of ``size`` in the area from (0, 0) to (``width``, ``height``).
 
-    The levels are divided into lines that run from left to right or from top to bottom, and each line is centred.
+    The levels are arranged in rows or in columns, each of them centred. Layouts with fewer rows or columns are
+    preferred unless another one is clearly larger; see :data:`FEWER_LINES_FACTOR`.
     """
     best: tuple[float, tuple[range, ...], bool] | None = None
     for number in range(1, size + 1):
@@ -139,7 +140,7 @@ def _layout_size(size: int, lines: Sequence[range], is_vertical: bool) -> tuple[
 
 
 def fit_diagram(size: int, area: Rect) -> Diagram:
-    """Return the largest diagram of a board that fits into ``area``."""
+    """Return a diagram of a board of ``size`` in ``area``; see :func:`arrange_levels`."""
     diagram = arrange_levels(size, area.w, area.h)
     return Diagram(
         size, diagram.cell_size, tuple(ground.moved(area.x, area.y) for ground in diagram.backgrounds)

@@ -37,8 +37,8 @@ class ExplodedView:
     """Positions of the levels in the exploded view, or during the transition to it.
 
     ``level_centres`` contains the (x, y) centres of the levels of each board in the exploded view. ``progress`` is the
-    progress of the transition, from 0 to 1. For a camera turned counter-clockwise by ``quarter_turns`` quarter turns,
-    the levels fill a rectangle of ``width`` by ``height`` that is centred on the origin.
+    completed fraction of the transition. For a camera turned counter-clockwise by ``quarter_turns`` quarter turns, the
+    levels fill a rectangle of ``width`` by ``height`` that is centred on the origin.
     """
 
     sizes: tuple[int, ...]
@@ -97,7 +97,7 @@ def _are_disjoint(first: Board, second: Board) -> bool:
 def make_exploded_view(
     sizes: tuple[int, ...], width: float, height: float, quarter_turns: int = 0
 ) -> ExplodedView:
-    """Return the exploded view of boards of ``sizes`` in which the marbles are largest.
+    """Return the exploded view of boards of ``sizes``, with marbles about as large as possible.
 
     ``width`` and ``height`` are the size of the picture in pixels. The levels form a row in a wide picture and a column
     in a tall one, unless packing them closely makes the marbles clearly larger.
@@ -213,8 +213,8 @@ def _packing_scale(block: SquarePacking, width: float, height: float) -> float:
 def _packing_orders(count: int) -> Iterator[list[int]]:
     """Yield orders in which to pack the squares; the lowest level always comes first.
 
-    The first is the given order. If there are more than six squares, further orders follow, each made from the previous
-    one by swapping two squares.
+    The first order is 0, 1, 2 and so on. If there are more than six squares, further orders follow, each made from the
+    previous one by swapping two squares.
     """
     order = list(range(count))
     yield list(order)

@@ -449,9 +449,10 @@ class MarbleScene:
         exploded_view: ExplodedView | None = None,
         extra_marbles: Sequence[Vector] = (),
     ) -> list[bool]:
-        """Return, for each of ``signs``, which mark legal choices, whether marbles hide it from the camera.
+        """Return, for each of ``signs``, whether marbles hide it from the camera.
 
-        All marbles, including ``extra_marbles``, are assumed to have reached their final positions.
+        The signs mark legal choices. All marbles, including ``extra_marbles``, are assumed to have reached their final
+        positions.
         """
         hand = self.held_marble_target(exploded_view)
         places = [*(at for _, at in self.resting_marbles(exploded_view)), *extra_marbles]

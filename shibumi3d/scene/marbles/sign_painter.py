@@ -491,7 +491,10 @@ class SignPainter:
             self.add_mark(MarkKind.CIRCLE, at, "legal", BEAD_RADIUS)
 
     def are_signs_hidden(self, signs: Sequence[Sign]) -> list[bool]:
-        """Return, for each of ``signs``, which mark legal choices, whether marbles hide it from the camera."""
+        """Return, for each of ``signs``, whether marbles hide it from the camera.
+
+        The signs mark legal choices.
+        """
         centres, sizes, flat = [], [], []
         for sign in signs:
             ground = self.hole_position(sign) if sign.kind is not SignKind.ENTRY else None

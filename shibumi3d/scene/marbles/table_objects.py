@@ -64,7 +64,7 @@ class Heap(NamedTuple):
     """Marbles of a stock that lie together.
 
     The heap contains the marbles of one ``colour``, or all marbles of the stock if ``colour`` is -1. ``seat`` is the
-    seat that owns the stock, or -1 if it is shared.
+    seat that owns the stock, -1 if it is shared, or -2 if it belongs to the viewer.
     """
 
     stock: str

@@ -91,7 +91,7 @@ class TableContents(NamedTuple):
 def used_colours(initial_state: State, facts: MarbleFacts) -> frozenset[int]:
     """Return the colours used in a game: those owned by seats, named in its rules, or on the boards.
 
-    If a seat owns no colours, or if the rules mention all colours, these are all colours.
+    If a seat owns no colours, or if the rules mention all colours, all colours are returned.
     """
     seats = [initial_state.owned_colours(seat) for seat in range(initial_state.seats)]
     every = frozenset(range(len(COLOURS)))
@@ -209,7 +209,7 @@ class Tabletop:
 
     @property
     def own_dishes(self) -> tuple[Heap, ...]:
-        """Heaps of marbles taken by one player, each of which has a dish of its own."""
+        """Heaps of the marbles that each player has taken; empty unless the players have separate dishes."""
         return tuple(heap for heap in self.objects.spent if heap.seat >= 0)
 
     # Contents
@@ -256,7 +256,7 @@ class Tabletop:
     ) -> _StockCounts:
         """Return the number of marbles by stock, holder and colour, without marbles in motion.
 
-        ``under_way`` contains the :meth:`.Timeline.pending_stock_changes`. ``plies`` are the moves that led to
+        ``under_way`` is the result of :meth:`.Timeline.pending_stock_changes`. ``plies`` are the moves that led to
         ``observation``.
         """
         counts: _StockCounts = {}
@@ -416,7 +416,7 @@ class Tabletop:
         return seat * len(self.secret_stocks) + self.secret_stocks.index(stock)
 
     def find_heap(self, stock: str, player: int, colour: int, viewer: int) -> Heap | None:
-        """Return the heap for a colour in a shared stock or in ``player``'s own, or None."""
+        """Return the heap of ``colour`` in the stock named ``stock``, shared or ``player``'s own, or None."""
         seats = (player, VIEWER_SEAT, SHARED_SEAT) if player == viewer else (player, SHARED_SEAT)
         return next(
             (heap for seat in seats if (heap := Heap(stock, seat, colour)) in self.layout.heaps), None
