@@ -15,6 +15,7 @@ from shibumi3d.app.host.match_settings import parse_seed
 from shibumi3d.app.host.settings_card import SettingsCard
 from shibumi3d.app.host.shortcuts import ShortcutsCard
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.pages.home.cards import HomeCard
 from shibumi3d.app.pages.home.filters import PLAYER_FILTERS, fold_for_search
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.pages.home.saved_games import SavedGamesPage
@@ -24,11 +25,44 @@ from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.dropdown import Dropdown
 from shibumi3d.scene.marbles.scene import marbles_by_cell
+from shibumi3d.scene.pen import CAP_HEIGHT_EM
 from shibumi3d.scene.rect import Rect
 from shibumi3d.search.levels import LEVELS
 
 if TYPE_CHECKING:
+    from shibumi3d.app.host import Host
     from tests.app.hand import Hand
+
+
+class NoteCard(HomeCard):
+    """Home card with a given line below its title."""
+
+    def __init__(self, app: Host, below: str) -> None:
+        super().__init__(app, "note")
+        self.below = below
+
+    def texts(self) -> tuple[str, str]:
+        return "Give it a go", self.below
+
+
+@pytest.mark.parametrize("height", [60, 84, 104])
+@pytest.mark.parametrize(("below", "lines"), [("Aha", 1), ("Learn by playing a short and simple match", 2)])
+def test_texts_of_a_home_card_are_centred_together(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, height: float, below: str, lines: int
+) -> None:
+    """The capitals of the title are as far from the upper edge as the last baseline is from the lower one."""
+    card, canvas, drawn = NoteCard(hand.app, below), hand.app.canvas, []
+    monkeypatch.setattr(canvas, "text", lambda x, y, text, colour, face, size, align: drawn.append((y, size)))
+    card.layout(Rect(20, 100, 250, height))
+    card.paint(canvas, hand.app.root.style)
+    (title_baseline, title_size), *others = drawn
+    assert len(others) == lines
+    above = title_baseline - title_size * CAP_HEIGHT_EM - card.rect.y
+    under = card.rect.bottom - others[-1][0]
+    assert above == pytest.approx(under, abs=0.5)
+    descender = 0.25 * others[-1][1]
+    assert under - descender >= 2.5, "the text doesn't touch the edge"
+    assert others[0][0] - others[0][1] * CAP_HEIGHT_EM - title_baseline > 0.4 * title_size, "nor the title"
 
 
 def titles(hand: Hand) -> list[str]:

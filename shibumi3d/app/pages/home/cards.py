@@ -10,6 +10,7 @@ from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.i18n import N_, _, ngettext
 from shibumi3d.match.attempts import attempts_of_day
 from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.scene.pen import CAP_HEIGHT_EM
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
 from shibumi3d.wording import game_title
@@ -17,7 +18,7 @@ from shibumi3d.wording import game_title
 from ...host.courses import DailyCourse
 from ...ui import icons
 from ...ui.button import Button
-from ...ui.canvas import Canvas, Picture
+from ...ui.canvas import LINE_HEIGHT_FACTOR, Canvas, Picture
 from ...ui.label import Label
 from ...ui.panel import Card, centred_placement
 from ...ui.widget import Key, Widget
@@ -33,10 +34,12 @@ PROBLEM_TASK_TEXTS = {
 }
 
 
-SUBTITLE_LINE_PX = 16.0
+SUBTITLE_LINE_PX = SMALL_TEXT_PX * LINE_HEIGHT_FACTOR
 """Height of a line of the text below a card's title, in logical pixels."""
-MIN_TITLE_SIZE = 14
-"""Minimum font size of a card's title."""
+MIN_TITLE_GAP_PX, TITLE_GAP_PX = 9.0, 12.0
+"""Minimum and preferred distance, in logical pixels, between a card's title and the capitals of the text below it."""
+MIN_TITLE_SIZE, MIN_SUBTITLE_SIZE = 14, SMALL_TEXT_PX - 2
+"""Minimum font sizes of a card's title and of the text below it, before that is wrapped to two lines."""
 
 
 class HomeCard(Widget):
@@ -82,17 +85,17 @@ class HomeCard(Widget):
             icons.draw_icon(canvas, self.icon, mark.x + 14, mark.cy, style.action, 24)
         else:
             area = area.inset(12, 0)
-        # The text below the title may wrap to two lines.
-        high = min(64.0 if area.h >= 72 else 56.0, area.h)
-        title_height = min(high - 2 * SUBTITLE_LINE_PX, high / 2)
-        if area.h < 72 and canvas.text_width(below, "sans", SMALL_TEXT_PX - 2) > area.w:
-            title_height -= 4  # two lines would touch the lower edge
-        upper, lower = area.centred(area.w, high).cut_top(title_height)
-        size = canvas.fit_font_size(title, "title", range(18, MIN_TITLE_SIZE - 1, -1), upper.w)
+        size = canvas.fit_font_size(title, "title", range(18, MIN_TITLE_SIZE - 1, -1), area.w)
+        lines = 1 if canvas.text_width(below, "sans", MIN_SUBTITLE_SIZE) <= area.w else 2
+        # Both texts together are centred, from the capitals of the title to the last baseline.
+        title_height, capitals = size * CAP_HEIGHT_EM, SMALL_TEXT_PX * CAP_HEIGHT_EM
+        below_height = capitals + (lines - 1) * SUBTITLE_LINE_PX
+        texts_height = title_height + below_height
+        gap = max(MIN_TITLE_GAP_PX, min(TITLE_GAP_PX, (area.h - texts_height) / 3))
+        upper, lower = area.centred(area.w, texts_height + gap).cut_top(title_height, gap)
         canvas.text_in(upper, title, style.ink, "title", size)
-        canvas.text_fit(
-            Rect(lower.x, lower.y, lower.w, lower.h), below, style.secondary_ink, "sans", SMALL_TEXT_PX
-        )
+        lower = lower.centred(lower.w, lines * SUBTITLE_LINE_PX)
+        canvas.text_fit(lower, below, style.secondary_ink, "sans", SMALL_TEXT_PX)
         if self.hovered:
             canvas.rect(self.rect, style.hover, CORNER_RADIUS_PX)
         canvas.outline(self.rect, style.hairline, CORNER_RADIUS_PX)
