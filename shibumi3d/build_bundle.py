@@ -95,14 +95,17 @@ def mypyc_runtime_modules(package: str) -> list[str]:
 
 
 def delete_system_libraries(folder: Path) -> None:
-    """Delete from a bundle the libraries that the target system must provide."""
+    """Delete the :data:`SYSTEM_LIBRARIES` from the bundle in ``folder``."""
     for pattern in SYSTEM_LIBRARIES:
         for path in folder.rglob(pattern):
             path.unlink()
 
 
 def write_archive(folder: Path) -> Path:
-    """Write an archive of a bundle next to it, named after the version and system; return its path."""
+    """Write an archive of the bundle ``folder`` to its parent folder, and return the archive's path.
+
+    The archive is named after the program, its version and the system.
+    """
     kind = "zip" if os.name == "nt" else "gztar"
     name = f"{PROGRAM_NAME}-{__version__}-{platform.system()}-{platform.machine()}".lower()
     return Path(shutil.make_archive(str(folder.parent / name), kind, folder.parent, folder.name))

@@ -1,4 +1,4 @@
-"""Warnings about Python names that were documented and have been renamed; the old ones work for one more version."""
+"""Deprecation warnings for documented names that have been renamed; the old names work for one more version."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class FormerNames:
     __slots__ = ()
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {}
-    """The former names of attributes, each with the current one."""
+    """Map from the former names of attributes to the current ones."""
 
     if not TYPE_CHECKING:  # otherwise, type checkers would accept every attribute
 

@@ -78,7 +78,7 @@ def _redelivering_interrupts(
 
 
 def _send_interrupts(thread: int, delivered: list[bool]) -> None:
-    """Send Ctrl-C to a thread until it is delivered.
+    """Send Ctrl-C to ``thread`` until ``delivered`` is no longer empty.
 
     Sending it once isn't enough, because a signal that arrives just before a blocking call doesn't interrupt that call.
     """

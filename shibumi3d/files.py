@@ -80,7 +80,7 @@ def path_in_folder(folder: Path, name: str) -> Path:
 
 
 def unused_path(folder: Path, text: str, ending: str) -> Path:
-    """Return an unused path in ``folder`` with a name made from ``text``, numbered if necessary."""
+    """Return an unused path in ``folder`` with a name made from ``text`` and ``ending``, numbered if necessary."""
     for number in count(1):
         path = path_in_folder(folder, file_name(text, f" {number}{ending}" if number > 1 else ending))
         if not os.path.lexists(path):
@@ -175,7 +175,7 @@ def write(
 def atomic_replace(
     path: Path, *, sources: Iterable[Path] = (), allow_streams: bool = False
 ) -> Iterator[Path]:
-    """Yield an empty temporary file that replaces the one at ``path`` when the block ends.
+    """Yield the path of an empty temporary file, which replaces the file at ``path`` when the block ends.
 
     If the block raises, the old file remains unchanged. Symbolic links are followed and permissions are kept. Raises
     OSError if the file is one of ``sources``, isn't writable or isn't a regular file. With ``allow_streams``, the
@@ -255,7 +255,7 @@ def _naming_in_errors(path: Path) -> Iterator[None]:
 
 
 def _is_same_file(file: Path, status: os.stat_result) -> bool:
-    """Return whether ``file`` is the file that has the status ``status``."""
+    """Return whether ``status`` is the status of ``file``."""
     try:
         return os.path.samestat(os.stat(file), status)
     except (OSError, ValueError):
@@ -303,9 +303,9 @@ def _create_temp_file(folder: Path, mode: int) -> Path:
 
 
 def _move_into_place(temp: Path, target: Path, old_status: os.stat_result | None) -> None:
-    """Move a finished file to its destination.
+    """Move the finished file ``temp`` to ``target``, with the owner and permissions in ``old_status``, if given.
 
-    After a crash, the destination has either the old or the new content.
+    After a crash, ``target`` has either the old or the new content.
     """
     with open(temp, "r+b") as stream:
         os.fsync(stream.fileno())

@@ -74,7 +74,7 @@ def P_(context: str, message: str) -> str:
 
 
 def set_language(lang: str) -> None:
-    """Switch to the language with this code, or to English if the code is unknown."""
+    """Set the current language to ``lang``, or to English if ``lang`` is unknown."""
     global _current_language
     _current_language = lang if lang in LANGUAGES or lang == PSEUDO_LOCALE else "en"
 
@@ -95,7 +95,7 @@ def language() -> str:
 
 
 def startup_language(saved: str, environment: Mapping[str, str]) -> str:
-    """Return the language in which to start: that of the command line, else of the settings, else of the system.
+    """Return the code of the language to start in: from the command line, else the settings, else the system.
 
     ``saved`` is the language in the settings, or "".
     """
@@ -165,7 +165,7 @@ _PLACEHOLDERS = re.compile(r"(\{\{|\}\}|\{[^{}]*\})")
 
 
 def _pseudolocalize(template: str) -> str:
-    """Return an English template with accents, in brackets and padded by a third; keep its placeholders."""
+    """Add accents, brackets and padding (a third of the length) to a template, but keep its placeholders."""
     if not any(letter.islower() for letter in template):
         return template  # a symbol, or letters that stand for cards
     parts = _PLACEHOLDERS.split(template)
@@ -179,7 +179,7 @@ _ELISIONS: dict[str, dict[str, str | None]] = {
     "fr": {"de": "d'", "que": "qu'", "à": "à ", "dans le": "dans l'"},
     "es": dict.fromkeys(("de", "a el", "en el")),
 }
-"""Words before a placeholder in a translation, each with its elided form before a vowel, if any, by language.
+"""By language, the words that may precede a placeholder, each with its form before a vowel, or None if unchanged.
 
 The words are given as the format specification, e.g. ``{who:de}``; an article at their end agrees with the noun.
 """
@@ -205,7 +205,7 @@ def _find_article(lang: str, noun: str) -> str:
 
 
 class _TemplateFormatter(Formatter):
-    """Formatter of templates, which translates values that are messages into the same language."""
+    """Formatter of templates in one language, which also translates values that are messages."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
@@ -289,7 +289,7 @@ def translate_all(text: Translatable, n: int | None = None, /, **values: object)
 
 
 def localize_texts(texts: Mapping[str, str]) -> str:
-    """Return the text in the current language from ``texts``, a mapping from language codes.
+    """Return the text in the current language from ``texts``, which maps language codes to texts.
 
     See :func:`text_for_language`.
     """
@@ -297,7 +297,7 @@ def localize_texts(texts: Mapping[str, str]) -> str:
 
 
 def text_for_language(texts: Mapping[str, str], lang: str) -> str:
-    """Return the text in the language ``lang`` from ``texts``, a mapping from language codes.
+    """Return the text in the language ``lang`` from ``texts``, which maps language codes to texts.
 
     If there is none, returns the English text, translated if the catalogue contains it, or else "".
     """
@@ -318,7 +318,7 @@ def format_percent(share: float) -> str:
 
 
 _MIN_GROUPED = {"es": 10_000}
-"""Smallest number with a thousands separator if it isn't 1000, by language (CLDR: minimumGroupingDigits)."""
+"""Smallest number with a thousands separator, for languages where it isn't 1000 (CLDR: minimumGroupingDigits)."""
 
 
 def format_integer(value: int, lang: str = "") -> str:
@@ -493,7 +493,7 @@ def shorten(text: str, max_length: int = MAX_VALUE_LENGTH) -> str:
 
 
 def explain_crash(error: Exception) -> Message:
-    """Describe an unexpected error; unless it is of a known kind, call it a bug."""
+    """Describe an unexpected error, and ask for a bug report unless its kind is known."""
     if isinstance(error, Localizable | OSError | RecursionError | MemoryError):
         return describe_error(error)
     return Message(

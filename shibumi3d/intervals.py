@@ -9,7 +9,7 @@ Z_95 = 1.96
 
 
 def wilson_interval(mean: float, samples: float) -> tuple[float, float]:
-    """Return the 95% Wilson score interval of the mean of ``samples`` numbers from 0 to 1 (Wilson 1927)."""
+    """Return the 95% Wilson score interval for ``mean``, the mean of ``samples`` numbers from 0 to 1 (Wilson 1927)."""
     middle = (mean + Z_95 * Z_95 / (2 * samples)) / (1 + Z_95 * Z_95 / samples)
     reach = (
         Z_95

@@ -153,7 +153,7 @@ def variant_title(game: Entry | Game, variant: str) -> str:
 
 
 def _metadata(game: Entry | Game, name: str) -> Mapping[str, Any]:
-    """Return a mapping from the file of a game, or an empty one if the game has no file."""
+    """Return the mapping ``name`` in the file of a game, or an empty one if there is none."""
     # Reading ``meta`` of a catalogue entry would load its whole file.
     found: Any = getattr(game, name) if hasattr(game, name) else (game.meta or {}).get(name)
     return found or {}
@@ -333,7 +333,7 @@ def describe_visible_plies(
 
 
 def caption_turn(turn: int, description: str) -> str:
-    """Return the caption of turn number ``turn``, counted from 1, with its description if it isn't empty."""
+    """Return a caption for turn ``turn``, counted from 1, with ``description`` unless that is empty."""
     if not description:
         return _("Turn {turn}", turn=turn)
     return _("Turn {turn} – {told}", turn=turn, told=description)
@@ -455,13 +455,13 @@ def move_tokens(move_text: str) -> list[tuple[int, str]]:
 
 
 def variant_rules(meta: object, entry: Entry) -> str:
-    """Return the rules text of the variant being played or, if it has none, the text of the game."""
+    """Return the rules in ``meta``, the metadata of the variant being played, or those of the game if it has none."""
     texts = meta.get("rules") if isinstance(meta, Mapping) else None
     return translated_rules(texts if isinstance(texts, Mapping) and localize_texts(texts) else entry.rules)
 
 
 def describe_first_turn(entry: Entry, row: FirstTurn, names: Sequence[str]) -> str:
-    """Describe a first turn in words. ``names`` are those of the players."""
+    """Describe a first turn in words. ``names`` are the players' names."""
     match = Match(entry.game(), names)
     for move in row.turn:
         match.play(move)
@@ -470,7 +470,7 @@ def describe_first_turn(entry: Entry, row: FirstTurn, names: Sequence[str]) -> s
 
 
 def describe_opening_matches(row: FirstTurn) -> str:
-    """Describe the results of a first turn: the first player's share of wins, the matches and the draws.
+    """Describe the results of a first turn: the first player's share of wins, and the numbers of matches and draws.
 
     The share is given as its 95% interval.
     """
@@ -532,7 +532,7 @@ TIE_BREAK_RULES = {
     ),
     KNOCKOUT: N_("Players who were eliminated in the same round share a place."),
 }
-"""Rules of the standings by system; a double round robin has those of a round robin."""
+"""Explanations of points and ties by system; those for a round robin also apply to a double round robin."""
 TIE_BREAK_HEADINGS = {ROUND_ROBIN: ("SB",), DOUBLE_ROUND_ROBIN: ("SB",), SWISS: ("BH", "SB"), KNOCKOUT: ()}
 """Headings of the tie-breaks that have a column of their own."""
 KNOCKOUT_ROUND_TEXTS = {1: N_("Final"), 2: N_("Semi-finals"), 4: N_("Quarter-finals")}
@@ -556,7 +556,7 @@ def tournament_round_title(tournament: Tournament, number: int) -> str:
 
 
 def describe_tournament_game(game: TournamentGame, entry: Entry | None) -> str:
-    """Return the title of a tournament's game, followed by any settings that aren't the usual ones.
+    """Return the title of a tournament's game, followed by its non-default settings, if any.
 
     If ``entry`` is None, returns the id of the game.
     """

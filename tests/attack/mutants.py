@@ -140,7 +140,7 @@ def record_of(name: str) -> str:
 
 @cache
 def records() -> tuple[str, ...]:
-    """Return the records of every ninth game, to take pieces from."""
+    """Return records of every ninth game, from which other records take pieces."""
     return tuple(record_of(name) for name in names()[::9])
 
 
@@ -463,7 +463,7 @@ FOREIGN = (
 
 
 def _foreign_data(name: str, chance: Random) -> tuple[bytes, str]:
-    """Return data that is not one whole record.
+    """Return data that is not one whole record, and describe it.
 
     It is another kind of file, a game, a record joined to something else, or a mixture of two records.
     """

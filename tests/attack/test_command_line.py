@@ -288,7 +288,7 @@ def test_no_ctrl_c_is_lost(moment: str) -> None:
 
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The lines that are still to be typed."""
+    """Lines to type in the terminal; tests append to them."""
     waiting: list[str] = []
     monkeypatch.setattr("shibumi3d.cli.play.read_line", make_reader(waiting, print))
     return waiting

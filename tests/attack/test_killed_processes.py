@@ -24,7 +24,7 @@ from tests.match.test_result_store import WON
 
 TIMES = 50
 SOON = 0.03
-"""Maximum seconds between the first report of a process and its being killed."""
+"""Maximum seconds between a process's first report and its end."""
 
 pytestmark = [
     pytest.mark.slow,
