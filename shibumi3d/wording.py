@@ -239,10 +239,7 @@ def describe_move_in_sentence(
 
 
 def term_meanings(entry: Entry, variant: str, words: Sequence[str]) -> list[str]:
-    """Return the meanings of words in a text about a game.
-
-    The meaning of a word that isn't a term is empty.
-    """
+    """Return the meaning of each of ``words`` in a text about a game, or "" for a word that isn't a term."""
     return explain_words(
         words, language(), entry.with_variant(variant).glossary, has_marbles=entry.kind == DEFAULT_KIND
     )

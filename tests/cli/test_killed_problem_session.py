@@ -1,4 +1,4 @@
-"""If the program is killed in the middle of a problem, progress is already on disk and can be resumed."""
+"""If the program is killed in the middle of a problem, the progress is on disk and the session can be resumed."""
 
 from __future__ import annotations
 

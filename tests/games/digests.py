@@ -24,7 +24,7 @@ FILE = Path(__file__).resolve().parent.parent / "digests.txt"
 SEEDS = 200
 BLOCK = 20
 SHORT, LONG, WIDE = 12, 120, 4
-"""Number of choices in most games, in every fifth, and on boards of size 6 or more."""
+"""Numbers of choices in most games, in every fifth game, and on boards of size 6 or more."""
 ASPECTS = ("choices", "events", "states", "views", "ends")
 """What is hashed after each choice, in this order."""
 
@@ -53,7 +53,7 @@ def game_for_seed(name: str, seed: int, games: dict[tuple[int | None, str | None
 
 
 def play_game(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
-    """Play one game, for at most a certain number of choices, and yield the text of each aspect after every choice."""
+    """Play one game, up to a maximum number of choices, and yield the text of each aspect after every choice."""
     least, most = game.players
     names = get_pyramid(game.size).point_names
     seats = least + seed % (most - least + 1)
@@ -89,7 +89,7 @@ def play_game(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
 
 
 def hash_block(name: str, first: int) -> dict[str, str]:
-    """Return the hashes of the twenty games from seed ``first``, by aspect."""
+    """Return a hash for each aspect, computed from the twenty games with seeds from ``first`` on."""
     games: dict[tuple[int | None, str | None], MarbleGame] = {}
     hashes = {aspect: blake2b(digest_size=4) for aspect in ASPECTS}
     for seed in range(first, first + BLOCK):

@@ -90,7 +90,7 @@ def playthrough(game: MarbleGame) -> str:
 
 
 def perft_table(game: MarbleGame, moves: int, turns: int) -> str:
-    """Return a table with the numbers of sequences of moves and of turns, for each depth up to those given.
+    """Return a table that counts the sequences of each length, up to ``moves`` moves and ``turns`` turns.
 
     ``turns`` is 0 if there are too many sequences of turns to count.
     """

@@ -1,4 +1,4 @@
-"""Games of other table kinds have French names in lists, searches, pictures and files.
+"""Games of table kinds other than marbles have French names in lists, searches, pictures and files.
 
 Descriptions of matches and rules are in French too.
 """

@@ -27,8 +27,8 @@ SECRET = [entry.id for entry in marble_games() if keeps_secrets(entry.id)]
 def lookalike_states(state: State, seat: int, rng: Random) -> Iterator[State]:
     """Yield states that differ from ``state`` only in what ``seat`` may not know.
 
-    These have marbles exchanged between two hidden stocks or moved between stocks that can't be counted, or another
-    random seed.
+    They have a different random seed, or marbles have been exchanged between two hidden stocks or moved between stocks
+    that can't be counted.
     """
     yield replace(state, seed=rng.getrandbits(32))
     rules, stocks = state._rules, [list(content) for content in state._snapshot.stocks]

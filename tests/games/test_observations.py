@@ -37,7 +37,7 @@ def test_every_kind_of_secret_is_covered() -> None:
 def random_states(name: str, number: int) -> Iterator[tuple[Any, Any, Random]]:
     """Yield (game, state, random generator) for each state of random matches with the fewest and the most seats.
 
-    ``number`` is the greatest number of states per match.
+    ``number`` is the maximum number of states per match.
     """
     game = shibumi3d.game(name)
     for seed, seats in enumerate(sorted(set(game.players))):

@@ -22,7 +22,7 @@ THIRD_WINS = {"spinca", "spindizzy"}
 TOGETHER = {"sprout"}
 """Games that all players win or lose together (annex 1, page 132)."""
 CHOICES = 4000
-"""Number of choices after which a random game is stopped, as some may repeat for long."""
+"""Number of choices after which a random game is stopped, as some may go on for a very long time."""
 
 
 def all_forms() -> list[tuple[str, str, int, int]]:

@@ -1,4 +1,4 @@
-"""Opening statistics: collected from matches that begin with each possible first turn in succession, and shown."""
+"""Opening statistics: how they are collected from matches that begin with each possible first turn, and displayed."""
 
 from __future__ import annotations
 

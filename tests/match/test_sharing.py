@@ -38,7 +38,7 @@ from shibumi3d.match.sharing import (
 
 CATALOGUE = load_catalogue()
 MAX_CHAT_CHARACTERS = 500
-"""Characters that common chat programs accept in one message, with a wide margin (Mastodon's limit)."""
+"""Maximum length of a message, in characters: Mastodon's limit, which is far below those of chat programs."""
 
 
 def new_match(

@@ -66,8 +66,7 @@ def make_tournament(system: str, count: int, **more: object) -> Tournament:
 
 
 def decide(tournament: Tournament, winner: int | None, *pair: int) -> Tournament:
-    """Decide the first undecided match between the players in ``pair``: ``winner`` wins, or it is a draw if that is
-    None."""
+    """Decide the first undecided match between the players in ``pair``; ``winner`` is None for a draw."""
     index = next(
         number
         for number, match in enumerate(tournament.matches)

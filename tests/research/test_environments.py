@@ -54,7 +54,7 @@ def test_environment_rewards_winner() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_custom_game_runs_as_environment(tmp_path: Path) -> None:
-    """A game file that extends a built-in game becomes an environment with a board and choices of its own size."""
+    """A game file that extends a built-in game becomes an environment with its own board size and number of choices."""
     from pettingzoo.test import api_test
 
     from shibumi3d.research import pettingzoo_env

@@ -23,7 +23,7 @@ LISTED = [entry.id for entry in load_catalogue().entries if entry.id not in UNLI
 
 
 def test_spline_move_table_lists_all_placements() -> None:
-    """Spline's choices are a marble of each of three colours at each of 30 points, followed by done and pass.
+    """Spline's choices are a marble of each of three colours at each of 30 points, followed by "done" and "pass".
 
     The points are sorted by level, rank and file.
     """
@@ -70,7 +70,7 @@ def _format_choices(game: Game) -> str:
 
 
 def test_move_tables_match_previous_versions() -> None:
-    """The numbers of choices must stay the same, or trained models would become useless."""
+    """Every choice must keep its number, or trained models would become useless."""
     assert [_format_choices(load_catalogue().get(name).game()) for name in LISTED] == TABLES.read_text(
         encoding="utf-8"
     ).splitlines()

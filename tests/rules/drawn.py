@@ -1,7 +1,7 @@
 """Positions drawn as text, for tests.
 
 A drawing shows the levels side by side, from the board upward, separated by ``|``. North is at the top, where all
-levels begin; levels above the last one drawn are empty::
+levels begin; levels that aren't in the drawing are empty::
 
     . . . . | . . . | . .
     . W W . | . . . | . .

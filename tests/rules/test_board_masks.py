@@ -58,9 +58,9 @@ def test_every_point_has_unique_table_index(number: int) -> None:
 
 
 def test_position_keys_differ_for_different_values() -> None:
-    """Keys are sums, but each of these sets of values must have a different key.
+    """Keys are sums, but each of these tuples of values must have a different key.
 
-    They include the same values in other words, values with equal sums, large sets and negative numbers.
+    Some contain the same values in a different order, others values with equal sums, large values or negative ones.
     Words with the value 0 add nothing.
     """
     words = [Word(0) for _ in range(4)]

@@ -120,9 +120,9 @@ def test_random_moves_are_uniform_over_legal_moves() -> None:
 
 
 def test_random_turns_are_drawn_choice_by_choice() -> None:
-    """Both first choices can be completed, one of them in two ways.
+    """Two of the first choices can be completed, one of them in two ways.
 
-    One way is therefore played in half of 4,000 turns, and each of the other two in a quarter.
+    The other is therefore made in half of 4,000 turns, and each of the two ways is played in a quarter.
     """
     game = inline(
         """

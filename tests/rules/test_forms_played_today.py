@@ -73,7 +73,7 @@ def test_sponnect_first_turn_is_a_placement() -> None:
 
 @pytest.mark.parametrize("variant", ["margo", "margo superko"])
 def test_margo_is_played_on_large_boards(variant: str) -> None:
-    """The first two marbles can go into any hole: even one in a corner keeps a free neighbour."""
+    """The first two marbles can go into any hole: even in a corner, a marble keeps a free neighbour."""
     for size in (7, 9):
         game = shibumi3d.game("spargo", variant=variant, size=size)
         assert game.title == "Margo"

@@ -21,9 +21,9 @@ from shibumi3d.rules.marbles.search import learning
 from shibumi3d.rules.marbles.search.symmetry import find_approximate_symmetries
 
 ONE = 65_536
-"""A weight of one."""
+"""A weight of 1, in the unit in which weights are stored."""
 WHITE, BLACK = 2, 3
-"""Indices of the weights for a marble of the first and second colour on a point."""
+"""Offsets of the weights for a marble of the first and second colour on a point."""
 
 
 def weights_of(name: str, seats: int = 2, **form: object) -> tuple[object, ...]:
@@ -89,7 +89,7 @@ def test_line_weights_count_marbles() -> None:
 
 
 def values_after(name: str, moves: str, indices: list[int], **form: object) -> list[float]:
-    """Return White's value after each move of a match if the given weights are one and all others are zero."""
+    """Return White's value after each move of a match if the weights at ``indices`` are one and all others are zero."""
     game, fast, weights = weights_of(name, **form)
     numbers = [0] * len(weights.weights)
     for index in indices:
@@ -133,7 +133,7 @@ def test_groups_count_size_freedoms_and_chooser() -> None:
 
 
 def test_marbles_count_by_the_freedoms_of_their_group() -> None:
-    """A weight of 1/2 for each white marble in a group with four freedoms makes 1 for a pair with four freedoms.
+    """If each white marble in a group with four freedoms has the weight 1/2, a pair with four freedoms counts 1.
 
     Until version 3 of the features, there was no such weight.
     """
@@ -233,7 +233,7 @@ def test_learned_weights_prefer_completing_a_line() -> None:
 
 
 def minimax_tree(weights: Any) -> Any:
-    """Return a search tree for the start of small Spline, with an engine of its own that is always seeded the same."""
+    """Return a search tree for the start of small Spline; each tree has its own engine, with the same seed."""
     _, fast, _ = weights_of("spline", size=3)
     tree = get_engine(3).SearchTree(fast.machine, False, False, 0, 1.0, 40, False)
     tree.use_weights(weights, 1.0, 0.3, 0.5)

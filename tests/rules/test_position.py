@@ -46,7 +46,7 @@ def entry(picture: str, point: str, side: int) -> EntryPath | None:
 
 
 def entry_with(text: str, side_drop: str = "") -> EntryPath:
-    """Return the entry path on size 4 with the given pushes and side drop, if any."""
+    """Return the entry path with the pushes in ``text`` and ``side_drop``, if any, on a board of size 4."""
     return EntryPath(arcs(FOUR, text), arcs(FOUR, side_drop)[0] if side_drop else None)
 
 

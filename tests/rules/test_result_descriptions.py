@@ -1,4 +1,4 @@
-"""Descriptions of how matches end, for every table."""
+"""Descriptions of how matches end, for every table kind."""
 
 from __future__ import annotations
 

@@ -204,9 +204,9 @@ def test_enter_deduplicates_entries() -> None:
 
 
 def events_of_entry() -> tuple[Event, ...]:
-    """Return the events when White enters Ba1 from the west on size 4.
+    """Return the events of White's entry at Ba1 from the west, on a board of size 4.
 
-    Ba1 and Bb1 are pushed; the marble from Bb1 falls to the empty Ad2.
+    The marbles on Ba1 and Bb1 are pushed; the one from Bb1 falls to the empty Ad2.
     """
     at4 = get_pyramid(4).point_by_name
     return (

@@ -20,7 +20,7 @@ from shibumi3d.search.players import DRAW_REPETITIONS, Budget, Player, player
 
 STRENGTHS = ("stone", "river", "pebble", "mountain", "sky")
 LOOKS = 5
-"""Interval, in choices, of the checks that hidden information doesn't affect the choice."""
+"""Interval, in choices, between checks that hidden information doesn't affect the choice."""
 
 
 class Failed(AssertionError):

@@ -17,7 +17,7 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.search.players import Budget, Player, player
 
 LAST = 6
-"""Number of choices checked at the end of each match, and of random earlier ones."""
+"""Number of final choices checked in each match, and of earlier choices checked at random."""
 ROOM = 4_000
 """Maximum number of choices tried per position; positions that need more are left out."""
 LONGEST = 600
@@ -64,7 +64,7 @@ class TurnSearch:
         return found
 
     def can_win(self, seat: int, turn: int) -> bool:
-        """Return whether ``seat`` has won or can still win in this turn."""
+        """Return whether ``seat`` has won or can still win in turn ``turn``."""
         result = self.fast.result()
         if result is not None:
             return bool(result.winners == 1 << seat)
@@ -170,7 +170,7 @@ def check_positions(game: Any, number: int, strength: str = "mountain", seed: in
 
 
 def provable_games() -> list[str]:
-    """Return the two-player games without hidden information or chance."""
+    """Return the ids of the two-player marble games without hidden information or chance."""
     found = []
     for entry in load_catalogue():
         game = entry.game()

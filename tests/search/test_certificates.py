@@ -113,7 +113,7 @@ def test_replies_keep_every_win_of_the_first_turns(
 ) -> None:
     """The side to move wins if and only if one of its turns leads to a stored position or wins immediately.
 
-    The expected values come from solving all positions after at most two turns of a small board.
+    The expected values come from solving all positions after at most two turns on a small board.
     """
     monkeypatch.setattr("shibumi3d.rules.marbles.search.certificates.MAX_STORAGE_PROOF_WORK", 1)
     monkeypatch.setattr(Certificate.can_prove_win, "__defaults__", (1,))

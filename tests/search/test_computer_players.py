@@ -38,7 +38,7 @@ FOR_TWO = [
 
 
 def play_randomly(game: Any, chance: Random, choices: int) -> Any:
-    """Return the state after some random choices, but before the end of the match."""
+    """Return the state after ``choices`` random choices, or the last one before the match ends."""
     state = game.start(seed=chance.randrange(1000))
     for _ in range(choices):
         after, _ = game.apply(state, chance.choice(game.moves(state)))

@@ -30,11 +30,11 @@ class ExhaustivePlay:
     """Exhaustive search that uses only the rules: :meth:`apply` and :meth:`moves`."""
 
     def __init__(self, game: Any, nodes: int) -> None:
-        """``nodes`` is the greatest number of moves tried."""
+        """``nodes`` is the maximum number of moves to try."""
         self.game, self.left = game, nodes
 
     def turns(self, state: Any) -> Iterator[tuple[Any, Any]]:
-        """Yield the state after, and the last move of, every way to complete the turn, without duplicate states."""
+        """Yield the resulting state and the last move of every way to complete the turn, without duplicates."""
         seen = set()
 
         def further(here: Any) -> Iterator[tuple[Any, Any]]:

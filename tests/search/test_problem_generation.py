@@ -37,7 +37,7 @@ def spline() -> Game:
 
 
 def make_candidate(game: Game, board: str, to_move: int = 0) -> Candidate:
-    """Return a candidate with marbles on level A only."""
+    """Return a candidate with the marbles in ``board`` on level A and no others."""
     return Candidate(game, game.position(f"{board}/...,...,.../..,../.", to_move=to_move), ())  # type: ignore[attr-defined]
 
 
@@ -150,7 +150,7 @@ turn:
 end:
   - {when: "count(filled) == 3", win: %s}
 """
-"""A game in which the first seat makes all turns."""
+"""A game in which the first seat takes all turns."""
 
 
 def test_consecutive_turns_count_for_their_seat() -> None:

@@ -1,4 +1,4 @@
-"""Random playouts: the values of finished matches, and that unfinished ones aren't called proved."""
+"""Random playouts: the values of finished matches, and that nothing is called proved."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from tests.share import THOROUGH
 
 HANDS = [(w, b, r) for w in range(7) for b in range(w + 1) for r in range(b + 1) if 1 <= w + b + r <= 6]
 LONG = [(3, 2, 1), (4, 2, 0)]
-"""Hands for which trying every move takes seconds; similar ones are tested with four marbles against one."""
+"""Hands that can't be won, for which trying every move takes seconds; tested only by ``make thorough``."""
 
 WALK = """
 players: 1

@@ -35,7 +35,8 @@ def check_random_match(
 ) -> Match:
     """Play a random match and check every state; return the match.
 
-    Texts and views are checked only in every ``every``-th state. If several seats are asked, they answer in any order.
+    Texts and views are checked only in every ``every``-th state. If several seats are asked, they answer in random
+    order.
     """
     chance = Random(f"{game.id}/{game.variant}/{seats}/{seed}")
     match = Match(game, [f"P{seat + 1}" for seat in range(seats)], seed)

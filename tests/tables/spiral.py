@@ -7,7 +7,7 @@ from shibumi3d.rules.hyena_spiral.state import HyenaRules
 
 
 def spiral(length: int = 80, rounds: int = 0, exact: bool = False) -> HyenaGame:
-    """Return a game with the standard rules on ``length`` places; if ``rounds`` is 0, their number is the standard one.
+    """Return a game with the standard rules on ``length`` places; ``rounds`` is 0 for the standard number of rounds.
 
     ``exact`` selects the variant in which the well must be reached by an exact throw.
     """

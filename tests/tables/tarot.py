@@ -73,7 +73,7 @@ def position(
     to_move: int = 1,
     **more: Any,
 ) -> State:
-    """Return a state in which the seat ``to_move`` (from 1) has to take a turn.
+    """Return a state in which the seat ``to_move``, counted from 1, has to take a turn.
 
     Hands are filled to their usual size with minor cards that aren't used elsewhere. ``fields`` has values as in
     ``{"1S": "S4 S6"}``, "-" for an abdication, ``{"1SC": "M3 M4"}`` for a couple on two fields, and a leading "?" for

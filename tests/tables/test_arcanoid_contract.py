@@ -36,7 +36,7 @@ def card_game(variant: str, options: dict[str, int | str]) -> CardGame:
 def check_state(state: State) -> None:
     """Assert that each of the 78 cards is in one place, and that four fields were decided in each finished round.
 
-    A participant must have left the round exactly if none of its fields is open, unless a theft is pending.
+    A participant must have left the round if and only if none of its fields is open, unless a theft is pending.
     """
     seen = 0
     for cards, count in zip(state.cards_at, state.counts_at, strict=True):

@@ -76,7 +76,7 @@ def same_choice(of: CardGame, state: State, move: Move, seat: int, one: int, oth
 def shown_by_rule(
     before: State, move: Move, events: Sequence[CardEvent], after: State, seat: int | None
 ) -> int:
-    """Return the cards that the rules show during a move to ``seat`` or, if that is None, to everyone."""
+    """Return the cards that a move, by the rules, shows to ``seat`` or, if that is None, to everyone."""
 
     def mine(who: int) -> bool:
         return who >= 0 and seat is not None and before.controlling_seats[who : who + 1] == (seat,)

@@ -33,7 +33,7 @@ def game(stars: int = 5) -> MedalGame:
 
 
 def state_before_clash(a: str, b: str, discard: int = 0, **fields: object) -> State:
-    """Return the state before a clash, from "gold/spiral/stars" of both seats and the discard."""
+    """Return the state before a clash; ``a`` and ``b`` are the seats' counts, as "gold/spiral/stars"."""
     counts = [[int(n) for n in text.split("/")] for text in (a, b)]
     gold, spiral, stars = (tuple(one[i] for one in counts) for i in range(3))
     return State(gold, spiral, stars, discard, **fields)  # type: ignore[arg-type]
@@ -61,8 +61,8 @@ def state_before_joker(
 def apply_joker(state: State, joker: str, amount: str = "") -> State:
     """Return the state after seat 0 uses and pays for a joker, and nobody else announces one.
 
-    Its stars are paid first. If ``amount`` isn't offered, the last of the amounts offered is chosen. The reinforcement
-    that follows isn't carried out.
+    The joker's stars are paid first. If ``amount`` isn't offered, the last of the amounts offered is chosen. The
+    reinforcement that follows isn't carried out.
     """
     row = game().rules.joker_by_id(joker)
     stars = (state.stars[0] - row.stars, state.stars[1])

@@ -53,7 +53,7 @@ def test_random_matches_use_every_joker_and_default() -> None:
 
 
 def apply_events(counts: dict[int, list[int]], events: tuple[Event, ...]) -> None:
-    """Apply events to counts by holder: Gold and Spiral of the seats, and all medals in the discard."""
+    """Apply events to ``counts``, which maps each seat to its Gold and Spiral, and the discard to all its medals."""
     for event in events:
         if isinstance(event, ev.MedalsTurned):
             counts[event.seat][0] += event.spiral - event.gold
