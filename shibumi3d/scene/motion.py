@@ -416,7 +416,7 @@ class _CandidatePath(NamedTuple):
 def _best_paths(
     carries: Sequence[CarryPath], clearance: float, bow_quarter_turns: float, exponent: int
 ) -> list[_CandidatePath]:
-    """Return the best path for each carry with the given clearance and exponent.
+    """Return the best path with the given clearance and exponent for each of ``carries``.
 
     ``bow_quarter_turns`` is the direction of the bow, in quarter turns from the direction towards the camera; negative
     values are to the left in the picture.

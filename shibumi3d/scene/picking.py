@@ -127,10 +127,10 @@ def find_pick_pixels(
     slabs: Sequence[BoardSquare] = (),
     scale: float = 1.0,
 ) -> list[tuple[tuple[float, float], bool]]:
-    """Return, for each object, a pixel that selects it, and whether there is such a pixel.
+    """Return, for each object, a pixel and whether that pixel selects the object.
 
-    This is the centre of the object if it is visible, and otherwise a pixel in its largest visible part. If no pixel
-    selects the object, its centre is returned.
+    The pixel is the centre of the object if that is visible, and otherwise lies in the largest visible part of the
+    object. If no pixel selects the object, its centre is returned.
     """
     if not objects:
         return []

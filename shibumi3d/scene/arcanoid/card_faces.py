@@ -151,7 +151,7 @@ _PATH_TOKENS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
 
 
 DIGIT_SCALE = (0.8, 0.9)
-"""Width and height of the digits of a number with two digits, relative to those of a single digit."""
+"""Width and height of each digit of a two-digit number, relative to a digit on its own."""
 
 
 def _digit_path(path: str, place: int) -> str:
@@ -391,7 +391,7 @@ def _draw_face(
 
 
 def _make_pips(suit: int, rank: int, centre: Vector, width: float, alpha: float) -> Iterator[Card]:
-    """Yield the suit signs on a whole card from ace (``rank`` 0) to 10, as many as its number."""
+    """Yield the suit signs on a whole card from ace (``rank`` 0) to 10."""
     columns, ink = PIP_COLUMNS[rank], SUIT_INKS[suit]
     x, y, z = centre
     across, down = (distance * width for distance in PIP_SPACING)

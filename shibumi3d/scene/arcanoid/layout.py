@@ -67,7 +67,7 @@ CALL_GRID = (14, 1.15, 0.7)
 """Grid of the cards that can be called: cards per row, horizontal and vertical spacing."""
 CALL_TOP_Y = -5.0
 CALL_HALF_SIZE, CALL_MAJOR_HALF_SIZE = (0.54, 0.31), (0.35, 0.31)
-"""Half width and height of the plates of minor and of major cards that can be called."""
+"""Half the width and height of the plates for calling a minor and a major card."""
 FELT_MARGIN = 0.28
 """Width of the felt beyond everything that lies on it."""
 HAND_BOTTOM_Y = HAND_Y - HAND_CARD_WIDTH / 2 * CARD_ASPECT - 0.42

@@ -513,9 +513,9 @@ class CardScene(AnimatedScene):
     def _field_cards(
         self, state: State, theme: Theme, participant: int, row: layout.ParticipantRow
     ) -> Iterator[Card]:
-        """Yield the contents of a row except those drawn by :meth:`_face_up_cards`.
+        """Yield the parts of a row that :meth:`_face_up_cards` doesn't draw.
 
-        These are face-down cards, crosses on abdicated fields, the second field of a couple, and the size of the hand.
+        They are face-down cards, crosses on abdicated fields, the second field of a couple, and the size of the hand.
         """
         for suit in range(4):
             stand = state.field_status(participant, suit)

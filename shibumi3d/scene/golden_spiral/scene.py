@@ -151,7 +151,7 @@ def add_furniture_shadows(cards: list[Card]) -> None:
 def _make_contact_shadow(
     middle: tuple[float, float], half_size: tuple[float, float], height: float, rounding: float = 0.2
 ) -> Card:
-    """Return the soft shadow of a flat object of ``height`` on the table, cast away from the window."""
+    """Return the soft shadow of a flat object of ``height`` on the table, cast away from the light."""
     soft = 0.2 + height
     half = (half_size[0] + soft / 2, half_size[1] + soft / 2)
     at = (middle[0] + 0.75 * height, middle[1] - 0.1 * height, TABLE_Z + 0.002)
@@ -425,7 +425,7 @@ class MedalScene(AnimatedScene):
         return ("lost", DISCARD) if holder == DISCARD else (row, holder)
 
     def _take_bodies(self, holder: int, row: str, count: int) -> list[tuple[BodyId, str]]:
-        """Take up to ``count`` bodies from the end of a row or from the discard bowl.
+        """Take up to ``count`` bodies from the end of a holder's ``row`` or from the discard bowl.
 
         Each body is returned with the side that was visible there.
         """

@@ -214,14 +214,14 @@ def animation_sounds(animation: EventAnimation) -> list[SoundCue]:
 
 
 def walking_position(track_length: int, from_place: int, to_place: int, seat: int, progress: float) -> Vector:
-    """Return the position, at ``progress`` (0 to 1), of a pawn that hops from place to place."""
+    """Return the position of a pawn that has covered ``progress`` (0 to 1) of its way, hopping from place to place."""
     reached = from_place + (to_place - from_place) * progress
     x, y, z = spiral_geometry(track_length).pawn_position(reached, seat)
     return x, y, z + HOP_HEIGHT * abs(math.sin(math.pi * reached))
 
 
 def arc_position(start: Vector, end: Vector, progress: float, arc_height: float = 0.0) -> Vector:
-    """Return the position at ``progress`` (0 to 1) along an arc of height ``arc_height``."""
+    """Return the position at ``progress`` (0 to 1) on an arc from ``start`` to ``end``."""
     x, y, z = (a + (b - a) * progress for a, b in zip(start, end, strict=True))
     return x, y, z + arc_height * math.sin(math.pi * progress)
 

@@ -24,7 +24,7 @@ from shibumi3d.scene.palette import NUMBER_PLAQUE_EDGE, NUMBER_PLAQUE_INK, NUMBE
 from shibumi3d.scene.top_view import round_card
 
 PAWN_COLOURS = ("#EFE9DC", "#2B2D31", "#B5402E", "#3F6FA3", "#E3B23C")
-"""Colour of the pawn of each seat."""
+"""Colour of each seat's pawn."""
 TABA_COLOUR, WATER_COLOUR, STRAW_COLOUR, CLAY_COLOUR = "#D9A05B", "#4FA39A", "#C9A25E", "#C77F4A"
 NUMBER_INK = "#FBF8F1"
 DIGIT_HALF_HEIGHT, DIGIT_SPACING = 0.25, 0.35
@@ -218,7 +218,7 @@ def paid_tabas_position(track: SpiralGeometry, seat: int) -> Vector:
 
 
 def make_chip(position: Vector, shows_white: bool, tilt: float = 0.0) -> Piece:
-    """Return a chip with its base at ``position``, with its white or its black side up.
+    """Return a chip with its base at ``position`` and its white or its black side up.
 
     It is also rotated about its centre by ``tilt``, in radians.
     """

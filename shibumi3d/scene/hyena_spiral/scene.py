@@ -81,7 +81,7 @@ class HyenaScene:
 
     @property
     def final_hull(self) -> tuple[Vector, ...]:
-        """Corners of what is left on the table once the match is over: everything."""
+        """Corners of what is left on the table once the match is over, which is everything."""
         return self.hull
 
     # ------------------------------------------------------------ motion

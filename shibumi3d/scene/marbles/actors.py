@@ -116,7 +116,7 @@ def held_position(
     origin_is_refilled: bool,
     frame_edges: motion.FrameEdges = motion.UNBOUNDED_EDGES,
 ) -> Vector:
-    """Return where a lifted marble floats: above its origin.
+    """Return where a lifted marble floats, normally above its origin.
 
     If ``origin_is_refilled`` is set, another marble is now at the origin. The lifted marble then stays clear of it and,
     if possible, within ``frame_edges``, at a position that it can reach without touching what supports the origin.

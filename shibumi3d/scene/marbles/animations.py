@@ -192,8 +192,8 @@ class Animation:
     ) -> tuple[Vector, motion.Path, list[Vector]]:
         """Return where to hold a lifted marble, the path there, and the positions to avoid afterwards.
 
-        ``load`` is the position of a marble that rests on the lifted one and falls when it is lifted, or None. The
-        positions to avoid include those through which it falls.
+        ``load`` is the position of a marble that rests on the lifted one and will fall, or None. The positions to avoid
+        include those through which it falls.
         """
         at, others = actor.position, self.other_positions(actor)
         if load is None:

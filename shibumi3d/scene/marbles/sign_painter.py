@@ -348,7 +348,8 @@ class SignPainter:
     def add_tick(self, sign: Sign) -> None:
         """Append the tick on a marble that can be chosen.
 
-        If the tick would be hidden, append a dashed ring around the marble instead; its visible part is drawn.
+        If the tick would be hidden, append a dashed ring around the marble instead, of which only the visible part is
+        drawn.
         """
         if self.add_glyph(MarkKind.TICK_UP, sign) is None:
             self.add_mark(

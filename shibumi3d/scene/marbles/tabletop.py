@@ -122,7 +122,7 @@ class Tabletop:
         """Stocks shown as boxes, which receive marbles in secret."""
         self.bag_stock = ""
         self.hand_stocks: list[str] = []
-        """Names of the stocks that hold a marble that a seat has just drawn, been given or chosen."""
+        """Names of the stocks for a marble that a seat has just drawn, received or chosen."""
         shared: list[Heap] = []
         mine: list[list[Heap]] = [[] for _ in range(initial_state.seats)]
         spent: list[Heap] = []
