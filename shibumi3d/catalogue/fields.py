@@ -37,7 +37,7 @@ def check_keys(item: Item, known: tuple[str, ...], what: Message, problems: list
 
 
 class FieldReader:
-    """Reader of the typed entries of a mapping, which reports values of the wrong type as problems."""
+    """Reader that returns the typed entries of a mapping and reports values of the wrong type as problems."""
 
     def __init__(self, item: Item | None, problems: list[Problem]) -> None:
         self.entries: dict[str, Item] = (

@@ -55,8 +55,8 @@ class Lesson:
     """An example or an exercise of a game.
 
     A ``size`` or number of ``seats`` of 0 means the default. ``boards`` holds the text of each board. If it is empty,
-    the match starts normally with ``seed``, and ``stocks`` determines what is drawn at random. ``mover`` and ``phase``
-    (both counted from 0) apply only to a given position.
+    the match starts normally with ``seed``, and ``stocks`` presets what would be drawn at random; otherwise, ``stocks``
+    gives the contents of stocks. ``mover`` and ``phase`` (both counted from 0) apply only to a given position.
 
     ``moves`` are shown after ``lead_moves``; an exercise has only one. ``effects`` lists the claimed effects of the
     last move. ``comments`` holds the comments by language: one for each move, or one for all of them.

@@ -65,7 +65,7 @@ SHOWN_KEYS = (*LESSON_KEYS, TIPS_KEY)
 BOARD_GAME_KEYS = ("sizes", "best")
 """Keys that are allowed only in games of table kinds with boards."""
 VARIANT_LABEL_KEY = "label"
-"""Key of a variant's name as shown to players, by language. Records use its key in ``variants`` instead."""
+"""Key of a variant's name as shown to players, by language. Records use the key of the variant instead."""
 PLAIN_FIELDS = (
     "id", "file", "variant", "title", "titles", "kind", "authors", "year", "book", "page", "category", "complexity",
     "minutes", "players", "sizes", "size", "variants", "variant_labels", "options", "best", "recommended", "summary",

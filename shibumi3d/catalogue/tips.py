@@ -54,7 +54,7 @@ def read_tips(read: FieldReader, problems: list[Problem]) -> tuple[Tip, ...]:
 
 
 def _read_tip(item: Item, problems: list[Problem]) -> Tip | None:
-    """Return a tip, or None after reporting what is wrong with it."""
+    """Return the tip in ``item``, or None after reporting what is wrong with it."""
     if not isinstance(item.value, dict):
         problems.append(Problem(item.location, "tips: expected a mapping with the text and the position"))
         return None

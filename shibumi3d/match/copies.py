@@ -67,7 +67,7 @@ def copy_up_to(match: Match, ply_count: int) -> Match:
 
 
 def continue_with(match: Match, ply_count: int, moves: Sequence[str]) -> Match:
-    """Return a copy of a match that is cut to its first ``ply_count`` moves and continued with ``moves``.
+    """Return a copy of ``match``, cut to its first ``ply_count`` moves and continued with ``moves``.
 
     ``moves`` are a solution, so the copy is marked as one whose solution was shown.
     """

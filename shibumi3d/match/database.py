@@ -276,7 +276,7 @@ DAMAGE_CODES = (
 
 
 def _exists(path: Path) -> bool:
-    """Return whether there is a file at ``path``. Raises OSError if the system doesn't say, e.g. for want of rights."""
+    """Return whether there is a file at ``path``. Raises OSError if that can't be found out."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):

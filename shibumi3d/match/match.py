@@ -606,10 +606,10 @@ FORMER_REASONS = {
 
 
 def reason_message(english: str, numbered_reasons: Sequence[str] = ()) -> Message:
-    """Return the message for the reason why a match ended, which the record gives in English.
+    """Return the message for ``english``, the reason that a record gives for the end of a match.
 
-    A reason that is not built in, such as one from a game file, is not translated. ``numbered_reasons`` are the
-    game's reasons with placeholders for numbers; if one of them matches, the message is made from it and the numbers.
+    A reason that is not built in, such as one from a game file, is not translated. ``numbered_reasons`` are the game's
+    reasons with placeholders for numbers; if one of them matches, the message is made from it and the numbers.
     """
     english = FORMER_REASONS.get(english, english)
     without_numbers = _NUMBER_PATTERN.sub("#", english)

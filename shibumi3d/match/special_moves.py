@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 CLAIM = "claim-draw"
-"""Move text for claiming a draw, always the last move. The hyphen can't occur in labels of game files."""
+"""Text, as in records, of the move that claims a draw, which is always the last move.
+
+The hyphen can't occur in labels of game files.
+"""
 SWAP = "swap-seats"
 """Text, as in records, of the move by which the second seat takes over the first turn."""
 TIME_UP = "time-up"
