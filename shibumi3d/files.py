@@ -265,7 +265,7 @@ def _is_same_file(file: Path, status: os.stat_result) -> bool:
 def _create_temp_for(
     path: Path, sources: Iterable[Path], allow_streams: bool
 ) -> tuple[Path, Path | None, os.stat_result | None]:
-    """Return a new temporary file for ``path``, its destination, and the status of any existing file.
+    """Create a temporary file for ``path``; return it, its destination, and the status of the existing file, if any.
 
     The destination is None if ``path`` is a device or pipe to write to.
     """

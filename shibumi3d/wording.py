@@ -426,7 +426,7 @@ MOVE_PATTERN = re.compile(
 def move_tokens(move_text: str) -> list[tuple[int, str]]:
     """Return the parts of a move as (colour, text) pairs.
 
-    The colour is an index, drawn as a marble, or -1 for text only.
+    The colour is the index of a colour to be shown as a marble, or -1 if there is only text.
     """
     match = MOVE_PATTERN.fullmatch(move_text)
     if match is None:
@@ -627,7 +627,7 @@ def describe_tournament_match(tournament: Tournament, match: TournamentMatch) ->
 
 
 def describe_standing(tournament: Tournament, standing: Standing) -> list[str]:
-    """Return the columns of a player's row in the standings, after the name.
+    """Return the columns that follow a player's name in the standings.
 
     They are matches, wins, draws, losses, points, and tie-breaks; in a knockout, wins and how far the player got.
     """

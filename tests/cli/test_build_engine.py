@@ -1,4 +1,4 @@
-"""``build-engine`` compiles the engine into the user's cache if it was installed without a compiled one."""
+"""``build-engine`` compiles the engine into the user's cache if the program was installed without a compiled one."""
 
 from __future__ import annotations
 

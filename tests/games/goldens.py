@@ -34,7 +34,7 @@ SEED = 7
 LONGEST = 120
 """Maximum number of moves in a playthrough."""
 SECONDS = 1.0, 0.3
-"""CPU seconds for counting the moves and the turns of a perft table; in many games the counts are the same."""
+"""CPU seconds for counting the moves and the turns of a perft table, respectively."""
 DEEPEST = 8
 NODES = 200_000
 """Maximum number of moves made to count turns, as turns may be long."""

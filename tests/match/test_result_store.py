@@ -108,7 +108,6 @@ def test_shown_solution_counts_neither_as_win_nor_loss() -> None:
 
 
 def test_results_of_first_version_have_no_hints(results: ResultStore) -> None:
-    """A row written by the first version is kept, as a match played without hints."""
     results.path.parent.mkdir()
     with sqlite3.connect(results.path) as base:
         base.executescript(MIGRATIONS[0])

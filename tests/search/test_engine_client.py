@@ -47,7 +47,7 @@ def poll_until(thinker: EngineClient, kind: type[Any]) -> Any:
 
 
 def make_view(name: str, choices: int = 0) -> tuple[Any, Any, set[str]]:
-    """Return a game, the view of the seat to move after some random choices, and its legal moves."""
+    """Return a game, the view of the seat to move after ``choices`` random choices, and that seat's legal moves."""
     game = shibumi3d.game(name)
     chance = Random(1)
     state = game.start(seed=1)
@@ -209,7 +209,6 @@ if __name__ == "__main__":
 
 
 def test_engine_receives_only_the_observation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the view is sent, without the seed or the hands of other seats."""
     game = shibumi3d.game("spanic")
     state = game.start(3, 1)
     sent: list[Any] = []

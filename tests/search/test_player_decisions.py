@@ -47,7 +47,6 @@ def evaluations_by_visits(**visits: int) -> list[MoveEvaluation]:
     ids=["a second time", "a third time", "both"],
 )
 def test_player_avoids_threefold_repetition_where_possible(before: dict[str, int], chosen: str) -> None:
-    """A move that leads to the third occurrence of a position is chosen only if every move does."""
     mind = make_choice(count_repetitions=lambda move: before.get(move, 0))
     mind.level = SimpleNamespace(search_work=1, temperature=0.0, keeps_match_close=False)
     assert mind.pick_move(evaluations_by_visits(a=50, b=10)) == chosen

@@ -177,7 +177,7 @@ def test_steps_past_an_exact_well_are_not_offered() -> None:
 
 
 def apply_events(state: State, events: tuple[ev.Event, ...], known: list[list[object]]) -> None:
-    """Apply events to what is known of each seat: leg, place, tabas, points, and whether it is the hyena."""
+    """Apply events to ``known``, which has each seat's leg, place, tabas and points, and whether it is the hyena."""
     for event in events:
         match event:
             case ev.Gained(tabas, seat=seat):
