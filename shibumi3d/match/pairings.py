@@ -145,7 +145,7 @@ def _absolute_begin_preference(player: Contender) -> int:
 
 
 def seat_pair(upper: Contender, lower: Contender, board: int) -> Pair:
-    """Return two players in seat order.
+    """Return the numbers of ``upper`` and ``lower`` in seat order.
 
     The player with the stronger claim to begin comes first. If the claims are equal, the claim of the upper player is
     granted. Before the first match, nobody has a claim, and the upper player begins on even-numbered boards.

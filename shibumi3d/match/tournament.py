@@ -478,7 +478,7 @@ def explain_unsuitable(entry: Entry) -> Message | None:
 
 
 def make_match(tournament: Tournament, index: int, entry: Entry, seed: int) -> Match:
-    """Return a match of the tournament, ready to be played.
+    """Return the match at ``index`` in the tournament, ready to be played.
 
     Raises CatalogueError, GameFileError, RuleFailure or ValueError if it can't be set up.
     """

@@ -158,7 +158,10 @@ class TournamentStore:
             return self._trash.delete(path, now)
 
     def restore(self, deleted_path: Path, path: Path) -> None:
-        """Move a deleted file back to ``path``. Raises OSError, for example if another file has that path by now."""
+        """Move a deleted file from ``deleted_path`` back to ``path``.
+
+        Raises OSError, for example if another file has that path by now.
+        """
         with hold_lock(self.folder / LOCK_FILE):
             self._trash.restore(deleted_path, path)
 
@@ -299,7 +302,7 @@ def _read_game(fields: FieldReader, problems: list[Problem]) -> TournamentGame:
 
 
 def _read_name(fields: FieldReader, key: str) -> str:
-    """Return the name of a file or a game exactly as it is written; "" if it is missing."""
+    """Return the name of a file or a game under ``key``, exactly as it is written, or "" if it is missing."""
     return (fields.entries[key].scalar_text or "") if key in fields.entries else ""
 
 

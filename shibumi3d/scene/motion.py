@@ -196,7 +196,10 @@ def roll_down_spin(start: Vector, end: Vector) -> Spin:
 
 
 def push_path(start: Vector, end: Vector) -> Path:
-    """Return the path to the next cell in a row; the marble rolls over the two marbles below it."""
+    """Return the path from ``start`` to ``end``, the next cell in a row.
+
+    The marble rolls over the two marbles below it.
+    """
     level = straight_path(start, end)
 
     def path(t: float) -> Vector:
@@ -256,7 +259,7 @@ Each position is given by the height above the marble's socket and the sideways 
 
 
 def low_arc_path(start: Vector, end: Vector, min_distance: float) -> Path:
-    """Return a low arc over the table that avoids the boards.
+    """Return a low arc from ``start`` to ``end`` that avoids the boards.
 
     The arc stays at least ``min_distance`` away from the z axis, around which the boards are placed.
     """

@@ -59,9 +59,9 @@ def pick_many(
 ) -> NDArray[np.int64]:
     """Return the index of the object selected by each of ``pixels`` (n, 2), or -1.
 
-    A pixel selects the first object that its ray hits, unless a board is in front of it. If there is no such object,
-    the pixel selects the visible target with the nearest centre, unless that is farther away than both the target's
-    radius and ``CLICK_TOLERANCE_PX``.
+    A pixel selects the first object that its ray hits, unless one of the boards (``slabs``) is in front of it. If there
+    is no such object, the pixel selects the visible target with the nearest centre, unless that is farther away than
+    both the target's radius and ``CLICK_TOLERANCE_PX``.
 
     Pixels are counted from the top left corner; ``scale`` is the number of pixels per logical pixel.
     """

@@ -317,7 +317,7 @@ class Cast:
         return next((a for a in self.actors if a.socket is None and not a.is_leaving), None)
 
     def find_actor(self, board: int, point: int, colour: int) -> Actor:
-        """Return the marble on a point.
+        """Return the marble on ``point`` of ``board``.
 
         If a captured marble is still there together with the marble that captured it, return the marble of ``colour``.
         Raises LookupError if there is no marble.

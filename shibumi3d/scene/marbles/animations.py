@@ -159,7 +159,7 @@ class Animation:
         self._falls: list[tuple[float, Vector]] = []  # time and place at which marbles end their falls
 
     def point_position(self, board: int, point: int) -> Vector:
-        """Return the centre of a marble on a point."""
+        """Return the centre of a marble on ``point`` of ``board``."""
         return self.cast.layout.point_position(board, point)
 
     def find_load(self, socket: Cell) -> Vector | None:
@@ -251,7 +251,7 @@ class Animation:
         )
 
     def record_stock_change(self, key: str, colour: int, time_ms: float, change: int) -> None:
-        """Record that a marble leaves a stock or arrives there; do nothing if ``key`` is empty."""
+        """Record that a marble leaves a stock (``change`` -1) or arrives there (1); do nothing if ``key`` is empty."""
         if key:
             self.cast.stock_changes.append(
                 StockChange(key, colour, self.start_time + time_ms * self.seconds_per_ms, change)

@@ -176,9 +176,9 @@ def _packing_size(block: SquarePacking) -> Point:
 
 
 def _pack_squares(sides: Sequence[float], width: float, height: float) -> tuple[SquarePacking, float]:
-    """Pack squares into a rectangle, scaled as large as possible; return their layout and the scale.
+    """Return a layout of squares with ``sides`` in a rectangle of ``width`` by ``height`` pixels, and its scale.
 
-    The scale is in pixels per unit of the layout.
+    The scale, in pixels per unit of the layout, is about as large as possible.
     """
     row = list(itertools.accumulate(sides[:-1], lambda x, side: x + side + LEVEL_GAP, initial=0.0))
     wide: SquarePacking = [(x, (sides[0] - side) / 2, side) for x, side in zip(row, sides, strict=True)]

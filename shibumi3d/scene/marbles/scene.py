@@ -197,7 +197,7 @@ class MarbleScene:
     def position_in_socket(
         self, board: int, point: int, radius: float, exploded_view: ExplodedView | None = None
     ) -> Vector:
-        """Return the centre of a ball of ``radius``, smaller than a marble, that rests in a socket."""
+        """Return the centre of a ball of ``radius``, smaller than a marble, that rests in the socket at ``point``."""
         x, y, z = self.marble_position(board, point, exploded_view)
         return x, y, z - socket_depth(radius, not self.is_board_hole(board, point, exploded_view))
 

@@ -78,12 +78,12 @@ class BoardGeometry(Protocol):
         """Return the centre (x, y) of a board."""
 
     def marble_position(self, board: int, point: int, exploded_view: ExplodedView | None = None) -> Vector:
-        """Return the centre of a marble on a point."""
+        """Return the centre of a marble on ``point`` of ``board``."""
 
     def position_in_socket(
         self, board: int, point: int, radius: float, exploded_view: ExplodedView | None = None
     ) -> Vector:
-        """Return the centre of a ball of ``radius``, smaller than a marble, that rests in a socket."""
+        """Return the centre of a ball of ``radius``, smaller than a marble, that rests in the socket at ``point``."""
 
     def is_board_hole(self, board: int, point: int, exploded_view: ExplodedView | None = None) -> bool:
         """Return whether a point is a hole in a board."""
