@@ -18,6 +18,7 @@ from shibumi3d.app.match.marble_view.controller import Controller, Spot
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.dropdown import Dropdown
+from shibumi3d.app.ui.widget import Key
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.scene.frame import MarkKind
@@ -96,6 +97,8 @@ def test_many_numbers_are_offered_on_a_slider(hand: Hand) -> None:
     assert slip.confirm_button.label == "Bid"
     hand.push("more")
     assert slip.number_field.value == "2"
+    slip.on_scroll(0, 0, dx=1, dy=0, key=Key("scroll"))
+    assert slip.number_field.value == "2", "scrolling sideways doesn't change the number"
     slip.number_field.set_value("999")
     assert not slip.confirm_button.enabled
     slip.number_field.set_value("12")

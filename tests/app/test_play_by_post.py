@@ -291,7 +291,7 @@ def test_unsolved_problem_is_sent_without_a_result(hand: Hand, players: Players)
     players.sit_down(1)
     players.receive(players.link)
     message = hand.floating(MessageCard).message_label.caption
-    assert message == f"{sent.result.name} asks: can you solve this problem?"
+    assert message == f"{sent.result.name} challenges you: can you solve this problem?"
 
 
 def test_problem_that_cannot_be_played_here_is_refused(hand: Hand, players: Players) -> None:

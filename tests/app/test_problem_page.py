@@ -88,6 +88,14 @@ def test_problem_is_solved_turn_by_turn(problem_window: Hand) -> None:
     assert instruction(problem_window.app.current_page).startswith("Black to move and win in 3")
 
 
+def test_undo_at_the_start_of_a_problem_does_nothing(problem_window: Hand) -> None:
+    page = open_spline_problem(problem_window, 2)
+    before = page.match.plies
+    problem_window.key("ctrl+z")
+    assert page.match.plies == before
+    assert "can't be undone" not in problem_window.play.message_line.current_message()[0]
+
+
 def test_refutation_stays_until_the_player_acts(problem_window: Hand) -> None:
     page = open_spline_problem(problem_window, 2)
     floor = page.match.cursor

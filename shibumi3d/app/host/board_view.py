@@ -16,7 +16,7 @@ from shibumi3d.scene.marbles.layout import Vector
 from shibumi3d.scene.picking import BoardSquare, PickableObject, find_pick_pixels, pick, targets_near
 from shibumi3d.scene.rect import Rect
 
-from ..ui.widget import Key, Widget
+from ..ui.widget import DOUBLE_CLICK_SECONDS, Key, Widget
 from . import board_sketch
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ DRAG_THRESHOLD_PX = 6.0
 OFFSCREEN_POSITION = (-1e6, -1e6)
 SPEED_SAMPLE_SECONDS = 0.03
 """Minimum time span for measuring the speed of a drag, in seconds."""
-DOUBLE_CLICK_SECONDS = 0.35
-"""Maximum interval between the clicks of a double click, in seconds."""
 PANEL_PLACE_TOLERANCE = 0.02
 """Fraction by which a later place for a panel must bring the boards nearer to be preferred to an earlier one."""
 QUARTER_TURN_DEGREES = 90.0

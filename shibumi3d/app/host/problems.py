@@ -413,4 +413,4 @@ def describe_problem_challenge(result: ProblemResult) -> str:
         return _("{name} solved this problem on the first try. Can you?", name=result.name)
     if result.outcome in (HINTED, FAILED):
         return _("{name} solved this problem, but not on the first try. Can you do better?", name=result.name)
-    return _("{name} asks: can you solve this problem?", name=result.name)
+    return _("{name} challenges you: can you solve this problem?", name=result.name)

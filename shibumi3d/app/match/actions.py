@@ -177,11 +177,12 @@ class MatchActions:
         if self.is_awaiting_confirmation:
             self.discard_pending_choice()
             return
-        before = self.page.model.match.plies
+        match = self.page.model.match
+        before = match.plies
         self.page.computer_players.pause_if_unattended()
         if self._undo_history.undo():
             self.on_undone(before)
-        elif before:
+        elif len(before) > match.undo_limit:
             self.page.show_note(_("This can't be undone: something was drawn or revealed."))
 
     def redo(self) -> None:

@@ -13,14 +13,10 @@ from . import icons
 from .button import Action
 from .canvas import Canvas
 from .text_buffer import LineBuffer, TextBuffer, TextPosition, to_single_line
-from .widget import Key, Widget
+from .widget import DOUBLE_CLICK_SECONDS, Key, Widget
 
 if TYPE_CHECKING:
     from .widget import Root
-
-
-DOUBLE_CLICK_SECONDS = 0.35
-"""Maximum time between the clicks of a double click, in seconds."""
 
 
 class TextInput(Widget):

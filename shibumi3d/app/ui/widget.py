@@ -19,6 +19,8 @@ POPUP_MARGIN_PX = 12.0
 """Margin around a card in a narrow window, in logical pixels."""
 TOOLTIP_DELAY_SECONDS = 0.5
 """Seconds that the pointer must rest before a tooltip appears."""
+DOUBLE_CLICK_SECONDS = 0.35
+"""Maximum time between the clicks of a double click, in seconds."""
 SAME_CLICK_DISTANCE_PX = 16.0
 """Distance below which two clicks count as being at the same place, in logical pixels."""
 

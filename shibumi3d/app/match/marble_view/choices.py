@@ -149,7 +149,8 @@ class NumberStepper(Widget):
             self._on_choose(self.moves[self.index])
 
     def on_scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
-        self.step(1 if dy > 0 else -1)
+        if dy:
+            self.step(1 if dy > 0 else -1)
         return True
 
 

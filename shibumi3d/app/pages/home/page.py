@@ -76,8 +76,8 @@ OTHER_PAGES = (LEARNING, PROBLEMS, TOURNAMENTS)
 """Entries in the list of groups that open another page."""
 CARD_TEXT_HEIGHT_PX = 52.0
 """Height of the text below the picture on a card, in logical pixels."""
-MIN_CARD_TITLE_PX = 14
-"""Minimum font size of a card's title on one line."""
+MIN_CARD_TITLE_PX = 13
+"""Minimum font size of a card's title."""
 
 
 class RowPainter:
@@ -130,12 +130,12 @@ class RowPainter:
             upper, star = upper.cut_left(upper.w - 16)
             icons.draw_icon(canvas, "star", star.cx, star.cy, style.warning, 15)
         title = game_title(entry)
-        if canvas.text_width(title, "title", MIN_CARD_TITLE_PX - 1) > upper.w:
+        if canvas.text_width(title, "title", MIN_CARD_TITLE_PX) > upper.w:
             # A long title takes two lines.
             upper, lower = lines.inset(10, 0).cut_top(34)
-            canvas.text_fit(upper, title, style.ink, "title", MIN_CARD_TITLE_PX - 1)
+            canvas.text_fit(upper, title, style.ink, "title", MIN_CARD_TITLE_PX)
         else:
-            sizes = (17, 16, 15, MIN_CARD_TITLE_PX, MIN_CARD_TITLE_PX - 1)
+            sizes = range(17, MIN_CARD_TITLE_PX - 1, -1)
             size = canvas.fit_font_size(title, "title", sizes, upper.w)
             canvas.text_in(upper, title, style.ink, "title", size)
         facts = format_player_count(entry)

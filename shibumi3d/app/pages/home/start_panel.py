@@ -285,7 +285,7 @@ class StartPanel(Panel):
             lambda: open_position_editor(self),
             icon="marbles",
             kind="quiet",
-            tip=_("Edit position  E"),
+            tip=_("Edit position  Ctrl+E"),
             name="lay out",
         )
         self.problems_button = Button("", self._open_problems, icon="hint", name="problems")

@@ -123,7 +123,7 @@ class PositionTableSearch:
             self.fast.unmake()
             if keeps_value:
                 return code
-        raise AssertionError("nothing brings what the position is worth")
+        raise AssertionError("no move keeps the value of the position")
 
     def _value_after(self, seat: int, visited: set[int], visits_all: bool) -> int | None:
         """Return the value for ``seat`` after the last move, or None if the position is in ``visited``."""

@@ -100,11 +100,6 @@ _FRENCH_ELISION = re.compile("[^\\s'’]*['’]")
 _SURROUNDING_CHARS = ".,;:!?()*“”«»\"'–\xa0 "
 
 
-def localize_term(name: str, lang: str = "en", game_terms: Explanations | None = None) -> str:
-    """Translate a term, or a name from a game file, such as "platform" to "plateforme"."""
-    return _localize_entry(name, lang, _merge_explanations(game_terms or {}, lang))[0]
-
-
 def explain_word(word: str, lang: str = "en", game_terms: Explanations | None = None) -> str:
     """Return a word with its explanation, such as "platform: four marbles …", or "" if it has none.
 
