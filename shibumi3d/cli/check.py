@@ -40,7 +40,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check the files, or all games, and print all errors; with ``--tips``, also measure the tips if there are none.
+    """Check the files, or all games, and print all errors; with ``--tips``, also measure the tips of correct games.
 
     Returns 1 if there are errors, or if the turn of a tip isn't clearly better than the turn that ignores it.
     """
@@ -81,7 +81,7 @@ def _check_tips(entries: Iterable[Entry]) -> int:
 def _measure_tip(entry: Entry, tip: Tip) -> tuple[bool, str]:
     """Return whether a tip's turn is clearly better than the turn that ignores it, and a text that says by how much.
 
-    For a tip that is shown by a problem, the problem is proved again instead.
+    If the tip refers to a problem, that problem is proved again instead.
     """
     from shibumi3d.catalogue.shown_problems import find_problem
     from shibumi3d.catalogue.tips import lesson_state

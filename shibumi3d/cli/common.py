@@ -72,7 +72,7 @@ VALUE_TEXTS = {
 
 
 def print_line(sentence: str = "", *, to_stderr: bool = False) -> None:
-    """Print a sentence to standard output, or to standard error if ``to_stderr`` is true."""
+    """Print a line to standard output, or to standard error if ``to_stderr`` is true."""
     print(sentence, file=sys.stderr if to_stderr else sys.stdout)
 
 
@@ -125,7 +125,7 @@ MAX_COUNT = 10**9
 """Maximum value of an argument such as a number of matches, simulations or turns."""
 HOUR_SECONDS = 3600
 MAX_PAGE_BYTES = 4 * 1024 * 1024
-"""Maximum size in bytes of a page into which commands write tables."""
+"""Maximum size in bytes of a file read by :func:`read_page`."""
 
 
 class CommandError(Exception):
@@ -144,7 +144,7 @@ CONTROL_ESCAPES = {
     )
     if chr(code) not in "\n\t"
 }
-"""Control and text direction characters that could affect a terminal, each with a visible escape."""
+"""Visible escapes for the control and text direction characters that could affect a terminal, by code point."""
 
 
 class EscapingStream:
@@ -206,7 +206,7 @@ vars(argparse)["_"] = lambda words: _(words) if words in ARGPARSE_TEXTS else wor
 def add_command(
     commands: Commands, name: str, run: Callable[[argparse.Namespace], int], text: str
 ) -> argparse.ArgumentParser:
-    """Add a command to the parser; ``text`` is its help text, a sentence without a period."""
+    """Add a command to the parser; ``text`` is its help text, a sentence without a full stop."""
     parser = commands.add_parser(
         name, help=text, description=f"{capitalize_first(text)}.", allow_abbrev=False
     )
@@ -263,7 +263,7 @@ def add_seed_option(parser: argparse.ArgumentParser, default: int | None = 0) ->
 
 
 def add_players_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--players``, the number of players, for commands that don't take names of players."""
+    """Add ``--players``, the number of players, for commands that don't take player names."""
     parser.add_argument(
         "--players",
         type=parse_positive,
@@ -352,9 +352,9 @@ def parse_seed(text: str) -> int:
 
 
 def read_page(path: Path) -> str:
-    """Return the text of a page into which a command will insert a table.
+    """Return the text of a file, such as a page into which a command will insert a table.
 
-    Raises :class:`CommandError` if the page can't be read, is not UTF-8, or is larger than :data:`MAX_PAGE_BYTES`
+    Raises :class:`CommandError` if the file can't be read, is not UTF-8, or is larger than :data:`MAX_PAGE_BYTES`
     bytes.
     """
     try:
@@ -385,10 +385,10 @@ def find_entry(name: str) -> Entry:
 
 
 def find_variant(entry: Entry, given: str | None) -> str | None:
-    """Return the variant of a game that the argument of ``--variant`` names, or None if there is no argument.
+    """Return the variant of a game that ``given`` names, or None if ``given`` is None.
 
-    The argument is the name of the variant, as in records, or its label in the current language. Raises
-    :class:`CatalogueError`, which lists the labels, if there is no such variant.
+    ``given`` is the name of the variant, as in records, or its label in the current language. Raises
+    :class:`CatalogueError` if there is no such variant.
     """
     from shibumi3d.wording import game_title, variant_title
 

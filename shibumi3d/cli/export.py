@@ -221,7 +221,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _match_date(args: argparse.Namespace) -> date:
-    """Return the date given by the user, or else that of the file's last change."""
+    """Return the date given by the user, or else the date on which the file was last changed."""
     day: date | None = args.day
     return day or date.fromtimestamp(args.file[0].stat().st_mtime)
 

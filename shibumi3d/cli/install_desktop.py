@@ -30,9 +30,9 @@ MIME_TYPE = "application/x-shibumi3d-match"
 APP_ID = "org.shibumi3d.Shibumi3D"
 """ID of the program in software stores. Whoever publishes it there must own the domain, or change the ID."""
 HOMEPAGE = "https://shibumi3d.org"
-"""Address named in software stores, to be changed together with :data:`APP_ID`.
+"""Address of the website, as shown in software stores; change it together with :data:`APP_ID`.
 
-The pictures of ``docs/pictures/store`` must be published there.
+The pictures in ``docs/pictures/store`` must be published there.
 """
 PICTURES_FOLDER = "docs/pictures/store"
 PICTURES = ("1-match.webp", "2-pyramid.webp", "3-problem.webp", "4-arcanoid.webp", "5-games.webp")
@@ -194,7 +194,7 @@ def metainfo() -> str:
 
 
 def _elements(tag: str, texts: Mapping[str, str], indent: int) -> list[str]:
-    """Return an XML element for each language of a text, as lines."""
+    """Return the lines of an XML element for each language in ``texts``."""
     return [
         f"{' ' * indent}<{tag}{_language(code)}>{escape(text, quote=False)}</{tag}>"
         for code, text in texts.items()

@@ -1,4 +1,4 @@
-"""Options, execution and progress display for commands that run jobs on many processes or machines."""
+"""Options, execution and progress display of commands that run jobs in several processes or on several machines."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DEFAULT_MINING_SECONDS = 60
 
 
 def add_lab_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that set where jobs run and where their rows are stored."""
+    """Add the options that set where jobs run and where their results are stored."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--workers",
@@ -59,7 +59,7 @@ def add_lab_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_store_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--store``, the file in which rows are stored."""
+    """Add ``--store``, the file in which results are stored."""
     parser.add_argument(
         "--store",
         type=Path,
@@ -126,7 +126,7 @@ def localized_failures() -> Iterator[None]:
 
 
 def open_store(path: Path) -> RowStore:
-    """Open the store of rows; print a notice while another program has it locked.
+    """Open the row store at ``path``; it prints a notice if it has to wait for another program.
 
     Raises ValueError if the file can't be used as a store.
     """

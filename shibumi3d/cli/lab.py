@@ -126,7 +126,7 @@ def _load_tasks(args: argparse.Namespace) -> tuple[Task, ...]:
 
 
 def _open_existing_store(args: argparse.Namespace) -> RowStore | None:
-    """Open the store of rows, or return None if it does not exist."""
+    """Open the row store that ``args.store`` names, or return None if it does not exist."""
     with localized_failures():
         return open_store(args.store) if os.path.exists(args.store) else None
 
@@ -314,9 +314,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _affordable_matches(setup: GameText, seed: int) -> int:
-    """Return the largest of :data:`MATCH_COUNTS` that takes at most :data:`MAX_SECONDS`, estimated from one match.
+    """Return the largest of :data:`MATCH_COUNTS` that can be played within :data:`MAX_SECONDS`, or else the smallest.
 
-    If all of them take longer, returns the smallest.
+    The time is estimated from one match.
     """
     from shibumi3d.lab.report import RecordedMatchesJob
 

@@ -102,7 +102,7 @@ def format_markdown(entries: Iterable[Entry]) -> str:
 
 
 def format_languages(entry: Entry) -> str:
-    """Return the codes of the languages in which a game has both a summary and rules."""
+    """Return the codes of the languages in which a game has both a summary and rules, separated by commas."""
     return ", ".join(code for code in LANGUAGES if entry.summary.get(code) and entry.rules.get(code))
 
 

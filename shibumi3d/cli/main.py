@@ -155,7 +155,7 @@ def _is_file(word: str) -> bool:
 def _apply_language(arguments: list[str]) -> list[str]:
     """Apply ``--lang CODE``, which may appear anywhere, and return the remaining arguments.
 
-    Without the option, the language is that of the settings, or else of the system.
+    Without the option, the language is taken from the settings, or else from the system.
     """
     from shibumi3d import i18n
     from shibumi3d.app.host import settings

@@ -136,7 +136,7 @@ def parse_time_limit(text: str) -> TimeLimit | None:
 
 
 def _has_swap_rule(game: Game, seats: int, args: argparse.Namespace) -> bool:
-    """Return whether the swap rule applies: as requested, else as the game recommends and allows."""
+    """Return whether the swap rule applies: as requested, or else if the game recommends and allows it."""
     if args.swap is not None:
         return bool(args.swap)
     recommended = (game.meta or {}).get("recommended", ())
@@ -208,7 +208,7 @@ def _new_match(args: argparse.Namespace, store: MatchStore) -> Match:
 
 
 def _make_computers(match: Match) -> dict[int, Player]:
-    """Return the computer players by seat, as numbered before any swap.
+    """Return the computer players, keyed by their seats before any swap.
 
     Seats whose level is unknown are played by a person.
     """

@@ -327,7 +327,7 @@ def run_show(args: argparse.Namespace) -> int:
 def make_web_page(problem: ProvedProblem, entry: Entry) -> bytes:
     """Return a web page on which a problem can be solved.
 
-    Raises :class:`CommandError` if the problem isn't suitable or its moves can't be played.
+    Raises :class:`CommandError` if the problem has too many moves for a page, or if its moves can't be played.
     """
     from shibumi3d.export.web_problem import ProblemPageError, make_problem_page
     from shibumi3d.match.problem_session import ProblemSession
@@ -346,7 +346,7 @@ def make_web_page(problem: ProvedProblem, entry: Entry) -> bytes:
 
 
 def _find_problem(entry: Entry, problem_id: int) -> ProvedProblem:
-    """Return the problem of a game with this number, or raise :class:`CommandError` if there is none."""
+    """Return problem ``problem_id`` of a game, or raise :class:`CommandError` if there is none."""
     from shibumi3d.catalogue.problems import load_problem_set
 
     found = load_problem_set(entry.id)

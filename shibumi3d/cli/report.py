@@ -68,7 +68,7 @@ WIDTH, HEIGHT = 640.0, 240.0
 BOARD_HEIGHT, MARGIN = 260.0, 6.0
 CHART_MARGIN = 40.0
 MAX_LISTED_MOVES = 12
-"""Maximum number of listed first moves that are not on a board point."""
+"""Maximum number of first moves that :func:`_list_offboard_moves` lists."""
 STYLE = """
 body { font: 16px/1.5 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
@@ -243,7 +243,11 @@ def _svg_element(height: float, elements: Sequence[str], top: float = 0.0) -> st
 
 
 def _draw_axes(max_value: float, marks: Sequence[tuple[float, str]]) -> list[str]:
-    """Return the axes of a chart from 0 to ``max_value``, with labels below the horizontal axis."""
+    """Return the axes of a chart as SVG elements.
+
+    The vertical axis runs from 0 to ``max_value``. Each of the ``marks`` is the x coordinate of a label below the
+    horizontal axis, and its text.
+    """
     foot, right = HEIGHT - CHART_MARGIN / 2, WIDTH - CHART_MARGIN
     return [
         f'<path d="M{CHART_MARGIN:g} {CHART_MARGIN / 2:g} V{foot:g} H{right:g}" fill="none" stroke="#888"/>',
@@ -295,7 +299,7 @@ def _draw_curve(values: Sequence[float]) -> str:
 
 
 def _list_offboard_moves(opening: Sequence[Row]) -> str:
-    """Return an HTML paragraph that lists first moves that are not on a board point, such as a choice of colour.
+    """Return an HTML paragraph that lists first moves not made at a point of a board, such as a choice of colour.
 
     The best come first. Returns "" if there are none.
     """

@@ -113,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _solve_two_player(args: argparse.Namespace, game: Game, state: State) -> int:
-    """Print which player wins a two-player game with perfect play."""
+    """Print who wins a two-player game if both players play perfectly, and return the exit code."""
     from shibumi3d.search.solver import solve_two_player
 
     start_time = process_time()

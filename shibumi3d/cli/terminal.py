@@ -351,7 +351,7 @@ def _run_command(match: Match, line: str, computers: Mapping[int, Player]) -> st
 
 
 def _answer_question(match: Match, question: str, point: str = "") -> str:
-    """Return the answer to a question about the match, such as the last turn or the legal choices.
+    """Return the answer to ``question``: "last", "here", "clocks", "mine" or "may".
 
     ``point`` limits the description of the boards; see :func:`_describe_boards`.
     """
@@ -446,8 +446,8 @@ def _choices_at_point(line: str, choices: list[str]) -> list[str]:
 def _undo(match: Match, whole_turn: bool, computers: Mapping[int, Player]) -> str:
     """Undo moves, or whole turns if ``whole_turn``, one after the other until a person is to move.
 
-    Returns a message if nothing could be undone, else "". Chance, revealed information and other seats' secrets are
-    never undone.
+    Returns a message if nothing could be undone, else "". Moves that involved chance, revealed something or are secrets
+    of another seat are never undone.
     """
     cursor, looking = match.cursor, match.state.to_move
     if not cursor:
@@ -465,7 +465,7 @@ def _undo(match: Match, whole_turn: bool, computers: Mapping[int, Player]) -> st
 
 
 def _is_answer(match: Match, line: str) -> bool:
-    """Return whether ``line`` is a choice, such as ``3:let``, by a seat that has to answer."""
+    """Return whether ``line`` is a choice, such as ``3:let``, by one of the seats that must decide now."""
     ask, (seat, sign, _) = match.state.decision, line.partition(":")
     return bool(sign) and seat.isdecimal() and ask is not None and int(seat[:9]) - 1 in ask.seats
 
@@ -486,7 +486,7 @@ def _describe_move(match: Match, line: str) -> str:
 
 
 def _explain_illegal(match: Match, line: str) -> str:
-    """Explain why no move is possible at the point at the end of ``line``.
+    """Explain why no move is possible at the point with which ``line`` ends.
 
     Returns "" if there is no point or a move is possible there.
     """
