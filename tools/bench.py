@@ -523,8 +523,8 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
 def most_crowded_table() -> tuple[str, Callable[[], Frame], Camera]:
     """Return the title, a function that makes a frame, and the camera of the most crowded table.
 
-    Of the games of kinds other than marbles, it is the one for the most players, with all seats taken. The frame shows
-    the position of a random match in which the most cards and signs are on the table.
+    The game is the one for the most players among those without marbles, with all seats taken. The frame shows the
+    position of a random match in which the most cards and signs are on the table.
     """
     from shibumi3d.scene.camera import make_home_camera_for_hull
     from shibumi3d.scene.palette import make_theme

@@ -77,7 +77,7 @@ class Mutant:
     occurrence: int
     line: str
     number: int
-    """Index among the changes by the same operator to equal lines of the file."""
+    """Index among the changes that the operator can make to identical lines of the file."""
     after: str = ""
     """The lines after the change that were not in the file before."""
 
@@ -193,7 +193,7 @@ def _record_new_lines(mutant: Mutant, changed: str) -> Mutant:
 
 
 def find_same(mutant: Mutant) -> Mutant | None:
-    """Return the mutant of the current file that equals one of an earlier run, or None if its line is gone."""
+    """Return the mutant of the current file that corresponds to an earlier ``mutant``, or None if its line is gone."""
     if not (ROOT / mutant.path).exists():
         return None
     for group in mutants_of(mutant.path):

@@ -159,7 +159,7 @@ class Sitter:
         return encode_png(simulate_colour_vision_srgb(pixels, self.eyes) if self.eyes else pixels)
 
     def start(self, game: str, moves: int = 0) -> MarbleMatchPage:
-        """Start a match, play random moves, and return its page.
+        """Start a match, play ``moves`` random moves, and return its page.
 
         The moves are the same each time.
         """
@@ -289,7 +289,7 @@ def edit(sitter: Sitter) -> None:
 
 
 def design(sitter: Sitter) -> None:
-    """Open the game editor."""
+    """Open the game designer."""
     sitter.app.pages.show_game_designer()
 
 
@@ -302,7 +302,7 @@ def sheets(sitter: Sitter) -> None:
 
 
 def results(sitter: Sitter) -> None:
-    """Open the results page."""
+    """Open the statistics page."""
     sitter.start("spline", 40)
     sitter.app.pages.show_statistics()
 
@@ -324,7 +324,7 @@ def problem(sitter: Sitter) -> None:
 
 
 def trial(game: str, sitter: Sitter) -> None:
-    """Open the practice position of a game."""
+    """Open the exercise that the ``try`` of a game describes."""
     page = sitter.app.catalogue.get(game)
     sitter.app.matches.start(page, list(PLAYER_NAMES[:2]), page.size, "", 1)
     shown = sitter.app.current_page

@@ -62,7 +62,7 @@ def measure_stills() -> Iterator[StillTimes]:
 
 
 def summarize(size: tuple[int, int], stills: Sequence[Sequence[float]], idle: int) -> StillTimes:
-    """Return the result for stills that are given by the times of their steps.
+    """Return the result for ``stills``, each of which is given as the times of its steps.
 
     A still without steps was not begun, so it counts neither as a short wait nor as a quick still.
     """
@@ -82,7 +82,10 @@ def _run_event_loop_step(window: ProgramWindow) -> float:
 
 
 def _measure_steps(window: ProgramWindow) -> list[float]:
-    """Render a still and return the time of each step of the event loop, in milliseconds."""
+    """Render a still and return the time of each step of the event loop, in milliseconds.
+
+    The list is empty if no still begins in time.
+    """
     stills, step_times = window.app.board_painter().stills, list[float]()
     start = time.monotonic()
     while time.monotonic() - start < (STILL_TIMEOUT_SECONDS if step_times else START_TIMEOUT_SECONDS):

@@ -387,7 +387,7 @@ def sounds() -> Iterator[tuple[str, NDArray[np.int16]]]:
 
 
 def make(target: Path = HERE) -> None:
-    """Write all sounds to ``target`` as mono WAV files with 16 bits."""
+    """Write all sounds to ``target`` as 16-bit mono WAV files."""
     target.mkdir(parents=True, exist_ok=True)
     for name, samples in sounds():
         with wave.open(str(target / f"{name}.wav"), "wb") as file:

@@ -118,7 +118,7 @@ class Page:
     """Table of docs/measurements/strengths.md: a row for each game, a column for each level.
 
     Reads the page at ``path`` if it exists, so that results of other games are kept. Raises :class:`CommandError` if it
-    is a different kind of file.
+    is a different kind of file or has an invalid row.
     """
 
     def __init__(self, path: Path | None) -> None:

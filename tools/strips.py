@@ -30,7 +30,7 @@ from shibumi3d.rules.game import Move
 from tools.pages import PLAYER_NAMES, Sitter, Size
 
 PICTURES, ACROSS, RATE, HALF = 12, 4, 30, 2
-"""Number of frames, frames in a row, maximum frames per second, and downscaling factor."""
+"""Number of frames, frames per row, maximum frames per second, and downscaling factor."""
 SIZE = Size(1280, 720)
 MAX_MOVES = 400
 """Maximum number of random moves that are played to find an animation."""

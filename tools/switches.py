@@ -40,7 +40,7 @@ If the correlation suggests cutting them, half of the wins is enough.
 SIMULATIONS = 100
 """Simulations per move of a player that never cuts playouts."""
 MAX_SIMULATION_FACTOR = 4
-"""Maximum factor by which a player that cuts playouts runs more of them."""
+"""Maximum number of simulations of a player that cuts playouts, as a multiple of :data:`SIMULATIONS`."""
 
 
 def line(game: Any, seats: int, tries: bool = True) -> str:
