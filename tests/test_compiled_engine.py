@@ -182,7 +182,7 @@ class Small:
         )
 
     def report(self, **environment: str) -> list[str]:
-        """Return four lines: compiled or sources, whether 7 is odd, the engine's status, and the reason for it."""
+        """Return four lines: "compiled" or "sources", whether 7 is odd, the engine's status, and the reason for it."""
         code = (
             "from shibumi3d import native; from shibumi3d.rules import even, odd, least\n"
             f"kinds = {{one.__file__.endswith({SUFFIX!r}) for one in (even, odd)}}\n"

@@ -26,7 +26,7 @@ HERE = {"sys_platform": "linux", "os_name": "posix", "platform_system": "Linux"}
 
 
 def needed(lists: Iterable[list[str]]) -> dict[str, list[Requirement]]:
-    """Return the direct and indirect requirements of the lists of packages on this system, by package name."""
+    """Return the direct and indirect requirements of the packages in ``lists`` on this system, by package name."""
     found: dict[str, list[Requirement]] = {}
     todo = [Requirement(text) for each in lists for text in each]
     while todo:

@@ -108,9 +108,9 @@ def test_players_page_commands_run(
 
 ARCHITECTURE = (DOCS / "architecture.md").read_text(encoding="utf-8")
 NAMED = re.compile(r"`([\w/]+\.(?:py|yaml))`((?:,? `(?!\w+\.(?:py|yaml)`)\w+(?:\.\w+)*`)+)")
-"""A file, followed by names defined in it: the form used in tables."""
+"""Pattern for a file followed by names defined in it, as in tables."""
 NAMES_IN_FILE = re.compile(r"(`\w+(?:\.\w+)*`(?:(?:,| and| or) `\w+(?:\.\w+)*`)*) in `([\w/]+\.py)`")
-"""Names, followed by the file that defines them: the form used in sentences."""
+"""Pattern for names followed by the file that defines them, as in sentences."""
 
 
 def test_architecture_page_names_existing_files_and_layers() -> None:

@@ -31,7 +31,7 @@ from tests.share import some
 SECONDS = 6.0
 """CPU seconds that reading any file may take."""
 STEEPNESS, SLACK = 8.0, 0.25
-"""How much longer a file four times as long may take, and the CPU seconds that are always allowed."""
+"""How many times as long a file of four times the length may take, and the CPU seconds that are always allowed."""
 BYTES_EACH, BYTES = 1500, 30_000_000
 """The memory allowed for each byte of a file, and the memory that is always allowed."""
 LONGEST = 3000

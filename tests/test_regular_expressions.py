@@ -23,9 +23,9 @@ from tests.sources import FILES, PACKAGE, name_of, nodes, tree
 LONG = 10_000
 """Length of a long text, on which quadratic expressions take a tenth of a second."""
 RATIO = 15
-"""How much longer a text ten times as long may take: 10 is linear, 100 is quadratic."""
+"""How many times as long a text of ten times the length may take: 10 is linear, 100 is quadratic."""
 FAR_RATIO = 25
-"""The same for texts that exceed the CPU cache, where linear may mean 18."""
+"""Like :data:`RATIO`, for texts that exceed the CPU cache, where linear may mean 18."""
 LEAST = 0.02
 """CPU seconds that a long text may always take."""
 PLAIN = " a0-:#\"'\n(\t!é"

@@ -237,10 +237,10 @@ def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 STEP, SMOOTH_STEP = 0.25, 0.1
 """Seconds between two frames while time passes, and in tests marked as smooth."""
 COARSE = 0.2
-"""Resolution of the boards, except in tests marked as smooth. With the steps, this halves the time of all other
-tests."""
+"""Resolution of the boards, except in tests marked as smooth. Together with :data:`STEP`, it halves the time of the
+other tests."""
 SEEN = 12
-"""While time passes, one in this many frames is drawn with its pixels, which take time. Smooth tests and ``make
+"""While time passes, only one in this many frames is drawn with its pixels, to save time. Smooth tests and ``make
 thorough`` draw every frame; a test that reads pixels draws one first."""
 
 

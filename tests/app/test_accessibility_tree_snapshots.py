@@ -42,8 +42,8 @@ SHOWN = {
 TARGET = 24.0
 """Minimum width and height in pixels of anything that can be pressed."""
 LONG, ALIKE = 72, 4
-"""Maximum length of a line, in characters, and maximum number of similar siblings: of more, only the first two and the
-last one are kept."""
+"""Maximum length of a line, in characters, and maximum number of similar siblings. If there are more, only the first
+two and the last one are kept."""
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 

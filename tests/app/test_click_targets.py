@@ -241,7 +241,7 @@ ON_MARBLES = (
     MarkKind.CHEVRON,
 )
 ROUND = 0.1
-"""Half the width of a tick, in marble diameters."""
+"""Distance from the centre of a sign to the places where its visibility is tested, in marble diameters."""
 
 
 @pytest.mark.parametrize("name", some(ENTRIES, 14, 1))
@@ -310,7 +310,7 @@ GLYPHS = (
     MarkKind.TWO_BARS,
     MarkKind.TICK_DOWN,
 )
-"""Signs that a preview puts on marbles: stacked, replaced, numbered, supporting others."""
+"""Kinds of signs that a preview puts on marbles."""
 
 
 @pytest.mark.parametrize("name", some(ENTRIES, 14, 2))

@@ -260,7 +260,7 @@ class FailingWorker:
     """Worker stand-in that fails with the errors in ``answers``, one after another."""
 
     answers: ClassVar[list[Exception | None]] = []
-    """The error of each call; ``None`` if the call succeeds."""
+    """The errors of successive calls; ``None`` stands for a call that succeeds."""
     asked = 0
 
     def __init__(self, limit: float | None = None) -> None:

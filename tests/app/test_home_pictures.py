@@ -25,7 +25,7 @@ from tests.app.hand import Hand
 from tests.three_problems import THREE
 
 PATIENCE = 100.0
-"""Maximum seconds to wait until a picture is drawn, even on a busy machine."""
+"""Maximum time in seconds to wait for a picture, even on a busy machine."""
 LOOK = ("day", "standard", "", "")
 
 

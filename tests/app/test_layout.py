@@ -54,7 +54,7 @@ SOLID = (
 )
 """Widgets that may not overlap each other."""
 ROWS = ("CardGrid games", "ListView saved", "SeatCards seats")
-"""Lists whose rows may be truncated, since the whole text is shown beside them, in what they open, or in a tooltip."""
+"""Lists whose rows may be truncated, since the whole text is shown beside them, after a click or in a tooltip."""
 SIZES = ((640, 480), (700, 520), (900, 600), (1280, 720))
 WINDOWS = [(size, 100, "en") for size in SIZES] + [(size, 150, "en") for size in (SIZES[0], SIZES[2])]
 WINDOWS += [(size, 100, "fr") for size in (SIZES[0], SIZES[3])]

@@ -19,7 +19,7 @@ from tests.sources import PACKAGE
 
 GUIDE = Path("docs/architecture.md").read_text(encoding="utf-8")
 NAMED_FUNCTION = re.compile(r"`([\w/*]+\.py)` `(\w+)`")
-"""A module and one of its functions, as the table in the guide names them."""
+"""Pattern for a module and one of its functions, as they are named in the tables of the guide."""
 BELOW = {
     Match.play.__qualname__: {"match", "rules", "catalogue"},
     MarbleGame.apply.__qualname__: {"rules"},

@@ -1,4 +1,4 @@
-"""The openings beside the rules: first turns with their share of wins, and the picture that shows one."""
+"""The openings beside the rules: first turns with their share of wins, and the picture of the selected turn."""
 
 from __future__ import annotations
 

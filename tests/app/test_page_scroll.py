@@ -1,4 +1,4 @@
-"""Large text keeps its size; a page that is too large for the window can be scrolled to every part."""
+"""Large text keeps its size; every part of a page that is too large for the window can be reached by scrolling."""
 
 from __future__ import annotations
 

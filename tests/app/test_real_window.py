@@ -134,7 +134,7 @@ class Desk:
         return self.made(plies)
 
     def find(self, name: str) -> None:
-        """Turn the view with V until a target is visible."""
+        """Turn the view with V until the target ``name`` is visible."""
         for _ in range(4):
             seen = self.seen()
             if name not in seen["hidden"]:

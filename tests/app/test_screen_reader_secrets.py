@@ -35,13 +35,14 @@ POSITIONS, FEW = 34, 6
 OTHERS = 4
 """Number of other moves that are tried in order to find one that the viewer can't distinguish from the real one."""
 LONGEST = 12
-"""Maximum number of moves before the hidden information is drawn again."""
+"""Maximum number of moves before the hidden information is chosen at random again."""
 
 
 def public_knowledge(game: Game, state: State) -> object:
     """Return what everybody knows although no observation contains it and a determinization needn't preserve it.
 
-    This is the decision, which seats know more than the public, and, in games with marbles, the objects on the table.
+    This is the decision, whether each seat knows more than the public and, in games with marbles, the objects on
+    the table.
     """
     everybody = game.observe(state, None)
     more = [game.observe(state, seat) != everybody for seat in range(state.seats)]
@@ -50,7 +51,7 @@ def public_knowledge(game: Game, state: State) -> object:
 
 
 def make_pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, chance: Random) -> list[Match]:
-    """Return two matches whose initial states look the same to ``viewer``, if possible different ones.
+    """Return two matches, different if possible, whose initial states look the same to ``viewer``.
 
     If ``alone`` is true, computers play the other seats.
     """

@@ -22,7 +22,7 @@ NAMES = ("Ann", "Ben", "Cem", "Dan")
 
 
 def revealed_choices(game: str, seats: int, moves: str, size: int = 4) -> tuple[dict[int, list[str]], str]:
-    """Return what is revealed after ``moves``: the texts of each seat, and the sentence; both empty if nothing is."""
+    """Return what each seat reveals after ``moves``, and the sentence about it; both are empty if nobody does."""
     match = Match(shibumi3d.game(game, size=size), NAMES[:seats], 1)
     for move in moves.split():
         match.play(move)

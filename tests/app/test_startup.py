@@ -39,7 +39,7 @@ def test_splash_screen_appears_before_the_first_page(hand: Hand, theme: str) -> 
 
 
 def shows_colour(hand: Hand, x: float, y: float, colour: str) -> bool:
-    """Return whether a pixel has that colour, as precisely as the display stores it."""
+    """Return whether a pixel has the given colour, as precisely as the display stores it."""
     (found,) = colours(hand, Rect(round(x), round(y), 1, 1))
     wanted = [255 * part for part in rgba(colour)[:3]]
     return all(abs(have - part) <= 8 for have, part in zip(found, wanted, strict=True))

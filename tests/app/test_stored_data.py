@@ -58,7 +58,7 @@ base.execute("BEGIN EXCLUSIVE")
 print("locked", flush=True)
 input()"""
 LOSES = ("Aa3", "Ab4", "Ac3", "Ad4")
-"""Moves of the person in Spline while the computer completes a row."""
+"""Points that the person chooses in Spline while the computer completes a row."""
 ROW = ("B@Aa1", "B@Ab1", "B@Ac1", "B@Ad1")
 
 

@@ -167,8 +167,7 @@ def test_golden_spiral_is_playable_by_keyboard(hand: Hand) -> None:
 
 
 def test_arcanoid_is_playable_by_keyboard(hand: Hand) -> None:
-    """Aiko plays 4, 6 and 7 of swords, which Ben steals with the Fool. Both abdicate all other fields, and Aiko is
-    last."""
+    """Aiko plays 4, 6 and 7 of swords, which Ben steals with the Fool. Both abdicate all other fields, Aiko last."""
     page = sit(hand, ARCANOID)
     for text in ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-"):
         make_move_with_keys(hand, text)
@@ -263,7 +262,7 @@ def test_every_discard_and_abdication_has_a_key(hand: Hand) -> None:
 
 @pytest.fixture(scope="module")
 def killed_matches(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with one match store per game, as a killed program left them."""
+    """The folder with one match store per game, as a killed program left it."""
     place = tmp_path_factory.mktemp("killed")
     ended = subprocess.run([sys.executable, "-c", KILLED, str(place)], check=False, cwd=ROOT)
     assert ended.returncode == -signal.SIGKILL

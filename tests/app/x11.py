@@ -81,7 +81,7 @@ FORMS: dict[str, dict[str, tuple[str, bytes]]] = {
     "empty": {"UTF8_STRING": ("UTF8_STRING", b"")},
     "odd": {"UTF8_STRING": ("image/png", b"\x89PNG")},
 }
-"""For each mode of an owner: the formats it offers."""
+"""Formats that the owner of the clipboard offers in each mode, each with the type and the data of its answer."""
 MODES = (*FORMS, "silent", "large", "huge", "stuck", "late", "untold", "dead")
 """What the owner of the clipboard does.
 
@@ -186,7 +186,7 @@ class DragSource(Client):
         x.XFlush(self.display)
 
     def answered(self, what: str) -> list[int]:
-        """Return the data of the next message of a type, and serve requests for the dragged files meanwhile."""
+        """Return the data of the next message of type ``what``, and serve requests for the dragged files meanwhile."""
         while True:
             event = self.next()
             if event.type == x.ClientMessage and self.name(event.xclient.message_type) == what:

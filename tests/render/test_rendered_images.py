@@ -640,7 +640,8 @@ def test_the_table_fades_without_an_edge(
 ) -> None:
     """The camera is as low and as far away as possible, on all sides, with the picture shifted to its limits.
 
-    Without the texture of the cloth, steps in brightness are nowhere much greater than those two pixels away.
+    The texture of the cloth is left out. No change of brightness between two neighbouring pixels is much greater than
+    the changes two pixels away.
     """
     plain = low.ctx.texture((1, 1), 3, bytes([170] * 3))
     monkeypatch.setattr(materials.MaterialTextures, "tablecloth_texture", lambda *_: plain)

@@ -1,4 +1,4 @@
-"""Dishes, bags, boxes and trays: their visible parts, and those of their marbles, are what rays hit first."""
+"""Dishes, bags, boxes, trays and the marbles in them: what is visible is what rays hit first."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def is_red(pixels: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def triangles(pieces: tuple[Piece, ...]) -> NDArray[np.float64]:
-    """Return all triangles (n, 3, 3) in world coordinates, computed without the renderer."""
+    """Return the triangles (n, 3, 3) of the pieces in world coordinates, computed without the renderer."""
     found = []
     for piece in pieces:
         at = load_model(piece.model)[:, :3].astype(np.float64)

@@ -17,7 +17,7 @@ SAMPLES = 120
 MIN_DISTANCE = 0.98
 """Smallest allowed distance between two marbles, as a share of the sum of their radii."""
 MIN_DISTANCE_WHILE_LIFTED = 0.92
-"""The same between a marble that is slipped out from under another and its neighbours."""
+"""Like :data:`MIN_DISTANCE`, for a marble that is slipped out from under another."""
 CARRIED = (ev.Placed, ev.Moved, ev.Entered, ev.Captured, ev.Removed)
 
 

@@ -53,8 +53,8 @@ def place(name: str) -> tuple[float, float, float]:
 
 
 BRING_MS = motion.CARRY_MS_RANGE[1]
-"""Time to carry a marble from outside the picture if its stock isn't shown: the longest possible, since that is far
-away."""
+"""Time to carry a marble whose stock isn't shown: the longest possible, since the marble comes from outside the
+picture."""
 
 
 def test_placed_marble_lands_on_its_point_and_rebounds_once() -> None:
@@ -668,9 +668,8 @@ TRAYS = {"bag": (-5.5, -1.0, -0.4), colour_stock_key("bag", 2): (5.5, 1.0, -0.4)
      pytest.param(6, range(8), marks=pytest.mark.thorough)],
 )  # fmt: skip
 def test_marbles_never_intersect_or_sink_into_the_board(size: int, seeds: range) -> None:
-    """While marbles fall, are pushed or enter, centres stay 98 % of two radii apart, and none sinks into the
-    board.
-    """
+    """While marbles fall, are pushed or enter, their centres stay at least 98 % of two radii apart, and none sinks into
+    the board."""
     for seed in seeds:
         made, now = Timeline((size,)), 0.0
         made.stock_positions = dict(TRAYS)

@@ -20,7 +20,7 @@ FLAT = """
 
 
 def signs(end: str, more: str = "", last: tuple[tuple[int, int], ...] = ()) -> dict[str, list[int]]:
-    """Place a white marble at Aa3, and return the signs of the end by kind, each by its number or else its point."""
+    """Place a white marble at Aa3, and return the number, or else the point, of each sign of the end, by kind."""
     game = inline(f"{more}\nturn: {{place: white}}\nend: [{{when: not (Aa3 & empty), {end}}}]")
     found: dict[str, list[int]] = {}
     for sign in make_ending_signs(play(game, at(game, FLAT), "W@Aa3"), last):

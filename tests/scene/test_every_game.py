@@ -23,7 +23,7 @@ from .apart import motion_faults
 
 STEPS = 60
 HAIR = 0.88
-"""Smallest share of a marble's radius that stays inside the picture."""
+"""Share of a marble's radius that must stay inside the picture."""
 FALLS = (ev.Dropped, ev.Pushed, ev.SideDropped, ev.Entered)
 FEW = (
     "spectacular-tumble",
@@ -65,9 +65,9 @@ def test_animated_scene_ends_like_the_state(identity: str, reduced: bool) -> Non
 def random_moves(
     identity: str, variant: str | None, most: int, seed: int
 ) -> Iterator[tuple[MarbleScene, list[Event]]]:
-    """Yield the scene before, and the events of, up to ``most`` moves of a random match.
+    """Yield up to ``most`` moves of a random match, each as the scene before it and its events.
 
-    Only moves that make marbles fall, push or enter them, or take several are included.
+    Only moves in which marbles fall, are pushed or enter, or in which several are taken, are included.
     """
     game, chance = load_catalogue().get(identity).game(variant=variant), random.Random(seed)
     state = game.start(seed=seed + 1)

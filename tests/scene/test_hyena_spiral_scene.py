@@ -152,7 +152,7 @@ def test_every_move_has_a_clickable_spot() -> None:
 @pytest.mark.parametrize("speed", ["normal", "off"])
 @pytest.mark.parametrize("reduced", [False, True])
 def test_animations_end_like_a_fresh_scene(speed: str, reduced: bool) -> None:
-    """A whole match is checked, while things move and after each turn."""
+    """Check the frames of a whole match, during the animation of each move and after it."""
     game, rng = game_of(48, 2), Random(3)
     state = game.start(3, seed=3)
     scene = scene_of(state)

@@ -374,7 +374,7 @@ def test_entry_signs_never_overlap_rim_labels(width: int, height: int, least: in
 
 
 def outermost(point: int, side: int) -> bool:
-    """Return whether no point on the same level of a board of size 4 is further out on a side."""
+    """Return whether no point on the level of ``point`` is further out on the given side of a board of size 4."""
     pyr = get_pyramid(4)
     level = [other for other in range(30) if pyr.level[other] == pyr.level[point]]
     return pyr.centres[point][side // 2] == (min, max)[side % 2](
