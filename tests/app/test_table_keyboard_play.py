@@ -177,6 +177,27 @@ def test_arcanoid_is_playable_by_keyboard(hand: Hand) -> None:
     assert page.result_bar.describe_result().startswith("Aiko wins")
 
 
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ["list"],
+        ["/", *"s:s4+s6+s7", "enter"],
+        ["/", *"engage 17", "enter"],
+    ],
+    ids=["arrows", "notation", "label"],
+)
+def test_engagement_is_chosen_without_the_table(hand: Hand, keys: Sequence[str]) -> None:
+    """An engagement has no key of its own, since there can be over a hundred of them."""
+    page = sit(hand, ARCANOID)
+    lift(hand)
+    if keys == ["list"]:
+        row = [move.text for move in page.choices.moves].index("S:S4+S6+S7")
+        keys = [*["down"] * (row + 1), "enter"]
+    for key in keys:
+        hand.key(key) if len(key) > 1 or key == "/" else hand.type(key)
+    assert [ply.move for ply in page.match.plies] == ["S:S4+S6+S7"]
+
+
 # ---------------------------------------------------------------- crashes and replay
 
 KILLED = """\
