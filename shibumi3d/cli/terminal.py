@@ -43,7 +43,7 @@ COMMAND_TEXTS = {
     "forward": P_("command", "forward"),
     "moves": P_("command", "moves"),
     "hint": P_("command", "hint"),
-    "tell": P_("command", "tell"),
+    "explain": P_("command", "explain"),
     "last": P_("command", "last"),
     "mine": P_("command", "mine"),
     "may": P_("command", "may"),
@@ -56,6 +56,8 @@ COMMAND_TEXTS = {
     "end": P_("command", "end"),
 }
 """Commands that can be typed instead of a move. They are also understood in the current language."""
+FORMER_COMMANDS = {"tell": "explain", "dire": "explain"}
+"""Former names of commands, which still work, and the current ones. "dire" was the French one."""
 
 HINT_LEVEL = "mountain"
 """Level of the computer player that gives hints."""
@@ -264,7 +266,8 @@ def format_choices(choices: list[str], width: int | None = None) -> list[str]:
 
 def _to_english(word: str) -> str:
     """Return the English form of ``word`` if it is a command in the current language, else ``word`` itself."""
-    return english_command(word.lower(), COMMAND_TEXTS) or word
+    typed = word.lower()
+    return FORMER_COMMANDS.get(typed) or english_command(typed, COMMAND_TEXTS) or word
 
 
 def english_command(word: str, texts: Mapping[str, str]) -> str:
@@ -277,8 +280,8 @@ def help_text() -> str:
     return _(
         "Type a move or its number, or one of these commands:\n  undo, redo        take back the "
         "last turn, or play it again\n  back, forward     the same, one move at a time\n  "
-        "moves             the turns so far\n  rules             the rules of the game\n  tell "
-        "MOVE         what a move would do, or why it isn't possible\n  hint              a good "
+        "moves             the turns so far\n  rules             the rules of the game\n  explain "
+        "MOVE      what a move would do, or why it isn't possible\n  hint              a good "
         "move\n  last, mine, may   the last turn; what you have; what you can do\n  here, here "
         "POINT  what is on the boards: everything, one level or one point\n  clocks            "
         "whose turn it is, and the time left\n  save FILE         save the game to a file\n  "
@@ -331,7 +334,7 @@ def _run_command(match: Match, line: str, computers: Mapping[int, Player]) -> st
         return help_text()
     if line not in choices and line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(choices):
         line = choices[int(line) - 1]
-    if word == "tell" and rest:
+    if word == "explain" and rest:
         return _describe_move(match, rest.strip())
     matching = _choices_at_point(line, choices)
     if len(matching) > 1:

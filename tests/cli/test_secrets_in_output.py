@@ -146,7 +146,7 @@ def lines_without_moves(match: Match, folder: Path) -> list[str]:
         "may": ["may"],
         "here": ["here", *(f"here {what}" for what in ("A", "B", "x", *points))],
         "clocks": ["clocks"],
-        "tell": [f"tell {what}" for what in ("1", "99999", "x", *choices, *points)],
+        "explain": [f"explain {what}" for what in ("1", "99999", "x", *choices, *points)],
         "save": [f"save {folder / 'no' / 'where.yaml'}"],
         "quit": [],  # tried last
     }

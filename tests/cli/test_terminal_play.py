@@ -119,8 +119,11 @@ def test_impossible_input_is_refused_and_changes_nothing() -> None:
     assert "'99' is not possible now." in said
 
 
-def test_tell_command_describes_the_effect_of_a_move() -> None:
-    match, said = play_new_match(*LINE[:6], "tell W@Ad1", "tell 2", "tell Aa1", "tell nothing")
+@pytest.mark.parametrize("command", ["explain", "EXPLAIN", "tell", "dire"])
+def test_explain_command_describes_the_effect_of_a_move(command: str) -> None:
+    """The command was formerly called "tell", in French "dire"; both still work."""
+    typed = [f"{command} {what}" for what in ("W@Ad1", "2", "Aa1", "nothing")]
+    match, said = play_new_match(*LINE[:6], *typed)
     assert match.cursor == 6
     assert "Ad1 – wins: full line, Aa1–Ad1." in said
     assert "Ad2 – ends the turn." in said

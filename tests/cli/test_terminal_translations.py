@@ -177,7 +177,21 @@ def test_terminal_play_is_fully_translated(known: set[str], name: str) -> None:
     match = Match(game, ["Ann", "Ben", "Ann"][: game.players[0]], 1)
     said: list[str] = []
     typed = iter(
-        ["help", "tell 1", "here", "mine", "may", "last", "nosuch", "hint", "1", "moves", "1", "undo", "quit"]
+        [
+            "help",
+            "explain 1",
+            "here",
+            "mine",
+            "may",
+            "last",
+            "nosuch",
+            "hint",
+            "1",
+            "moves",
+            "1",
+            "undo",
+            "quit",
+        ]
     )
     with pseudo_language():
         i18n.force_language("fr")
