@@ -22,7 +22,7 @@ from shibumi3d.cli.common import (
     parse_seed,
     print_line,
 )
-from shibumi3d.i18n import LocalizedError, _, format_fixed, localize
+from shibumi3d.i18n import LocalizedError, _, format_fixed, localize, ngettext
 from shibumi3d.lab.jobs import GameText
 
 if TYPE_CHECKING:
@@ -227,7 +227,12 @@ def job_runner(args: argparse.Namespace) -> Iterator[RunJobs]:
             except Stopped as stopped:
                 stored_note = "" if args.store is None else _("; the results are in {path}", path=args.store)
                 raise CommandError(
-                    _("stopped: {done} of {wanted} jobs are done", done=stopped.done, wanted=stopped.wanted)
+                    ngettext(
+                        "stopped: {done} of {n} job done",
+                        "stopped: {done} of {n} jobs done",
+                        stopped.wanted,
+                        done=stopped.done,
+                    )
                     + stored_note
                 ) from None
             except LocalizedError as error:

@@ -159,10 +159,11 @@ def _print_status(args: argparse.Namespace, tasks: tuple[Task, ...], store: RowS
         print_line(_format_task(one))
     seconds = sum(one.seconds for one in found)
     print_line(
-        _(
-            "{done} of {wanted} jobs are done, in {seconds} s of CPU time; the results are in {path}",
+        ngettext(
+            "{done} of {n} job done in {seconds} s of CPU time; the results are in {path}",
+            "{done} of {n} jobs done in {seconds} s of CPU time; the results are in {path}",
+            wanted,
             done=done,
-            wanted=wanted,
             seconds=f"{seconds:.0f}",
             path=args.store,
         )
@@ -199,13 +200,14 @@ def _format_task(progress: TaskProgress) -> str:
         *(f"{name}={value}" for name, value in setup.options),
         pgettext("terminal", "seed {seed}", seed=task.seed),
     ]
-    line = _(
-        "{what} {game} ({form}): {done} of {wanted} jobs",
+    line = ngettext(
+        "{what} {game} ({form}): {done} of {n} job",
+        "{what} {game} ({form}): {done} of {n} jobs",
+        len(task.jobs),
         what=task.what,
         game=setup.id,
         form=", ".join(form),
         done=progress.done_count,
-        wanted=len(task.jobs),
     )
     gaps = [
         *map(_describe_gap, progress.missing[:MAX_GAPS_SHOWN]),

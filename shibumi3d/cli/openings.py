@@ -86,10 +86,10 @@ def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJ
         return _("{game} is left out: {reason}.", game=game_title(entry), reason=localize(error))
     files.write(out, statistics.to_yaml())
     return ngettext(
-        "{game}: {n} match with {turns} different first turns, {seconds} s.",
-        "{game}: {n} matches with {turns} different first turns, {seconds} s.",
+        "{game}: {n} match with {turns}, {seconds} s.",
+        "{game}: {n} matches with {turns}, {seconds} s.",
         statistics.matches,
         game=game_title(entry),
-        turns=len(statistics.turns),
+        turns=ngettext("{n} different first turn", "{n} different first turns", len(statistics.turns)),
         seconds=f"{spent:.0f}",
     )

@@ -161,11 +161,11 @@ def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJ
     if found:
         files.write(out, format_problem_file(rules, found))
     return ngettext(
-        "{game}: {n} problem in {matches} matches, {seconds} s.",
-        "{game}: {n} problems in {matches} matches, {seconds} s.",
+        "{game}: {n} problem in {matches}, {seconds} s.",
+        "{game}: {n} problems in {matches}, {seconds} s.",
         len(found),
         game=game_title(entry),
-        matches=matches,
+        matches=ngettext("{n} match", "{n} matches", matches),
         seconds=f"{spent:.0f}",
     )
 

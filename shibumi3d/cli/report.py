@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from shibumi3d.i18n import N_, _, format_fixed, language
+from shibumi3d.i18n import N_, _, format_fixed, language, ngettext
 from shibumi3d.lab.jobs import Row
 from shibumi3d.scene.marbles.diagram import fit_diagrams
 from shibumi3d.scene.rect import Rect
@@ -91,10 +91,12 @@ def format_report(
 
     heading = _("{game}: report", game=title)
     number = report["measures"]["length"]["from"]
-    about = _(
-        "{number:,} matches between equal players, each using {ways:,} simulations per move; seats: "
+    about = ngettext(
+        "{n} match between equal players, each using {ways:,} simulations per move; seats: "
         "{seats}{size}, seed: {seed}, rules: {rules}.",
-        number=number,
+        "{n} matches between equal players, each using {ways:,} simulations per move; seats: "
+        "{seats}{size}, seed: {seed}, rules: {rules}.",
+        number,
         ways=SIMULATIONS,
         seats=report["seats"],
         # Only games on boards have a size.
@@ -129,7 +131,11 @@ def format_report(
             _format_section(
                 _("Where marbles go"),
                 _draw_board(report["size"], used),
-                _("How often each point was chosen; the darkest was chosen {most} times.", most=most),
+                ngettext(
+                    "How often each point was chosen; the darkest was chosen {n} time.",
+                    "How often each point was chosen; the darkest was chosen {n} times.",
+                    most,
+                ),
             )
             if used
             else ""
@@ -322,9 +328,9 @@ def _format_match(match: Row | None, film: str) -> str:
     winners = ", ".join(str(seat + 1) for seat in match["winners"])
     won = _("won by seat {seats}", seats=winners) if winners else _("won by nobody")
     caption = _(
-        "The finished match of median length: number {number}, {turns} turns, {won}.",
+        "The finished match of median length: number {number}, {turns}, {won}.",
         number=match["number"],
-        turns=match["turns"],
+        turns=ngettext("{n} turn", "{n} turns", match["turns"]),
         won=won,
     )
     moves = f"<p>{escape(' '.join(match['moves']))}</p>"

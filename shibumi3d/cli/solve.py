@@ -21,7 +21,7 @@ from shibumi3d.cli.common import (
     parse_positive,
     print_line,
 )
-from shibumi3d.i18n import _, format_fixed, localize
+from shibumi3d.i18n import _, format_fixed, localize, ngettext
 from shibumi3d.match.record import format_turn
 
 if TYPE_CHECKING:
@@ -73,14 +73,14 @@ def run(args: argparse.Namespace) -> int:
     result: dict[str, object]
     if facts.solver == "score":
         best = find_best_score(game, state, max_moves=args.work)
-        moves = best.moves
+        moves, tried = best.moves, best.moves_tried
         known_best = game.meta["best"].get(game.size)
         proven = best.is_proved or (best.score is not None and best.score == known_best)
         result = {
             "score": best.score,
             "proven": proven,
             "chance": best.needs_chance,
-            "tried": best.moves_tried,
+            "tried": tried,
         }
         code = UNKNOWN if not proven else LOST if best.score is None else WON
         sentence = (
@@ -90,8 +90,8 @@ def run(args: argparse.Namespace) -> int:
         )
     else:
         verdict = solve(game, state, max_moves=args.work)
-        moves = verdict.moves
-        result = {"won": verdict.is_winnable, "chance": verdict.needs_chance, "tried": verdict.moves_tried}
+        moves, tried = verdict.moves, verdict.moves_tried
+        result = {"won": verdict.is_winnable, "chance": verdict.needs_chance, "tried": tried}
         code = UNKNOWN if verdict.is_winnable is None else WON if verdict.is_winnable else LOST
         sentence = _describe_win(verdict.is_winnable, verdict.needs_chance)
     if args.json:
@@ -102,10 +102,11 @@ def run(args: argparse.Namespace) -> int:
         print_line(f"{number:>3} {format_turn(turn)}")
     seconds = format_fixed(process_time() - start_time, 1)
     print_line(
-        _(
-            "{said} {tried:,} moves tried in {seconds} s.",
+        ngettext(
+            "{said} {n} move tried in {seconds} s.",
+            "{said} {n} moves tried in {seconds} s.",
+            tried,
             said=sentence,
-            tried=result["tried"],
             seconds=seconds,
         )
     )

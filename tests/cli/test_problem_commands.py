@@ -81,7 +81,9 @@ def test_check_command_reports_wrong_problems(
     assert f"Spline 1: {said}." in capsys.readouterr().out
 
 
-def test_mining_adds_to_an_existing_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mining_adds_to_an_existing_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     game = load_catalogue().get("spline").game()
     third = load_problems("spline")[2]
     at = Candidate(game, third.start_state(game), third.moves)
@@ -96,6 +98,7 @@ def test_mining_adds_to_an_existing_set(tmp_path: Path, monkeypatch: pytest.Monk
     file = write_problem_set(tmp_path, 2, "id: 2,", "id: 7,")
     before = file.read_text(encoding="utf-8")
     assert main(["problems", "mine", "spline", "--out", str(file)]) == 0
+    assert "Spline: 3 problems in 1 match, " in capsys.readouterr().out
     after = file.read_text(encoding="utf-8")
     # Existing problems keep their places and numbers, although the new one is easier.
     assert after.startswith(before)

@@ -47,7 +47,8 @@ def test_unknown_result_is_reported(run: Run) -> None:
     assert (code, out[:28]) == (2, "Unknown: it depends on chanc")
     code, out, _ = run("solve", "spoff", "--work", 10)
     assert code == 2
-    assert out.startswith("Unknown: the search reached its limit. ")
+    assert out.startswith("Unknown: the search reached its limit. 10 moves tried in ")
+    assert "1 move tried in " in run("solve", "spoff", "--work", 1).out
     assert run("solve", "spruit").code == 2
 
 

@@ -32,6 +32,7 @@ def test_mined_statistics_count_all_matches(
     monkeypatch.setattr(openings, "SIMULATIONS", 1)
     out = tmp_path / "openings.yaml"
     assert main(["openings", "mine", "spline", "--out", str(out), "--matches", "6"]) == 0
+    assert "6 matches with 3 different first turns, " in capsys.readouterr().out
     statistics = parse_openings(out.read_bytes(), "openings")
     assert [row.matches for row in statistics.turns] == [2, 2, 2]
     assert all(sum(row.wins) + row.draws == 2 for row in statistics.turns)

@@ -150,7 +150,11 @@ def test_plan_is_run_and_its_status_reported(tmp_path: Path, capsys: pytest.Capt
     file = tmp_path / "plan.yaml"
     file.write_text(PLAN)
     assert main(["lab", "status", str(file)]) == 0
-    assert "missing: matches 0–599" in capsys.readouterr().out
+    output = capsys.readouterr().out
+    assert "missing: matches 0–599" in output
+    assert "0 of 3 jobs;" in output
+    assert "0 of 1 job;" in output
+    assert "0 of 4 jobs done in 0 s" in output
     assert not file.with_suffix(".db").exists()
     assert main(["lab", "run", str(file), "--json"]) == 0
     *steps, whole = map(json.loads, capsys.readouterr().out.splitlines())

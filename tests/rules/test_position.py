@@ -333,7 +333,7 @@ def test_board_texts_round_trip(size: int) -> None:
     [
         ("", "a board has 2 to 10 levels separated by '/', but this text has 1"),
         ("/".join(["."] * 11), "a board has 2 to 10 levels separated by '/', but this text has 11"),
-        ("..,../.,.", "level B: expected 1 ranks, but found 2 in '.,.'"),
+        ("..,../.,.", "level B: expected 1 rank, but found 2 in '.,.'"),
         ("..../.", "level A: expected 2 ranks, but found 1 in '....'"),
         ("..,.../.", "level A, rank 1: expected 2 cells, but found 3 in '...'"),
         ("...,..,.../..,../.", "level A, rank 2: expected 3 cells, but found 2 in '..'"),

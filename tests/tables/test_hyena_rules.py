@@ -310,6 +310,13 @@ def test_invalid_position_is_refused(seats: list[str]) -> None:
         spiral().position(seats)
 
 
+def test_position_for_another_number_of_players_is_refused() -> None:
+    with pytest.raises(ValueError, match="the position has 1 seat, not 2"):
+        spiral().position(["out 0"], seats=2)
+    with pytest.raises(ValueError, match="the position has 2 seats, not 3"):
+        spiral().position(["out 0", "out 0"], seats=3)
+
+
 def test_move_counts_match_with_given_throws() -> None:
     """With throws of 0, 2 and 0 given, there is a choice, then one way to continue, then a choice again."""
     game = spiral()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from shibumi3d.i18n import InvalidValueError, Message
+from shibumi3d.i18n import InvalidValueError, Message, Plural
 from shibumi3d.rules.errors import IllegalMove, UnknownOutcomeError
 from shibumi3d.rules.game import Deal, Facts, option_values
 from shibumi3d.rules.hyena_spiral import events as ev
@@ -191,7 +191,9 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         texts = boards.split(";") if isinstance(boards, str) else list(boards)
         if seats is not None and seats != len(texts):
             raise InvalidValueError(
-                "the position has {told} seats, not {seats}", told=len(texts), seats=seats
+                Plural("the position has {n} seat, not {seats}", "the position has {n} seats, not {seats}"),
+                n=len(texts),
+                seats=seats,
             )
         self.check_seats(len(texts))
         walkers = parse_walkers(texts, self.length_and_rounds(len(texts))[0], self.rules)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shibumi3d.i18n import InvalidValueError
+from shibumi3d.i18n import InvalidValueError, Plural
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
 from shibumi3d.rules.marbles.pyramid import MAX_SIZE, MIN_SIZE, Pyramid, get_pyramid
@@ -168,19 +168,25 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
         ranks = level.split(",")
         if len(ranks) != width:
             raise InvalidValueError(
-                "level {level}: expected {needed} ranks, but found {found} in '{text}'",
+                Plural(
+                    "level {level}: expected {n} rank, but found {found} in '{text}'",
+                    "level {level}: expected {n} ranks, but found {found} in '{text}'",
+                ),
                 level=chr(65 + k),
-                needed=width,
+                n=width,
                 found=len(ranks),
                 text=level,
             )
         for j, rank in enumerate(reversed(ranks)):
             if len(rank) != width:
                 raise InvalidValueError(
-                    "level {level}, rank {rank}: expected {needed} cells, but found {found} in '{text}'",
+                    Plural(
+                        "level {level}, rank {rank}: expected {n} cell, but found {found} in '{text}'",
+                        "level {level}, rank {rank}: expected {n} cells, but found {found} in '{text}'",
+                    ),
                     level=chr(65 + k),
                     rank=j + 1,
-                    needed=width,
+                    n=width,
                     found=len(rank),
                     text=rank,
                 )
