@@ -9,6 +9,7 @@ from typing import Any
 
 from shibumi3d import i18n
 from shibumi3d.catalogue import catalogue
+from shibumi3d.rules.wording import capitalize_first
 
 OPEN, CLOSE = "⟦", "⟧"
 _INNERMOST = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
@@ -44,7 +45,10 @@ def untranslated(shown: str) -> list[str]:
 
 
 def data_words() -> set[str]:
-    """Return the words that come from game files: ids, titles, authors, books and French texts."""
+    """Return the words that come from game files: ids, titles, authors, books and French texts.
+
+    A French text may be capitalized where it begins a sentence or a label.
+    """
     words: set[str] = set()
     for entry in catalogue.load_catalogue():
         words.update(_WORD.findall(" ".join([entry.id, entry.title, *entry.authors, str(entry.book)])))
@@ -57,7 +61,9 @@ def _words_in(meta: Any) -> Iterator[str]:
     if isinstance(meta, Mapping):
         for key, value in meta.items():
             if key == "fr":
-                yield from _WORD.findall(str(value))
+                for text in value if isinstance(value, tuple | list) else (str(value),):
+                    yield from _WORD.findall(text)
+                    yield from _WORD.findall(capitalize_first(text))[:1]
             else:
                 yield from _words_in(value)
     elif isinstance(meta, tuple | list):
