@@ -411,7 +411,7 @@ def find_game(
 ) -> Game:
     """Return a game, given by name or file, with the given board size, variant and options.
 
-    ``variant`` is as in :func:`find_variant`.
+    ``variant`` is the name or label of a variant; see :func:`find_variant`.
     """
     entry = find_entry(name)
     return entry.game(size=size, variant=find_variant(entry, variant), options=dict(options))

@@ -117,7 +117,7 @@ def _remove_files(home: Path) -> None:
 def desktop_files(start: list[str], name: str = "shibumi3d") -> dict[str, str | bytes]:
     """Return the contents of the desktop files, by path relative to the data folder.
 
-    ``start`` is the command that starts the program, and ``name`` the name of the files.
+    ``start`` is the command that starts the program, and ``name`` the base name of the files.
     """
     pngs: dict[str, str | bytes] = {
         f"icons/hicolor/{size}x{size}/apps/{name}.png": icon.png_data(size) for size in icon.PNG_SIZES_PX

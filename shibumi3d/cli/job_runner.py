@@ -150,7 +150,7 @@ def _parse_workers(text: str) -> int:
 
 
 def setup_from_args(args: argparse.Namespace, seats: int | None = None, name: str = "") -> GameText:
-    """Return the game and settings chosen by the options; ``seats`` and ``name`` override them."""
+    """Return the game and settings chosen by the options; ``seats`` and ``name``, if given, override them."""
     entry = find_entry(name or args.game)
     options = dict(args.option)
     variant = find_variant(entry, args.variant)

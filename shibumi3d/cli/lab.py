@@ -112,7 +112,7 @@ def run_rows(args: argparse.Namespace) -> int:
 def _load_tasks(args: argparse.Namespace) -> tuple[Task, ...]:
     """Read the tasks of a plan.
 
-    If no option names the store for their rows, ``args.store`` is set to a file next to the plan.
+    If no option chooses a store, ``args.store`` is set to a file next to the plan.
     """
     from shibumi3d.lab.plans import read_plan
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from shibumi3d.cli.job_runner import RunJobs
 
 DEFAULT_MATCHES = 2_000
-"""Default maximum number of matches of each game."""
+"""Default maximum number of matches per game."""
 
 
 def register(commands: Commands) -> None:

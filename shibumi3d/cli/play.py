@@ -144,7 +144,7 @@ def _has_swap_rule(game: Game, seats: int, args: argparse.Namespace) -> bool:
 
 
 def _check_settings(game: Game, seats: int, args: argparse.Namespace) -> Deal:
-    """Return the deal for a new match, with the handicap applied.
+    """Check the settings of a new match, and return its deal with the handicap applied.
 
     Raises :class:`CommandError` if the game does not allow the requested clock, swap rule or handicap.
     """

@@ -1,4 +1,4 @@
-"""``shibumi3d share``: print the link that sends a match to another player."""
+"""``shibumi3d share``: print a link to a recorded match, to be sent to another player."""
 
 from __future__ import annotations
 

@@ -436,7 +436,7 @@ def _give_hint(match: Match) -> str:
 
 
 def _choices_at_point(line: str, choices: list[str]) -> list[str]:
-    """Return the choices that end with the typed point, or none if the line is not just a point."""
+    """Return the choices that end with the point ``line``, or none if it is not just a point."""
     if POINT_AT_END.fullmatch(line) is None or line in choices:
         return []
     return [

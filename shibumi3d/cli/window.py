@@ -35,11 +35,11 @@ def open_window(
 ) -> int:
     """Open the window and return the exit code.
 
-    It shows a new match of ``game``, the match in the file ``record`` or in a ``link``, or else the list of games.
-    ``names``, ``size``, ``variant``, ``options`` and ``seed`` are the settings of a new match, each with a default.
-    If ``problem`` is given, the window shows the problem of ``game`` with this number instead, or the first unsolved
-    one if it is 0. ``game_settings`` holds the time limit, the swap rule and the handicap. ``terminal_command`` is the
-    equivalent command for the terminal, which is suggested if there is no display.
+    The window shows a new match of ``game``, the match in the file ``record`` or in a ``link``, or else the list of
+    games. ``names``, ``size``, ``variant``, ``options`` and ``seed`` are the settings of a new match, each with a
+    default. If ``problem`` is given, the window shows the problem of ``game`` with this number instead, or the first
+    unsolved one if it is 0. ``game_settings`` holds the time limit, the swap rule and the handicap.
+    ``terminal_command`` is the equivalent command for the terminal, which is suggested if there is no display.
 
     Raises :class:`CommandError` if there is no display or a library is missing.
     """
