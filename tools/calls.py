@@ -60,7 +60,7 @@ class Click(NamedTuple):
 
 
 def find_layers() -> dict[Path, tuple[int, int]]:
-    """Return two layers for each file: that of its package and, for files in ``app/``, that within ``app/``.
+    """Return, for each file, the layer of its package and, for files in ``app/``, the layer within ``app/``.
 
     Layers are numbered from 0, the lowest. For files outside ``app/``, the second number is 0.
     """

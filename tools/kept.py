@@ -24,7 +24,7 @@ MAX_PROOF_WORK = 400_000_000
 It is 25 times what the strongest level spends on a move.
 """
 MAX_TRIES_PER_POSITION = 40
-"""Maximum number of positions drawn for each won position requested.
+"""Maximum number of positions tried for each won position requested.
 
 In most positions, a win of the seat to move can't be proved.
 """

@@ -137,7 +137,7 @@ def join_columns(material: str, columns: list[list[Vertex]], first: bool, last: 
 
 
 def turned_section(path: Iterable[tuple[float, float, float]]) -> list[Edge]:
-    """Return the cross section of a turned object with smooth normals, given as a path of (radius, z, sky)."""
+    """Return the cross section of a turned object, with smooth normals, from its path of (radius, z, sky)."""
     steps = list(path)
     section = []
     for i, (radius, z, sky) in enumerate(steps):

@@ -335,7 +335,8 @@ def trial(game: str, sitter: Sitter) -> None:
 def table(game: str, uses_most_seats: bool, flat: bool, sitter: Sitter) -> None:
     """Open a match of a table kind other than marbles, after some random moves.
 
-    ``uses_most_seats`` takes the most seats instead of the fewest. ``flat`` draws the flat plan.
+    If ``uses_most_seats`` is true, as many players as possible take part, otherwise as few as possible. ``flat`` shows
+    the flat plan.
     """
     entry = sitter.app.catalogue.get(game)
     seats = entry.players[uses_most_seats]

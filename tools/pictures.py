@@ -113,7 +113,7 @@ def draw(
 
 
 def cards(frame: Frame, camera: Camera, tier: str = "low", scale: float = 0.67, count: int = 20) -> Cost:
-    """Return the cost of drawing a table of cards; ``playing`` moves the last card."""
+    """Return the cost of drawing a table of cards; for ``playing``, the last card moves."""
 
     def moved(i: int) -> Frame:
         x, y, z = frame.cards[-1].position

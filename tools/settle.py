@@ -27,7 +27,7 @@ class StillTimes(NamedTuple):
 
     ``longest`` is the longest time that input waits while stills are rendered, ``step`` the median time of a step of
     the event loop meanwhile, and ``whole`` the mean time for a still; all three are None if no still was begun in time.
-    ``idle`` is the number of frames drawn in the seconds after the last still.
+    ``idle`` is the number of frames drawn within :data:`IDLE_SECONDS` seconds after the last still.
     """
 
     size: tuple[int, int]

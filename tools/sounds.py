@@ -33,7 +33,7 @@ SAMPLE_RATE_HZ = 22050
 MAX_AMPLITUDE = 10 ** (-1 / 20)
 """Maximum amplitude of a sample, one decibel below full scale."""
 FADE_IN_SECONDS, FADE_OUT_SECONDS = 0.0005, 0.01
-"""Seconds for fading a file in and out, to avoid clicks."""
+"""Durations in seconds of the fades at the beginning and end of a file, which avoid clicks."""
 LOUDNESS_DB = {
     "set": -21.0,
     "fall": -19.5,

@@ -66,13 +66,13 @@ def line(game: Any, seats: int, tries: bool = True) -> str:
 
 
 def share(game: Any, settings: PlayoutSettings, other_settings: PlayoutSettings) -> float:
-    """Return the share of wins of a player with the first settings against a player with the second."""
+    """Return the share of wins of a player with ``settings`` against one with ``other_settings``."""
     players = [playing(settings, 1), playing(other_settings, 2)]
     return sum_up(list(play_series(game, players, match_count=MATCHES, seed=1)), 2).share
 
 
 def playing(switches: PlayoutSettings, seed: int) -> Player:
-    """Return a player that uses only the tree search, with these playout settings."""
+    """Return a player that uses only the tree search, with the playout settings ``switches``."""
 
     class Switched(Player):
         def choose(self, game: Any, *args: Any, **others: Any) -> Choice:
