@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HALF_WRITTEN = re.compile(r"\.pyc\.\d+$")
-"""Matches the name under which Python writes a bytecode file until it is complete; a killed process leaves it
+"""Pattern for the temporary name of a bytecode file that is being written; a killed process leaves such a file
 behind."""
 Found = dict[str, tuple[int, int]]
 

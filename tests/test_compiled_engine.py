@@ -550,7 +550,7 @@ for number, each in enumerate(libraries, 1):
     Path("out", each["name"] + SUFFIX).write_text(text * 100_000)
     print("library", each["name"], flush=True)
 """
-"""Replaces mypyc and the C compiler: the libraries it makes contain the source that they were made from."""
+"""Script that replaces mypyc and the C compiler; the libraries it makes contain the source that they were made from."""
 
 
 LIBRARY_COUNT = 1 + len(native.TWINS)

@@ -94,7 +94,8 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
 """What each layer may import: other parts of the package, and third-party libraries."""
 
 ENGINE = PACKAGE / "rules" / "marbles" / "engine"
-"""The engine. Its numbers have mypyc's types, which are imported only for type checking and compilation."""
+"""Folder of the engine. The engine's numbers have mypyc's types, which are imported only for type checking and
+compilation."""
 
 
 def test_layers_import_only_allowed_modules() -> None:

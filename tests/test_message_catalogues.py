@@ -17,7 +17,7 @@ from tests.typography import SPACING, faults
 from tools import messages
 
 SENTENCE = re.compile(r"[A-Z][^\n;]*[.!?]$")
-"""Matches sentences. Lists, headings and file examples have a typography of their own."""
+"""Pattern for sentences. Lists, headings and examples of files follow other typographic rules."""
 TRANSLATED = [code for code in LANGUAGES if code != "en"]
 
 

@@ -9,7 +9,7 @@ PLAIN_SIGNS = r"[’\u00a0\u202f]"
 """Characters to avoid: texts use plain apostrophes and spaces, and the window keeps French punctuation with its
 word."""
 SPACING = {"fr": r"\S[;!»]|[^\s\d][?]|\w:(?=\s|$)|«\S"}
-"""Matches missing spaces: French has one before ; : ! ? » and after «."""
+"""Patterns for missing spaces, by language: French has a space before ; : ! ? » and after «."""
 
 
 def faults(lang: str, words: str) -> list[str]:

@@ -70,7 +70,7 @@ class Hand:
         self.window.draw()  # type: ignore[attr-defined]
 
     def pass_over(self) -> None:
-        """Draw a frame, but skip its pixels unless a screenshot is pending."""
+        """Draw a frame without its pixels, unless a screenshot is pending."""
         self.unseen = self.app._pending_screenshot is None
         self.draw()
         if self.unseen and self.app._board_painter is not None:
@@ -192,7 +192,7 @@ class Hand:
         return x, y
 
     def marble(self, stock: str, colour: int, seat: int | None = None) -> tuple[float, float]:
-        """Return the position in the window of the front marble in a heap on the table."""
+        """Return the position in the window of the front marble of ``colour`` in a stock on the table."""
         table = self.play.tabletop.layout
         heap = next(h for h in table.heaps if h[::2] == (stock, colour) and seat in (None, h.seat))
         assert self.play.table_contents(self.play.animation_time()).heaps[heap], f"no marble lies in {heap}"

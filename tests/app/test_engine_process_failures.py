@@ -27,7 +27,7 @@ LOOKING = "Analysing…"
 
 
 class FailingEngine(Scripted):
-    """Engine stand-in that reports that its process has ended twice."""
+    """Engine stand-in that reports that its process has ended for the second time."""
 
     def poll(self) -> Choice | EngineFailure | None:
         if not self.open:

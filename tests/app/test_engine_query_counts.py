@@ -1,4 +1,4 @@
-"""The window never asks the rules too much at once: each query stays within the limit of a single choice."""
+"""The window queries the rules sparingly, and each query stays within the limit of a single choice."""
 
 from __future__ import annotations
 

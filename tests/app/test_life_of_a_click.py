@@ -32,12 +32,12 @@ BELOW = {
 WINDOW_CALLBACKS = {"make_window_texture"}
 """Functions that the window passes to the layers below it.
 
-The renderer calls this one when a slow machine makes it draw at another size.
+The renderer calls ``make_window_texture`` when a slow machine makes it draw at another size.
 """
 
 
 def tables() -> list[list[list[tuple[str, str]]]]:
-    """Return the file and name of each function in each row of each table of the guide, in order."""
+    """Return the tables of the guide as lists of rows, each with the file and name of its functions."""
     found: list[list[list[tuple[str, str]]]] = []
     for line in GUIDE.splitlines():
         row = re.match(r"\| (\d+) \|", line)

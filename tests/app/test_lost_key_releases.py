@@ -18,7 +18,7 @@ __all__ = ["cache", "desk", "display"]
 
 WIDTH = 800
 KEY_REPEAT_SECONDS = 1.2
-"""Longer than the delay after which a display repeats a held key."""
+"""Time in seconds that is longer than the delay before a held key repeats."""
 
 
 @pytest.fixture

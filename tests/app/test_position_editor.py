@@ -59,7 +59,7 @@ def test_only_supported_marbles_can_be_placed_and_undo_works() -> None:
 
 
 def test_resizing_keeps_marbles_that_are_still_supported() -> None:
-    """Marbles stay on the points of the same names: on size 4 too, Ba1 rests on Aa1, Ab1, Aa2 and Ab2."""
+    """Marbles stay on the points with the same names: on size 4 too, Ba1 rests on Aa1, Ab1, Aa2 and Ab2."""
     found = bench(size=3)
     for point in (0, 1, 3, 4, 8, 9):
         found.place_marble(0, point, WHITE)

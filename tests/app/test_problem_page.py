@@ -136,7 +136,7 @@ def test_refutation_stays_until_the_player_acts(problem_window: Hand) -> None:
 
 
 def test_turn_without_a_proof_is_not_a_mistake(problem_window: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second turn off the stored line may also win. If that can't be proved, the turn is only undone."""
+    """A second turn that isn't in the stored line may also win. If that can't be proved, the turn is only undone."""
     page = open_spline_problem(problem_window, 3)
     problem_window.choose("Ba1")
     problem_window.wait(3)

@@ -22,7 +22,7 @@ from tests.share import THOROUGH, some
 
 pytestmark = pytest.mark.display
 WAIT = 120.0
-"""Seconds until a test fails because the program hangs; long, as the machine may be busy."""
+"""Maximum time in seconds to wait for the program; long, because the machine may be busy."""
 Seen = dict[str, Any]
 
 
@@ -410,7 +410,7 @@ def test_wheel_zooms_within_limits_and_makes_no_move(desk: Desk) -> None:
         return int(seen["points"]["Ad1"][0] - seen["points"]["Aa1"][0])
 
     def wheeled(button: int, times: int) -> Seen:
-        """Turn the wheel; a card is then opened and closed to make sure that all wheel events have been handled."""
+        """Turn the wheel, then open and close a card to make sure that all wheel events have been handled."""
         desk.do("click", "--repeat", times, "--delay", 5, button)
         desk.key("slash")
         desk.until(lambda seen: "typed move" in seen["widgets"])

@@ -84,7 +84,7 @@ class AccessibleProgram:
         return json.loads(self._line())
 
     def _line(self) -> str:
-        """Return the next answer of the AT-SPI client; fail if none comes because the program hangs."""
+        """Return the next answer from the AT-SPI client; fail if none comes because the program hangs."""
         assert self.reader.stdout is not None
         assert select.select([self.reader.stdout], [], [], WAIT)[0], "the program does not answer"
         return self.reader.stdout.readline().strip()
@@ -353,8 +353,8 @@ def test_text_caret_and_selection_are_exposed(reader: AccessibleProgram) -> None
 
 
 GAME = "title: Heard\nplayers: 2\nturn:\n- place: own\n", "end:\n- when: stuck\n", "lose: mover"
-"""The text as it is typed. The editor indents automatically, and a Backspace before the second part removes the
-indentation."""
+"""Text of a game, in the parts in which it is typed. The editor indents automatically, and a Backspace before the
+second part removes the indentation."""
 
 
 @THOROUGH

@@ -323,8 +323,8 @@ def test_results_of_deals_are_deleted_with_the_statistics(hand: Hand) -> None:
 
 
 def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Spin, white beside red would have turned both black, like the third marble, but the white one was placed
-    elsewhere."""
+    """In Spin, the white marble should have been placed beside the red one, which would have turned both black, like
+    the third marble."""
     for module in ("match.review", "host.solver"):
         monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)
     hand.app.change_settings(motion="off")

@@ -33,7 +33,7 @@ def test_every_spot_has_a_description(hand: Hand, name: str) -> None:
 
 
 def test_summary_of_the_last_action_stays_until_the_next(hand: Hand) -> None:
-    """The summary describes the clash. The next Spiral gets its own line in the move list with its first move."""
+    """The summary describes the clash. In the move list, the next Spiral gets a line of its own at its first move."""
     page = start_match(hand, "golden-spiral")
     match, game = page.match, page.match.game
     for text, seat in (("7", 0), ("5", 1)):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 CAPTURE = ("W@Ab1", "B@Aa1", "W@Ad4", "B@Aa2", "W@Ab2", "B@Ad1", "W@Aa3")
-"""Spargo: black on Aa1 and Aa2 has lost its last free point, so White takes both."""
+"""Moves of Spargo: the black group on Aa1 and Aa2 loses its last free point, so White takes both marbles."""
 
 
 def spargo() -> Match:

@@ -129,8 +129,8 @@ def choices() -> Scene:
 
 
 def lifting() -> Scene:
-    """Return a scene with signs for marbles that can be lifted, that support one or several others, and that fell, and
-    for the origin of a move."""
+    """Return a scene with signs for marbles that can be lifted, support others or have fallen, and for a move's
+    origin."""
     signs = (
         Sign(SignKind.LIFTABLE, 0, AT["Ad2"]),
         Sign(SignKind.LOADED, 0, AT["Ac1"]),

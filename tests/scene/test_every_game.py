@@ -1,4 +1,4 @@
-"""Every game of the catalogue in random play: animations end in the positions of the state."""
+"""Every game of the catalogue in random play: animations end with the marbles where the state has them."""
 
 from __future__ import annotations
 

@@ -16,9 +16,8 @@ from shibumi3d.scene.marbles.layout import make_layout
 from shibumi3d.scene.marbles.scene import MarbleScene
 
 VIEWS = [(1000.0, 584.0), (1280.0, 584.0), (900.0, 464.0), (700.0, 384.0), (1640.0, 944.0), (3160.0, 1304.0)]
-"""View sizes of windows of 1280 x 720, with and without the panel, 900 x 600, 700 x 520, 1920 x 1080 and 3440 x
-1440.
-"""
+"""Sizes of the board view in windows of 1280 x 720 (with and without the panel), 900 x 600, 700 x 520, 1920 x 1080 and
+3440 x 1440."""
 HIGH = [(800.0, 764.0), (640.0, 900.0), (620.0, 464.0)]
 
 

@@ -81,7 +81,7 @@ def test_batched_carry_paths_match_individual_ones() -> None:
 
 
 def test_carry_path_passes_in_front_of_obstacles() -> None:
-    """A tower in the way is passed on the camera's side, or above it."""
+    """A tower in the way is passed on the camera's side, or over its top."""
     tower = [(0.0, 0.0, 0.7 * level) for level in range(6)]
     behind = motion.CarryPath((-3.0, 0.5, 0.0), (3.0, 0.5, 0.0), tower, (0.0, -1.0))
     motion.choose_carry_paths([behind])
