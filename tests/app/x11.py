@@ -1,8 +1,8 @@
 """X11 clients in separate processes, written against the protocol rather than against the program.
 
 python -m tests.app.x11 program        the program's clipboard without its window; stdin: "read" or "write TEXT"
-python -m tests.app.x11 own MODE       a client that has copied something, as described for MODE in :data:`MODES`
-python -m tests.app.x11 drag MODE ADDRESS …   drags files, as described for MODE in :data:`DRAGS`; prints the outcome
+python -m tests.app.x11 own MODE       a client that has copied something, as described in :class:`ClipboardOwner`
+python -m tests.app.x11 drag MODE ADDRESS …   drags files, as described in :class:`DragSource`; prints the outcome
 python -m tests.app.x11 take FORM      prints the clipboard in a format, and in how many pieces it came
 python -m tests.app.x11 manage         a window manager that focuses each new window shortly after its creation
 """
@@ -82,17 +82,16 @@ FORMS: dict[str, dict[str, tuple[str, bytes]]] = {
     "odd": {"UTF8_STRING": ("image/png", b"\x89PNG")},
 }
 """Formats that the owner of the clipboard offers in each mode, each with the type and the data of its answer."""
-MODES = (*FORMS, "silent", "large", "huge", "stuck", "late", "untold", "dead")
-"""What the owner of the clipboard does.
-
-In a mode of :data:`FORMS`, it offers those formats. "silent" never answers. "large" sends :data:`LARGE` in pieces, and
-"huge" six times as much; "stuck" announces the pieces, but sends none. "late" answers two requests together, after the
-second. "untold" doesn't say which formats it offers, and "dead" ends when it receives a request.
-"""
 
 
 class ClipboardOwner(Client):
-    """An owner of the clipboard that behaves as described for its mode in :data:`MODES`."""
+    """An owner of the clipboard.
+
+    In a mode of :data:`FORMS`, it offers those formats. In mode "silent", it never answers. In mode "large", it sends
+    :data:`LARGE` in pieces, and in mode "huge" six times as much; in mode "stuck", it announces the pieces, but sends
+    none. In mode "late", it answers two requests together, after the second. In mode "untold", it doesn't say which
+    formats it offers, and in mode "dead", it ends when it receives a request.
+    """
 
     def __init__(self, mode: str) -> None:
         super().__init__()
@@ -153,16 +152,13 @@ class ClipboardOwner(Client):
             self.notify(asked, 0)
 
 
-DRAGS = ("few", "many", "text", "silent", "leave")
-"""How files are dragged.
-
-"few" announces its types in the first message, and "many" in a property; "text" offers only text. "silent" never sends
-the addresses, and "leave" leaves the window before it drops.
-"""
-
-
 class DragSource(Client):
-    """A client that drags something to the first window that accepts drops."""
+    """A client that drags something to the first window that accepts drops.
+
+    In mode "few", it announces its types in the first message, and in mode "many" in a property; in mode "text", it
+    offers only text. In mode "silent", it never sends the addresses, and in mode "leave", it leaves the window before
+    it drops.
+    """
 
     def target(self, window: int) -> int:
         kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
