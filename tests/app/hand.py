@@ -12,6 +12,7 @@ import pytest
 from shibumi3d import i18n
 from shibumi3d.app.application import Application
 from shibumi3d.app.host import board_painter, settings
+from shibumi3d.app.host.dialogs import MessageCard
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.ui.canvas import Canvas
 from shibumi3d.app.ui.widget import Widget
@@ -138,6 +139,13 @@ class Hand:
         widget = self.app.root.popups[-1]
         assert isinstance(widget, kind)
         return widget
+
+    def dismiss_message(self) -> str:
+        """Close the message that is shown last, and return its text."""
+        message = self.floating(MessageCard)
+        self.key("enter")
+        assert message not in self.app.root.popups
+        return message.message_label.caption
 
     def push(self, name: str) -> None:
         widget = self.app.root.find(name)

@@ -150,6 +150,13 @@ class Desk:
         assert seen["plies"] == list(moves)
         return seen
 
+    def open_privacy_screen(self) -> None:
+        """Hold the button of the privacy screen until it opens."""
+        self.until(lambda seen: "hold to look" in seen["widgets"])
+        self.do("mousemove", *self.place("hold to look"), "mousedown", 1)
+        self.until(lambda seen: "hold to look" not in seen["widgets"])
+        self.do("mouseup", 1)
+
     def carry(self, start: str, end: Sequence[int]) -> None:
         """Drag from a point to a place on the screen in four steps."""
         (x, y), (to_x, to_y) = self.place(start), end
@@ -532,24 +539,16 @@ def test_unsupported_opengl_version_is_reported(display: str, tmp_path: Path) ->
 @THOROUGH
 def test_secret_choices_are_revealed_to_both_players(desk: Desk) -> None:
     desk.open("play", "spagyric")
-
-    def look() -> None:
-        """Hold the button of the privacy screen until it opens."""
-        desk.until(lambda seen: "hold to look" in seen["widgets"])
-        desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
-        desk.until(lambda seen: "hold to look" not in seen["widgets"])
-        desk.do("mouseup", 1)
-
-    look()
+    desk.open_privacy_screen()
     desk.click("answer W!")
-    look()
+    desk.open_privacy_screen()
     desk.click("answer B!")
     seen = desk.until(lambda seen: "go on" in seen["widgets"])
     assert seen["status"] == "Everyone has chosen"
     assert seen["plies"] == ["W!", "B!"]
     assert not [name for name in seen["widgets"] if name.startswith("answer")]
     desk.click("go on")
-    look()
+    desk.open_privacy_screen()
     seen = desk.choose("Ab2", 3)
     assert seen["plies"] == ["W!", "B!", "W@Ab2"]
 

@@ -10,13 +10,6 @@ pytestmark = pytest.mark.display
 __all__ = ["cache", "desk", "display"]
 
 
-def open_privacy_screen(desk: Desk) -> None:
-    desk.until(lambda seen: "hold to look" in seen["widgets"])
-    desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
-    desk.until(lambda seen: "hold to look" not in seen["widgets"])
-    desk.do("mouseup", 1)
-
-
 def choice_row(desk: Desk, label: str) -> tuple[float, float]:
     x, y = desk.until(lambda seen: label in seen["rows"])["rows"][label]
     return x, y
@@ -30,14 +23,14 @@ def test_match_of_four_choices(desk: Desk) -> None:
     """The first player sets 12 against 3 and keeps one Gold; the second one wins with a Second Clash."""
     desk.set(motion="fast", stills=False, language="en")
     desk.open("play", "golden-spiral", "--seats", "Aiko,Ben")
-    open_privacy_screen(desk)
+    desk.open_privacy_screen()
     desk.until(lambda seen: "number 12" in seen.get("targets", ()))
     desk.do("mousemove", *desk.place("number 12"))
     texts = desk.until(lambda seen: seen["message"])["message"]
     assert texts.startswith("Set 12 – against 1: Aiko 1 Gold, 12 Spiral; Ben 2 Gold")
     desk.do("click", 1)
     wait_for_plies(desk, 1)
-    open_privacy_screen(desk)
+    desk.open_privacy_screen()
     desk.until(lambda seen: "number 3" in seen.get("targets", ()))
     desk.do("mousemove", *desk.place("number 13"), "click", 1)
     desk.until(

@@ -50,13 +50,6 @@ def test_whole_match_of_hyena_spiral(desk: Desk) -> None:
     assert "result:" in kept.read_text()
 
 
-def open_privacy_screen(desk: Desk) -> None:
-    desk.until(lambda seen: "hold to look" in seen["widgets"])
-    desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
-    desk.until(lambda seen: "hold to look" not in seen["widgets"])
-    desk.do("mouseup", 1)
-
-
 def test_whole_match_of_arcanoid(desk: Desk, tmp_path: Path) -> None:
     """Two players play one round: Ben uses the Fool to steal Aiko's swords, and all other fields are abdicated.
 
@@ -78,7 +71,7 @@ def test_whole_match_of_arcanoid(desk: Desk, tmp_path: Path) -> None:
             seen = desk.until(lambda seen: "Ben looks at their hand" in seen["rows"])
             desk.do("mousemove", *seen["rows"]["Ben looks at their hand"], "click", 1)
         if seat != looker:
-            open_privacy_screen(desk)
+            desk.open_privacy_screen()
         shown.reset(game.observe(match.state, seat), seat)
         picks, last = shown.clicks_for(game.parse(match.state, text, seat))
         for key in (*sorted(picks), *([last] if last else [])):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.host.dialogs import MessageCard
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.catalogue import catalogue
@@ -47,13 +46,6 @@ def start_game(hand: Hand, tmp_path: Path) -> object:
     return begun
 
 
-def dismiss_message(hand: Hand) -> str:
-    notice = hand.floating(MessageCard)
-    hand.key("enter")
-    assert hand.app.root.popups == []
-    return notice.message_label.caption
-
-
 def assert_window_still_works(hand: Hand) -> None:
     """Assert that another game can still be played."""
     hand.app.root.close_popups()
@@ -67,7 +59,7 @@ def assert_window_still_works(hand: Hand) -> None:
 def test_rule_failure_at_the_start(hand: Hand, start_game) -> None:  # type: ignore[no-untyped-def]
     start_game(AT_THE_START)
     assert isinstance(hand.app.current_page, HomePage)
-    assert dismiss_message(hand).startswith(
+    assert hand.dismiss_message().startswith(
         "Couldn't start this game: Fails: no deal meets the setup's requirements ("
     )
     assert_window_still_works(hand)
@@ -77,12 +69,12 @@ def test_rule_failure_at_the_start(hand: Hand, start_game) -> None:  # type: ign
 def test_rule_failure_at_a_move(hand: Hand, start_game, text: str) -> None:  # type: ignore[no-untyped-def]
     start_game(text)
     hand.click(*hand.spot("Ab2"))
-    assert "a 'repeat' never ends (" in (sentence := dismiss_message(hand))
+    assert "a 'repeat' never ends (" in (sentence := hand.dismiss_message())
     assert sentence.rstrip(".)").endswith("fails.yaml, line 3")
     assert hand.moves == []
     # The failed move leaves nothing behind, and other points fail in the same way.
     hand.click(*hand.spot("Ac3"))
-    assert "a 'repeat' never ends" in dismiss_message(hand)
+    assert "a 'repeat' never ends" in hand.dismiss_message()
     for key in ("v", "f2", "tab", "enter"):
         hand.key(key)
         hand.draw()
@@ -108,7 +100,7 @@ def test_rule_failure_at_one_of_several_choices(hand: Hand, start_game) -> None:
 def test_rule_failure_in_the_end_condition(hand: Hand, start_game) -> None:  # type: ignore[no-untyped-def]
     start_game(AT_THE_END)
     hand.click(*hand.spot("Bc3"))
-    assert "the rules need too much computation for a single choice" in dismiss_message(hand)
+    assert "the rules need too much computation for a single choice" in hand.dismiss_message()
     assert hand.moves == []
     assert_window_still_works(hand)
 
@@ -120,7 +112,7 @@ def test_rule_failure_while_drawing_the_page(hand: Hand, start_game) -> None:  #
     for _ in range(3):
         hand.draw()
     assert isinstance(hand.app.current_page, HomePage)
-    assert dismiss_message(hand).startswith("This game's rules caused an error: ")
+    assert hand.dismiss_message().startswith("This game's rules caused an error: ")
     (kept,) = hand.app.store.list_files()
     assert kept.record is not None
     assert kept.record.turns == (("W@Bc3",),)
@@ -140,6 +132,6 @@ def test_rule_failure_on_rematch(hand: Hand, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("shibumi3d.app.shell.matches.Match", fail)
     hand.app.matches.rematch(hand.play.match, hand.play.entry)
     assert (
-        dismiss_message(hand) == "Couldn't start this game: Spline: no deal meets the setup's requirements."
+        hand.dismiss_message() == "Couldn't start this game: Spline: no deal meets the setup's requirements."
     )
     assert isinstance(hand.app.current_page, MarbleMatchPage)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app.host import settings
-from shibumi3d.app.host.dialogs import MessageCard
 from shibumi3d.app.match.dialogs import SaveDialog
 from shibumi3d.app.pages.home.saved_games import SavedGamesPage
 from shibumi3d.match.store import MatchStore
@@ -23,12 +22,6 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /
 
 PROC = Path("/proc")
 """An existing folder in which nobody can create files, not even root."""
-
-
-def dismiss_message(hand: Hand) -> str:
-    notice = hand.floating(MessageCard)
-    hand.key("enter")
-    return notice.message_label.caption
 
 
 class TestSettings:
@@ -111,7 +104,7 @@ def test_game_is_playable_when_nothing_can_be_saved(hand: Hand) -> None:
     hand.app.pages.show_home()
     hand.start("spline")
     hand.wait(0.2)
-    assert dismiss_message(hand).startswith("Couldn't save the settings: ")
+    assert hand.dismiss_message().startswith("Couldn't save the settings: ")
     hand.choose("Ab2", "Ac2")
     assert hand.moves == ["W@Ab2", "B@Ac2"]
     assert hand.play.message_line.current_message()[0].startswith("Couldn't save the game: ")
@@ -125,7 +118,7 @@ def test_settings_problem_is_reported_once_on_screen(hand: Hand, tmp_path: Path)
     (tmp_path / "settings.json").write_text("[" * 100_000)
     hand.app.show_warning(settings.load_settings(tmp_path).notice)
     hand.wait(0.2)
-    assert dismiss_message(hand) == (
+    assert hand.dismiss_message() == (
         "Couldn't read the settings, so the defaults are used. The old file was saved as settings.json.unreadable."
     )
     assert settings.load_settings(tmp_path).notice == ""
@@ -146,7 +139,7 @@ class TestTwoWindows:
         before = first.read_bytes()
         hand.push("continue")
         assert (
-            dismiss_message(hand)
+            hand.dismiss_message()
             == "This game is already open in another window, so you are playing a copy of it."
         )
         assert hand.moves == ["W@Ab2", "B@Ac2"]
@@ -193,7 +186,7 @@ def test_invalid_path_is_answered_with_a_message(hand: Hand, words: str) -> None
     screen = hand.page(SavedGamesPage)
     screen.path_field.value = words
     screen._open_path()
-    assert re.search(r"(can't be read|Couldn't open \S*): [\w ,'().]+\.$", dismiss_message(hand))
+    assert re.search(r"(can't be read|Couldn't open \S*): [\w ,'().]+\.$", hand.dismiss_message())
     hand.start("spline")
     hand.choose("Ab2")
     card = SaveDialog(hand.play)
@@ -219,7 +212,7 @@ def test_folder_of_unusual_files_is_listed(hand: Hand) -> None:
     for row, file in enumerate(screen.files):
         screen._open_row(row)
         if file.problem:
-            assert dismiss_message(hand).startswith("Couldn't open this game: ")
+            assert hand.dismiss_message().startswith("Couldn't open this game: ")
         else:
             assert hand.moves == ["W@Ab2"]
             hand.app.pages.show_saved_games()

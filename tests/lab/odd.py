@@ -52,3 +52,11 @@ class Slow:
             file.write("begun\n")
         sleep(self.seconds)
         return [{"number": self.number}]
+
+
+def start_counts(folder: Path) -> list[int]:
+    """Return the number of times that each job was started."""
+    files = sorted(
+        (file for file in folder.iterdir() if file.name.isdecimal()), key=lambda file: int(file.name)
+    )
+    return [len(file.read_text().splitlines()) for file in files]

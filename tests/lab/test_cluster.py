@@ -28,7 +28,7 @@ from shibumi3d.lab import (
     scheduled,
 )
 from shibumi3d.lab.runner import JobsLostError, program_version, run_job
-from tests.lab.odd import Slow, Traced
+from tests.lab.odd import Slow, Traced, start_counts
 
 distributed: Any = pytest.importorskip("distributed")
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,14 +82,6 @@ def scheduler_programs(nannies: bool = False) -> Iterator[tuple[str, list[subpro
 
 def slow(folder: Path, count: int, seconds: float) -> list[Slow]:
     return [Slow(SMALL, number, str(folder), seconds) for number in range(count)]
-
-
-def start_counts(folder: Path) -> list[int]:
-    """Return the number of times that each job was started."""
-    files = sorted(
-        (file for file in folder.iterdir() if file.name.isdecimal()), key=lambda one: int(one.name)
-    )
-    return [len(file.read_text().splitlines()) for file in files]
 
 
 def test_cluster_gives_the_same_rows_and_rejects_version_mismatch() -> None:

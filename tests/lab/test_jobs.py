@@ -35,7 +35,7 @@ from shibumi3d.lab.runner import JobAbandoned, JobsLostError, program_version, r
 from shibumi3d.search.arena import play_series
 from shibumi3d.search.game_quality import mean_move_count, measure_progressively, summarize
 from shibumi3d.search.players import Budget, player
-from tests.lab.odd import Traced
+from tests.lab.odd import Traced, start_counts
 
 SMALL = GameText.from_entry("spline", size=3)
 
@@ -62,14 +62,6 @@ class Halting(Executor):
             self.left -= 1
             future.set_result(function(*args, **options))
         return future
-
-
-def start_counts(folder: Path) -> list[int]:
-    """Return the number of times that each job was started."""
-    files = sorted(
-        (file for file in folder.iterdir() if file.name.isdecimal()), key=lambda file: int(file.name)
-    )
-    return [len(file.read_text().splitlines()) for file in files]
 
 
 def test_matches_equal_an_arena_series(processes: Processes) -> None:

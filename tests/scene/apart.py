@@ -1,4 +1,4 @@
-"""Measure how near marbles come to each other during animations."""
+"""Timelines of marbles, and how near marbles come to each other during animations."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.event import Event
+from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.scene.marbles.actors import Cell
 from shibumi3d.scene.marbles.timeline import Timeline
 
@@ -21,13 +22,21 @@ MIN_DISTANCE_WHILE_LIFTED = 0.92
 CARRIED = (ev.Placed, ev.Moved, ev.Entered, ev.Captured, ev.Removed)
 
 
-def motion_faults(queue: Timeline, events: Sequence[Event], now: float) -> list[str]:
+def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Timeline:
+    """Return a timeline with white marbles on the named points of a board with four levels."""
+    made = Timeline((4,), speed, reduced)
+    point_by_name = get_pyramid(4).point_by_name
+    made.reset({(0, point_by_name[name]): 0 for name in names.split()})
+    return made
+
+
+def motion_faults(timeline: Timeline, events: Sequence[Event], now: float) -> list[str]:
     """Return a message for each sampled moment, from ``now`` to the end of the motion, at which marbles are too close
     together or below the board's surface."""
     brought: set[Cell] = {(e.board, e.point) for e in events if isinstance(e, CARRIED)}
     found = []
-    for t in range(math.ceil((queue.end_time - now) * SAMPLES)):
-        poses = [pose for pose in queue.sample(now + t / SAMPLES) if pose.alpha == 1.0]
+    for t in range(math.ceil((timeline.end_time - now) * SAMPLES)):
+        poses = [pose for pose in timeline.sample(now + t / SAMPLES) if pose.alpha == 1.0]
         if not poses:
             continue
         free = np.array(

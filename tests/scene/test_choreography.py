@@ -30,18 +30,11 @@ from shibumi3d.scene.marbles.timeline import Timeline
 from shibumi3d.scene.palette import make_theme
 from tests.rules import pushed_marbles
 
-from .apart import motion_faults
+from .apart import motion_faults, queue
 
 PYR = get_pyramid(4)
 AT = PYR.point_by_name
 PLAN = make_layout((4,))
-
-
-def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Timeline:
-    """Return a timeline with white marbles on the named points."""
-    made = Timeline((4,), speed, reduced)
-    made.reset({(0, AT[name]): 0 for name in names.split()})
-    return made
 
 
 def at(made: Timeline, seat: str, now: float) -> Pose:

@@ -20,16 +20,11 @@ from shibumi3d.scene.sound_cues import (
     truncate_cues,
 )
 
+from .apart import queue
+
 AT = get_pyramid(4).point_by_name
 BRING_MS = motion.CARRY_MS_RANGE[1]  # from outside the picture, which is far away
 LAND = (BRING_MS + motion.SET_DOWN_MS) / 1000
-
-
-def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Timeline:
-    """Return a timeline with white marbles on the named points."""
-    made = Timeline((4,), speed, reduced)
-    made.reset({(0, AT[name]): 0 for name in names.split()})
-    return made
 
 
 def first_contacts(made: Timeline, until: float = math.inf) -> list[SoundCue]:
