@@ -21,7 +21,7 @@ from shibumi3d import native
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 AT_THE_END = re.compile(
-    r"[Aa]t\s+the\s+end\s+of\s+(?:the\s+(?:table|class)\s+`(\w+)`\s+of\s+)?`(shibumi3d/[\w/]+\.py)`"
+    r"[Aa]t\s+the\s+end\s+of\s+(?:the\s+(?:table|class)\s+`(\w+)`\s+in\s+)?`(shibumi3d/[\w/]+\.py)`"
 )
 NEW = re.compile(r"`((?:rules|games|app)/[\w/]+\.(?:py|yaml))`:?\s*$")
 
