@@ -99,24 +99,29 @@ def _format_cell(measure: dict[str, Any] | None) -> str:
 PAGE = """\
 # Measurements of every game
 
-Each row summarises {games} matches of a game between computer players of equal strength, with {ways} simulations per
-move, the smallest number of players that the game allows and the default board. The number after ± is the distance
-from the value to the farther end of its 95% confidence interval. With only {games} matches, differences within
-these intervals mean nothing.
+Each row summarises {games} matches of a game between computer players of equal strength. They make {ways} simulations
+per move, and play on the default board, with the smallest number of players that the game allows. The number after ±
+is the distance from the value to the farther end of its 95% confidence interval. With only {games} matches, these
+intervals are wide: small differences between games mean nothing.
 
 {table}
 {missing}
-- *length*: turns per match. *choices*: number of legal moves, averaged over each match. *forced*: fraction of moves
-  with no alternative.
-- *completion*: fraction of matches that ended. *draws*: fraction of the finished matches that nobody won. *first
-  seat*: the first player's share of wins, with draws and abandoned matches split among all players (in a solo game:
-  how often it was solved).
-- In the next three measures, h is the eventual winner's chance of winning, from 0 to 1, as the winner estimated it
-  during the match. With two players, h is also taken from the opponent's estimates. *drama*: the largest value
-  of max(0, 1/2 − h) / (1/2) in a match. *leads*: how often h crossed 1/2. *decided*: the fraction of all turns that
-  were played before h reached 3/4 for good.
-- *skill*: by how much a player's share of wins exceeds an even share if the player makes twice as many simulations as
-  the others, averaged over 6, 12, 24 and 48 simulations.
+- *length*: the number of turns in a match.
+- *choices*: the number of legal moves that the player could choose from, on average.
+- *forced*: the fraction of moves to which there was no alternative.
+- *completion*: the fraction of matches that ended.
+- *draws*: the fraction of finished matches that nobody won.
+- *first seat*: the first player's share of wins. Draws and abandoned matches are split evenly among all players. In a
+  solo game, this is the fraction of matches in which the game was solved.
+- *drama*: how close the winner came to losing. It is 0 if the winner's chance of winning never fell below 50%, and 1 if
+  it fell to 0%.
+- *leads*: how often the lead changed in a game for two players.
+- *decided*: the fraction of the match that was played before the winner's chance of winning reached 75% for good.
+- *skill*: how much a player gains from making twice as many simulations as the others. This is the player's share of
+  wins minus an even share, averaged over matches in which the others make 6, 12, 24 or 48 simulations.
+
+Chances of winning are the players' own estimates during the match. In games for two players, the loser's estimates
+count, too.
 
 `python -m tools reports --out docs/measurements/reports.md` writes this page from the plan
 [reports.yaml](reports.yaml), with seed {seed}. For a full report on a game, with pictures, run
