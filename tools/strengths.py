@@ -182,18 +182,17 @@ def _cells(line: str) -> list[str]:
 PAGE = """\
 # Strength of the levels
 
-Each level should take at least {least:.0%} of the wins against the next lower one. In {met} of {number} pairs of
-levels, it does.
+Each level should score at least {least:.0%} against the next lower one. Of {number} pairs of levels, {met} reach this goal.
 
-Each column shows a level playing against the next lower one; pebble plays against random moves. Each cell gives the
-level's share of all wins, with a draw counting as half a win, then the 95% interval and the number of matches. Every
-opening of two random turns is played from both seats. Each level makes its usual number of simulations per move,
-without a time limit.
+Each column shows how well a level plays against the next lower one, or pebble against random moves. Each cell gives the
+level's share of all wins, where a draw counts as half a win, followed by the 95% interval and the number of matches.
+Each match begins with two random turns, and each of these openings is played from both seats. Each level makes its
+usual number of simulations per move, without a time limit.
 
 {table}
 
 {verdict} With so few matches, the intervals are wide.
 
-`python -m tools strengths --out docs/measurements/strengths.md` writes this page. To measure a single game again, use
-`strengths GAME …`.
+`python -m tools strengths --out docs/measurements/strengths.md` writes this table. To measure only certain games, add
+their names to the command.
 """
