@@ -182,7 +182,8 @@ def _cells(line: str) -> list[str]:
 PAGE = """\
 # Strength of the levels
 
-Each level should score at least {least:.0%} against the next lower one. Of {number} pairs of levels, {met} reach this goal.
+Each level should score at least {least:.0%} against the next lower one. Of {number} pairs of levels, {met} reach this
+goal.
 
 Each column shows how well a level plays against the next lower one, or pebble against random moves. Each cell gives the
 level's share of all wins, where a draw counts as half a win, followed by the 95% interval and the number of matches.
