@@ -87,6 +87,19 @@ def test_enter_places_a_rotated_shape(hand: Hand) -> None:
     assert hand.moves[-1] == preview.move.text
 
 
+def test_options_that_do_not_fit_on_one_row_are_divided_evenly() -> None:
+    """Six and one would fit, too, but the widest row is narrower with four and three."""
+    choice = Choice(["option"] * 7, 0, lambda index: None)
+    choice._text_widths = [50.0] * 7
+    space = 50.0 + 2 * choice.option_padding_px
+    assert [len(row) for row in choice.wrap_options(7 * space)] == [7]
+    assert [len(row) for row in choice.wrap_options(6 * space)] == [4, 3]
+    assert [len(row) for row in choice.wrap_options(3 * space)] == [3, 3, 1]
+    assert [len(row) for row in choice.wrap_options(10)] == [1] * 7
+    choice._text_widths = [50.0, 50.0, 300.0]
+    assert [len(row) for row in choice.wrap_options(300)] == [2, 1]
+
+
 def test_many_numbers_are_offered_on_a_slider(hand: Hand) -> None:
     entry = catalogue.load_catalogue().get("splink")
     hand.app.matches.start(entry, ["Aiko", "Ben"], 4, "auction", 1)

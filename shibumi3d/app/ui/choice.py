@@ -43,13 +43,31 @@ class Choice(Widget):
         self._text_widths = [canvas.text_width(option, "sans", 14) for option in self.options]
 
     def wrap_options(self, max_width: float) -> list[list[float]]:
-        """Divide the options into rows of at most ``max_width``; return the widths of the texts in each row."""
+        """Divide the options into as few rows as possible; return the widths of the texts in each row.
+
+        No row is wider than ``max_width`` unless a single option is. Among such divisions, choose one whose widest row
+        is as narrow as possible.
+        """
+
+        def widest(rows: list[list[float]]) -> float:
+            return max(map(self._row_width, rows))
+
+        rows = self._fill_rows(max_width)
+        while len(rows) > 1:
+            narrower = self._fill_rows(widest(rows) - 1.0)
+            if len(narrower) > len(rows) or widest(narrower) >= widest(rows):
+                break
+            rows = narrower
+        return rows
+
+    def _row_width(self, text_widths: Sequence[float]) -> float:
+        return sum(text_widths) + 2 * self.option_padding_px * len(text_widths)
+
+    def _fill_rows(self, max_width: float) -> list[list[float]]:
+        """Return the widths of the texts in each row if every row takes as many options as fit."""
         rows: list[list[float]] = [[]]
         for width in self._text_widths or [0.0] * len(self.options):
-            if (
-                rows[-1]
-                and sum(rows[-1]) + width + 2 * self.option_padding_px * (len(rows[-1]) + 1) > max_width
-            ):
+            if rows[-1] and self._row_width([*rows[-1], width]) > max_width:
                 rows.append([])
             rows[-1].append(width)
         return rows
