@@ -111,8 +111,8 @@ def test_terminal_accepts_french_and_english_commands(
 ) -> None:
     file = tmp_path / "partie.yaml"
     lines = iter(
-        ["aide", "W@Aa1", "B@Ab2", "annuler", "rétablir", "reculer", "avancer", "undo", "redo", "tours", "dire Aa1",
-         f"enregistrer {file}", "quitter"]
+        ["aide", "W@Aa1", "B@Ab2", "annuler", "rétablir", "reculer", "avancer", "undo", "redo", "tours",
+         "expliquer Aa1", f"enregistrer {file}", "quitter"]
     )  # fmt: skip
     monkeypatch.setattr("shibumi3d.cli.play.read_line", lambda prompt: next(lines))
     shown = run_output(capsys, "play", "spline", "--text", "--lang", "fr")
@@ -121,7 +121,7 @@ def test_terminal_accepts_french_and_english_commands(
         "annuler, rétablir",
         "reculer, avancer",
         "tours",
-        "dire COUP",
+        "expliquer COUP",
         "enregistrer FICHIER",
         "quitter",
     ):
