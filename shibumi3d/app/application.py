@@ -81,7 +81,7 @@ For each additional half of this size, the interface grows by half its normal si
 it.
 """
 UNSCALED_WINDOW_PX = (1280, 720)
-"""Minimum part of a page, in logical pixels, that stays visible when the interface is enlarged automatically."""
+"""Minimum size, in logical pixels, of the part of a page shown at once if the interface is enlarged automatically."""
 SCROLL_BAR_WIDTH_PX = 3.0
 """Thickness of the scroll bars on a page that is larger than the window, in logical pixels."""
 SCROLL_STEP_PX = 60.0
@@ -96,8 +96,8 @@ def automatic_scale(screen_size: tuple[int, int], pixel_density: float = 1.0) ->
     """Return the scale of the interface for a screen, in framebuffer pixels per logical pixel.
 
     ``screen_size`` is in pixels. ``pixel_density`` is the scale that the system is set to, and is used if it is greater
-    than 1. Otherwise, the scale is a multiple of one half, chosen so that a line of text takes up about the same
-    fraction of any screen.
+    than 1. Otherwise, the scale is a multiple of one half, at least 1, chosen so that a line of text takes up about the
+    same fraction of any large screen.
     """
     if pixel_density > 1.0:
         return pixel_density
@@ -158,7 +158,7 @@ class Application:
         self._rendered_kinds: set[tuple[type, str]] = set()
         """(page class, table kind) pairs whose boards have already been drawn."""
         self.is_in_background = False
-        """Whether the window lost the focus and has had no input since."""
+        """Whether the window has lost the focus and received no input since."""
         self.is_first_start = loaded.is_first_start
         self.page_fade = PageFade(self.clock)
         self.current_page: WindowPage = WindowPage()
@@ -178,8 +178,9 @@ class Application:
     def scale(self) -> float:
         """Framebuffer pixels per logical pixel.
 
-        This is the scale from the settings, or a smaller one if the window would otherwise show too little of a page.
-        If no scale is set, it depends on the screen and on the size of the window.
+        If the settings contain a scale, it is multiplied by the scale of the system. Otherwise, the scale depends on
+        the system, the screen and the size of the window. In either case, it is reduced if the window would show too
+        little of a page.
         """
         services = self.services
         if self.settings.scale:
@@ -381,8 +382,9 @@ class Application:
     def draw(self, *, render_boards: bool = True) -> None:
         """Draw a frame into the window's framebuffer.
 
-        Rendering boards may take a second, so they are drawn as simple shapes if ``render_boards`` is false, and in the
-        first frame of each kind of page that shows boards, unless a card lies over the page.
+        Rendering boards may take a second, so they are drawn as simple shapes if ``render_boards`` is false. The first
+        frame with boards of each kind of page is drawn in the same way, unless a popup covers all of the page except
+        the board.
         """
         from pyglet import gl
 

@@ -106,9 +106,9 @@ def describe_boards(
 ) -> Iterator[str]:
     """Yield descriptions of the boards of ``state``, one for each level.
 
-    ``state`` must be a view that contains only what the listener may know. Levels above the lowest are skipped if they
-    are empty. ``level_or_point`` is the letter of a level or the name of a point; it limits the output to that level,
-    or to that point and the lines through it.
+    ``state`` must be a view that contains only what the listener may know. ``level_or_point`` is the letter of a level
+    or the name of a point; it limits the output to that level, or to that point and the lines through it. If it is
+    empty, all levels are described except empty ones above the lowest.
     """
     marbles = {
         (board, point): colour

@@ -124,7 +124,7 @@ def _shorten(parts: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
 
 
 def hide_given_colours(events: Sequence[ev.Event]) -> list[ev.Event]:
-    """Return ``events`` without the colours of marbles put into boxes that are still closed."""
+    """Return ``events`` with colour -1 for each marble that was put into a box before the boxes were opened."""
     opened = next((i for i, event in enumerate(events) if isinstance(event, ev.Revealed)), len(events))
     return [
         replace(event, colour=-1) if index < opened and isinstance(event, ev.Given) else event

@@ -1,6 +1,6 @@
 """Actions on a match, at tables of any kind: moves, undo and redo, earlier positions, and special moves.
 
-Subclasses define how they are displayed. Special moves are draw claims, seat swaps and losses on time.
+Subclasses of :class:`MatchActions` display them. Special moves are draw claims, seat swaps and losses on time.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class UndoInterface(Protocol):
         """Undo everything after the first ``ply`` moves; return whether anything was undone."""
 
     def redo(self) -> bool:
-        """Redo the moves that were undone most recently; return whether there were any."""
+        """Redo the move or turn that was undone most recently; return whether there was one."""
 
 
 class MatchActions:
-    """The actions available to people and computers in a match.
+    """The actions available to people and computer players in a match.
 
     There is one subclass for the marble view and one for the scene view.
     """
@@ -186,7 +186,7 @@ class MatchActions:
             self.page.show_note(_("This can't be undone: something was drawn or revealed."))
 
     def redo(self) -> None:
-        """Redo the moves that were undone most recently."""
+        """Redo the move or turn that was undone most recently."""
         self.finish_animations()
         self._redo_and_animate(self._undo_history.redo)
 
@@ -309,7 +309,7 @@ class SpecialMoves:
     def running_clock_seat(self) -> int | None:
         """Return the seat whose clock runs, or None.
 
-        No clock runs while the table is in motion, or before a computer that must move has started thinking.
+        No clock runs while the table is in motion, or before a computer player that must move has started thinking.
         """
         model = self._page.model
         if self._actions.is_moving:
@@ -358,8 +358,8 @@ class UndoHistory:
     def undo(self) -> bool:
         """Undo a person's last move and all moves after it; return whether this was possible.
 
-        The moves after it were made by computers, or were forced and played automatically. If one of them can't be
-        undone, nothing is undone. In a match without people, undo the last move.
+        The moves after it were made by computer players, or were forced and played automatically. If one of them can't
+        be undone, nothing is undone. In a match without people, undo the last move.
         """
         match = self.model.match
         start_cursor = match.cursor
@@ -389,7 +389,7 @@ class UndoHistory:
         return match.cursor != start_cursor
 
     def redo(self) -> bool:
-        """Redo a move and the computers' moves that follow it; return whether there was a move to redo."""
+        """Redo a move and the computer players' moves that follow it; return whether there was a move to redo."""
         match = self.model.match
         with match.save_once():
             is_redone = match.redo_step()

@@ -166,7 +166,7 @@ class TypeMoveCard(TextEntryCard):
             self.page.actions.play_move(matches[0])
 
     def _can_wait(self) -> bool:
-        """Return whether the match continues and a person will be asked for a move later."""
+        """Return whether the current position is shown and a person may have to move later."""
         model = self.page.model
         return model.is_live and model.match.state.to_move is not None and bool(model.human_seats)
 

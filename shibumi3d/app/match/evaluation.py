@@ -100,8 +100,8 @@ class EvaluationGraph(Widget):
     def curves(self) -> dict[int, list[CurvePoint]]:
         """Return each seat's curve as points in the order played; empty until there are results.
 
-        A curve has a point wherever the seat was to move and, if there are two seats, wherever the opponent was to
-        move. The last point is the result of the match.
+        A curve has a point at the start of each evaluated turn of the seat and, if there are two seats, of the
+        opponent. The last point is the result of the match.
         """
         review, end = self.reviewer.review, len(self.page.history)
         if review is None:

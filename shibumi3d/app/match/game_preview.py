@@ -319,9 +319,9 @@ CHANGE_DELAY_SECONDS = 0.12
 def random_position(entry: Entry, size: int, variant: str, seats: int) -> State | None:
     """Return a state from the middle of a random match, or None if the rules fail.
 
-    The random seed is fixed, so the result is always the same. For tables of marbles, the state is at the start of a
-    turn if possible. For other tables, it is one in which a seat must make the kind of choice that is most frequent in
-    the match, and it is limited to what that seat may know.
+    The random seed is fixed, so the result is always the same. In games with marbles, the state is at the start of a
+    turn if possible. In other games, a seat is to make the kind of choice that is most frequent in the match, if
+    possible, and the state is limited to what that seat may know.
     """
     try:
         game = entry.game(size=size, variant=variant)
@@ -358,7 +358,7 @@ class GamePreview(BoardView):
         )
         self.shown_state: State | None = None
         self.table_scene: TableScene | None = None
-        """Scene of a table without marbles, or None."""
+        """Scene of the table in a game without marbles, or None."""
         self._requested_game: tuple[Entry, int, str, int] | None = None
         self._state_before_demo: State | None = None
         self._last_events: tuple[Event, ...] = ()
@@ -403,7 +403,7 @@ class GamePreview(BoardView):
     def start_demo(self, match: Match) -> None:
         """Show the start of a demo match.
 
-        On tables without marbles, only what a spectator may know is shown.
+        In games without marbles, only what a spectator may know is shown.
         """
         self._state_before_demo, self._last_events = self.shown_state, ()
         self._show_state(

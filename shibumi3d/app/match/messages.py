@@ -271,7 +271,7 @@ class SpokenAnswers:
         return groups[self._last_level[1]]
 
     def describe_seat(self, observation: State, seat: int) -> str:
-        """Return a sentence that says what a seat owns, what its goal and score are, and what it may take."""
+        """Return a sentence about a seat: what belongs to it, its goal, the pieces that it has left, and its score."""
         return describe_seat(self._page.match.game, observation, seat, self._page.names)
 
     # Overridden by each kind of page

@@ -1,8 +1,9 @@
 """Model of a match page: the position shown, who must choose, who is looking, and what the viewer may know.
 
 Nothing here depends on how a table is drawn. Only this module decides when the privacy screen covers the board between
-two people who share a device. The screen is covered before a choice made with a private view, unless the last person to
-have had a private view may know everything in this one. While everybody is looking, no private information is shown.
+two people who share a device. The screen is covered before a choice made with a private view, unless the person whose
+private view was shown last may know everything that it shows. While everybody is looking, no private information is
+shown.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class VisiblePosition(Protocol):
     def perspective_seat(self) -> int:
         """Seat from whose side the table is shown.
 
-        With three or more players, only the marbles of this seat are on the table.
+        With three or more players, marbles that belong to other seats aren't on the table.
         """
 
     def shown_plies(self) -> Sequence[Ply]:
@@ -254,21 +255,21 @@ class MatchModel:
 
     @cached_per_moment
     def first_choosing_computer(self) -> int | None:
-        """First of the computer seats that must choose, or None. Computers choose before people."""
+        """First of the computer seats that must choose, or None. Computer players choose before people."""
         return next(iter(self.choosing_computers), None)
 
     @cached_per_moment
     def choosing_computers(self) -> tuple[int, ...]:
-        """Seats of the computers that must choose, each listed once."""
+        """Seats of the computer players that must choose, each listed once."""
         ask = self.match.state.decision
         return tuple(filter(self.match.is_computer_seat, dict.fromkeys(ask.seats))) if ask is not None else ()
 
     @cached_per_moment
     def timing_leaks_secrets(self) -> bool:
-        """Whether the thinking time of a computer could reveal its private information.
+        """Whether the thinking time of a computer player could reveal its private information.
 
-        This is possible only if one of the computers that must choose knows something that a spectator doesn't. In
-        addition, the choices must be secret, or a seat must be able to decline privately.
+        This is possible only if one of the computer players that must choose knows something that a spectator doesn't.
+        In addition, the choices must be secret, or a seat must be able to decline privately.
         """
         match, ask = self.match, self.match.state.decision
         if ask is None or not (ask.visibility == "hidden" or (ask.visibility == "own" and ask.default)):
@@ -317,7 +318,7 @@ class MatchModel:
     def choosing_seat(self) -> int | None:
         """Seat of the person who must choose now, or None.
 
-        It is None while computers choose, while several seats are asked together, and when the match is over.
+        It is None while computer players choose, while several seats are asked together, and when the match is over.
         """
         ask = self.match.state.decision
         if ask is None or self.first_choosing_computer is not None or self.response_seats:

@@ -70,7 +70,7 @@ class OpeningsPanel(Widget):
         self.rows = sorted(rows, key=lambda row: -row.win_share(0))
         self._saved_matches: Sequence[SavedMatch] | None = None
         self._own_counts: dict[FirstTurn, tuple[int, int]] = {}
-        """For each row, how many of the user's matches began with its turn, and how many of these seat 0 won."""
+        """For each first turn, how many of the user's matches began with it, and how many of these seat 0 won."""
         self.about = FormattedText(
             "" if self.statistics is None else f"{about_openings(self.statistics)} {_(OWN_MATCHES_TEXT)}",
             font_size,

@@ -70,7 +70,7 @@ class MatchPage(Page):
     entry: Entry
     names: list[str]
     is_zen_mode = False
-    """Whether only the table is shown, without the panels around it."""
+    """Whether everything but the table, the player to move and the undo button is hidden."""
     side_panel: SidePanel
     view: BoardView
     flat_view: Widget
@@ -84,7 +84,7 @@ class MatchPage(Page):
     The sound is played once nothing moves.
     """
     is_lesson = False
-    """Whether this is a lesson, whose match is not saved."""
+    """Whether this is a lesson or problem, whose match is not saved."""
     instruction_strip: InstructionStrip | None = None
     """Instruction strip of a lesson or problem, or None."""
     example: RulesExample
@@ -166,7 +166,7 @@ class MatchPage(Page):
     def step_by(self, steps: int) -> None:
         """Show the position ``steps`` steps later, or earlier if ``steps`` is negative.
 
-        A step is a move, or a whole turn on tables of marbles.
+        A step is a move or, in games with marbles, a whole turn.
         """
         raise NotImplementedError
 
@@ -420,7 +420,7 @@ class MatchPage(Page):
         return foot, beside, table
 
     def copy_view_from(self, previous: MatchPage) -> None:
-        """Copy the viewer, the camera and the state of the panel, the analysis and the computers from ``previous``.
+        """Copy the viewer, the camera and the state of panel, analysis and computer players from ``previous``.
 
         That page showed the same match, or a match that this page's match replaces. The position being viewed is copied
         only if the match is the same.

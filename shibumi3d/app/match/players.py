@@ -1,4 +1,4 @@
-"""Computer players in a match, and the controls for series of matches between computers."""
+"""Computer players in a match, and the controls for series of matches between them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BETWEEN_MATCHES_SECONDS = 3.0
 
 
 class ActionsInterface(Protocol):
-    """The actions available to people and computers in a match; see :class:`.MatchActions`."""
+    """The actions available to people and computer players in a match; see :class:`.MatchActions`."""
 
     @property
     def is_moving(self) -> bool:
@@ -86,7 +86,7 @@ class ActionsInterface(Protocol):
 
 
 class MatchPageInterface(Protocol):
-    """Page on which people and computers play a match, as its parts see it."""
+    """Page on which people and computer players play a match, as its parts see it."""
 
     app: Host
     match: Match
@@ -110,7 +110,7 @@ class MatchPageInterface(Protocol):
 
     @property
     def actions(self) -> ActionsInterface:
-        """The actions available to people and computers in the match."""
+        """The actions available to people and computer players in the match."""
 
     @property
     def computer_players(self) -> ComputerPlayers:
@@ -166,7 +166,7 @@ class MatchPageInterface(Protocol):
 
 
 class SeriesControls:
-    """Controls for watching matches between computers: speed, and number of matches in a row.
+    """Controls for watching matches between computer players: speed, and number of matches in a row.
 
     They are hidden if a person plays.
     """
@@ -228,7 +228,7 @@ class SeriesControls:
 
     @property
     def is_match_over(self) -> bool:
-        """Whether a match between computers is over."""
+        """Whether a match between computer players is over."""
         return self.are_all_computers and self.page.match.state.to_move is None
 
     @property
@@ -264,7 +264,7 @@ def _next_value(values: Sequence[int], value: int) -> int:
 
 
 MOVE_PAUSE_SECONDS = 0.5
-"""Minimum time between the end of all motion and a computer's move, in seconds."""
+"""Minimum time between the end of all motion and a computer player's move, in seconds."""
 POLL_SECONDS = 0.05
 """Interval between polls of the search process, in seconds."""
 MAX_CHOICE_SECONDS = 5.0
@@ -279,10 +279,10 @@ CANCEL_POLL_SECONDS = 0.4
 This makes sure that it really stops.
 """
 HIDDEN_CHOICE_SECONDS = 2.0
-"""Fixed delay before a computer's move, in seconds, if its thinking time could reveal a hidden hand.
+"""Fixed delay before a computer player's move, in seconds, if its thinking time could reveal a hidden hand.
 
-If a computer takes longer, it answers after the next multiple of this time, so that the delay says nothing about the
-hand.
+If the player takes longer, the move is made after the next multiple of this time, so that the delay says nothing about
+the hand.
 """
 HIDDEN_CHOICE_OVERHEAD_SECONDS = 0.6
 """Part of :data:`HIDDEN_CHOICE_SECONDS` that is reserved for everything except the search, in seconds."""
@@ -291,8 +291,8 @@ HIDDEN_CHOICE_OVERHEAD_SECONDS = 0.6
 class ComputerPlayers:
     """Computer players of a match.
 
-    The search process receives only what the choosing seat may know. If several computers must choose at the same time,
-    they search one after the other, and their choices are played once all of them have chosen.
+    The search process receives only what the choosing seat may know. If several computer players must choose at the
+    same time, they search one after the other, and their choices are played once all of them have chosen.
     """
 
     def __init__(self, page: MatchPageInterface) -> None:
@@ -300,7 +300,7 @@ class ComputerPlayers:
         self.are_all_computers = not page.model.human_seats
         self.engine: EngineClient | None = None
         self.is_paused = False
-        """Whether the computers have been stopped until :meth:`resume_thinking` is called."""
+        """Whether the computer players are paused until :meth:`resume_thinking` is called."""
         self.choices: dict[int, Choice] = {}
         """Choices found for :attr:`_state` so far, by seat."""
         self._state: State | None = None
@@ -354,7 +354,7 @@ class ComputerPlayers:
 
     @property
     def can_move_now(self) -> bool:
-        """Whether the user may tell the computers to move now.
+        """Whether the user may tell the computer players to move now.
 
         This isn't allowed if the timing of an answer could reveal hidden information.
         """
@@ -381,9 +381,9 @@ class ComputerPlayers:
         return _("{n} s", int(self.thinking_seconds))
 
     def status_text(self) -> str:
-        """Return a sentence that says which computer is thinking or paused.
+        """Return a sentence that says which computer player is thinking or paused.
 
-        Call this only if a computer is to move.
+        Call this only if a computer player is to move.
         """
         seat = self.page.model.first_choosing_computer
         assert seat is not None
@@ -394,7 +394,7 @@ class ComputerPlayers:
         )
 
     def pause_if_unattended(self) -> None:
-        """Pause the computers if no person plays. Called when the user leaves the current position."""
+        """Pause the computer players if no person plays. Called when the user leaves the current position."""
         if self.are_all_computers and not self.is_paused:
             self.pause_thinking()
 
@@ -424,7 +424,7 @@ class ComputerPlayers:
             self.engine = None
 
     def pause_thinking(self) -> None:
-        """Stop the computers until :meth:`resume_thinking` is called."""
+        """Pause the computer players until :meth:`resume_thinking` is called."""
         self.is_paused = True
         self.cancel_search()
         self.page.update()
@@ -435,7 +435,7 @@ class ComputerPlayers:
         self.series_controls.schedule_next_match()
 
     def stop_with_error(self, problem: Message) -> None:
-        """Stop the computers and show why a computer couldn't choose. The user can let them continue."""
+        """Pause the computer players, and show why one of them couldn't choose a move. The user can resume them."""
         self.pause_thinking()
         self.page.app.show_message(localize(problem))
 
@@ -542,7 +542,7 @@ class ComputerPlayers:
                 self._show_explanation(seat, choices[seat])
 
     def _preferred_special_move(self, choice: Choice) -> str:
-        """Return the claim or swap that a computer prefers to its chosen move, or an empty string."""
+        """Return the claim or swap that a computer player prefers to its chosen move, or an empty string."""
         match = self.page.match
         # Claim a draw in a match between computers, which might never end, or if the position is worse than even.
         if self.page.model.facts.positions_may_repeat and can_claim_draw(match):
@@ -570,7 +570,7 @@ class ComputerPlayers:
 
     @property
     def _explains_moves(self) -> bool:
-        """Whether computers explain their moves.
+        """Whether computer players explain their moves.
 
         They never do in games with hidden information, which an explanation could reveal.
         """

@@ -361,7 +361,7 @@ class ProblemPageBase(GuidedMatchPage):
         self.starts_after_solution = (
             self._locked and problem_session.problem.n > 1 and _asks_after_solution(course.current_name)
         )
-        """Whether the problem starts after the winning turn, so that the seat to move has lost."""
+        """Whether the problem starts after the winning turn, so that the seat to move can't win."""
         self.guess_and_truth: tuple[bool, bool] | None = None
         """Player's guess about whether there is a win, and the truth; None until the player has answered."""
         self.judgements: dict[Turn, Judgement] = {}
@@ -820,7 +820,7 @@ class ProblemPageBase(GuidedMatchPage):
         self.copy_view_from(previous)
 
     def reply_choice(self, seat: int) -> Choice | None:
-        """Return the next move of the reply as a computer's choice.
+        """Return the next move of the reply as a computer player's choice.
 
         Returns None if no reply is to be played now.
         """

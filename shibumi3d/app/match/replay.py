@@ -258,7 +258,7 @@ class ReplayView(Protocol):
     def describe_ply(self, ply_index: int) -> str:
         """Return a description of the move with index ``ply_index``; it may be empty.
 
-        On tables of marbles, it includes the earlier moves of the same turn.
+        In games with marbles, it includes the earlier moves of the same turn.
         """
 
     def fit_view(self) -> None:

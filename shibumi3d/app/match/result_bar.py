@@ -472,7 +472,7 @@ class ResultBar(Panel):
         return (2 * radius + 6) * signs + 6 if signs else 0.0
 
     def _series_rows(self) -> list[tuple[str, str, str]]:
-        """Return the table of results for a series of matches between computers.
+        """Return the table of results for a series of matches between computer players.
 
         The table is empty while a match is running, and for a series of only one match.
         """
@@ -521,7 +521,7 @@ class ResultBar(Panel):
     def _paint_table(
         self, canvas: Canvas, style: Style, area: Rect, rows: list[tuple[str, str, str]]
     ) -> None:
-        """Draw the table of results, with a row for each computer and a row for draws."""
+        """Draw the table of results, with a row for each computer player and a row for draws."""
         series = self.page.computer_players.series_controls.series
         caption = ngettext("After {n} match", "After {n} matches", series.matches_played)
         canvas.text_in(

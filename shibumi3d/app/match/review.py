@@ -322,8 +322,8 @@ def describe_turn_texts(
 ) -> str:
     """Return a description of a turn, which is given as the notation of its moves.
 
-    On tables of marbles, this is a sentence about what the moves do. On other tables, or if there is no such sentence,
-    it is a list of the moves. The first illegal move and everything after it are left out.
+    In games with marbles, this is a sentence about what the moves do. In other games, or if there is no such sentence,
+    it describes the moves one after the other. The first illegal move and everything after it are left out.
     """
     game, texts = match.game, []
     events: list[Event] = []

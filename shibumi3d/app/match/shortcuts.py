@@ -35,7 +35,7 @@ class ShortcutsOwner(MatchPageInterface, Protocol):
 
     @property
     def actions(self) -> MatchActions:
-        """The actions available to people and computers in the match."""
+        """The actions available to people and computer players in the match."""
 
     def leave_match(self) -> None:
         """Show the page from which the match was started."""
@@ -63,7 +63,7 @@ class ShortcutsOwner(MatchPageInterface, Protocol):
     def step_by(self, steps: int) -> None:
         """Show the position ``steps`` steps later, or earlier if ``steps`` is negative.
 
-        A step is a move, or a whole turn on tables of marbles.
+        A step is a move or, in games with marbles, a whole turn.
         """
 
     def toggle_flat_view(self) -> None:

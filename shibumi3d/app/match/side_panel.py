@@ -139,7 +139,7 @@ class SidePanel:
         return area.w >= OPEN_BY_DEFAULT_WIDTH_PX
 
     def reserved_width(self, area: Rect) -> float:
-        """Return how much of the width of ``area`` the panel takes up, 0 if it is closed; update the panel's button."""
+        """Return how much of the width of ``area`` the panel takes up, 0 if it is hidden; update the panel's button."""
         is_shown = (
             not self.page.is_zen_mode
             and self.is_open

@@ -123,7 +123,7 @@ MAX_SIDE_LABEL_DISTANCE_PX, MAX_TOP_LABEL_DISTANCE_PX = 20.0, 44.0
 Both are in logical pixels. The first is measured from the middle of the field, the second from its top.
 """
 SEAT_SIGN_PATTERN = re.compile(r"[\u25a0-\u27bf\u2b00-\u2bff]\s+(?=\w)")
-"""Pattern for a seat sign in front of a player's name. Screen readers would read out the name of the character."""
+"""Pattern for a seat's symbol in front of a player's name. Screen readers would read out the name of the character."""
 SHORTCUT_PATTERN = re.compile(r"(?<!\s)\s\s++(\S.*)$")
 """Pattern for keys at the end of a button's text, after at least two spaces."""
 WINDOW_KEY, ANNOUNCEMENT_KEY = 0, 1

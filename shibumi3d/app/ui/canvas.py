@@ -61,7 +61,7 @@ def with_fast_expansion(renderer_class: Any) -> Any:
 
 
 SEAT_SIGN_RADIUS_EM = 0.36
-"""Radius of a seat's sign in text, in ems."""
+"""Radius of a seat's symbol in text, in ems."""
 MIN_FONT_SIZE_PX = 6
 MIN_FIT_FONT_SIZE = 12
 """Minimum font size in :meth:`Canvas.text_fit`, in logical pixels."""
@@ -461,7 +461,7 @@ class Canvas(DrawList):
         """Draw a sentence in ``rect``, in a smaller size or wrapped if needed.
 
         It is drawn on one line if possible, else in a slightly smaller size, else on several lines. Text is cut off
-        only if none of this suffices, and a word is made smaller before it is broken. Return the rectangle, text and
+        only if none of this suffices, and the size is reduced before a word is broken. Return the rectangle, text and
         font size of each line.
         """
         text = text[
@@ -679,7 +679,7 @@ class Canvas(DrawList):
     def _shape_run_uncached(self, text: str, face: str, px: int) -> tuple[NDArray[np.float32], int]:
         """Return the triangles for a line of text that starts at (0, 0), and its width in pixels.
 
-        Each vertex is (x, y, u, v, coverage). For seat signs, which are drawn as shapes, u and v are -1.
+        Each vertex is (x, y, u, v, coverage). For the symbols of seats, which are drawn as shapes, u and v are -1.
         """
         quads: list[list[float]] = []
         x, base = 0, (0, 0, 0)
@@ -745,7 +745,7 @@ def _join_spans(spans: Sequence[Span], area: Box) -> Iterator[tuple[Box, Picture
 def _split_by_font(text: str, face: str) -> Iterator[tuple[str, str]]:
     """Yield the pieces of a text with their fonts, from left to right.
 
-    The sign of a seat is a piece of its own.
+    The symbol of a seat is a piece of its own.
     """
     part = ""
     for character in text:

@@ -1,4 +1,4 @@
-"""Icons, seat signs and flat marbles."""
+"""Icons, symbols of seats, and flat marbles."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def draw_stars(
 def draw_seat_symbol(
     canvas: Canvas, seat: int, x: float, y: float, colour: Colour, radius: float = 7
 ) -> None:
-    """Draw the sign of a seat (0 to 9) centred on (x, y)."""
+    """Draw the symbol of a seat (0 to 9) centred on (x, y)."""
     canvas.polygon(
         x, y, [(px * radius, py * radius) for px, py in SEAT_POLYGONS[seat % len(SEAT_POLYGONS)]], colour
     )

@@ -14,9 +14,9 @@ Box: TypeAlias = tuple[int, int, int, int]
 TILE_PX = 32
 """Side length of the square tiles, each of which is redrawn or kept as a whole, in pixels."""
 MAX_REDRAWN_FRACTION = 0.5
-"""Fraction of the tiles above which a change is drawn directly.
+"""Fraction of changed tiles above which a frame is drawn directly, without updating the texture.
 
-The next frame may change as much, so the texture isn't updated until a frame differs less from the one before.
+The texture is updated once a frame differs less from the one before it.
 """
 
 VERTEX_SHADER = """#version 330 core

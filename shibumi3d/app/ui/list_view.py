@@ -107,8 +107,8 @@ class ScrollArea(Widget):
 class ListView(ScrollArea):
     """List of rows of equal height; only visible rows are painted.
 
-    ``paint_row(canvas, style, rect, row, hovered)`` paints a row. ``on_select(row)`` is called when a row becomes the
-    current one. ``on_open(row)`` is called when Enter or Space is pressed on it.
+    ``paint_row(canvas, style, rect, row, hovered)`` paints a row. ``on_select(row)`` is called when the user selects a
+    row, which becomes the current one. ``on_open(row)`` is called when Enter or Space is pressed on the current row.
     """
 
     is_static = True
@@ -278,7 +278,7 @@ class ListView(ScrollArea):
 class ActionList(ListView):
     """List whose rows may have a button at their end.
 
-    A click on the button calls ``on_action(row)``, even if the row isn't the current one.
+    A click on the button makes its row the current one, and calls ``on_action(row)`` instead of ``on_select(row)``.
     """
 
     ACTION_PADDING_PX, ACTION_HEIGHT_PX = 12.0, 30.0

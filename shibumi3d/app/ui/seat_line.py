@@ -45,8 +45,8 @@ def paint_seat_line(
 ) -> None:
     """Draw a seat's line.
 
-    The name, time and score may be empty. ``is_to_move`` and ``is_time_low`` are as in :func:`paint_time`. If ``hints``
-    isn't 0, the line also shows this number and a lamp icon; a separate line would make the card taller.
+    The name, time and score may be empty. ``is_to_move`` highlights the whole line, and ``is_time_low`` only the time.
+    If ``hints`` isn't 0, this number is shown beside a lamp icon.
     """
     icons.draw_seat_symbol(
         canvas, seat, rect.x + 16, rect.cy, style.action if is_to_move else style.secondary_ink, 7

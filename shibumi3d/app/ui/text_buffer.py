@@ -51,7 +51,7 @@ class TextBuffer:
         self.lines: list[str] = _split_lines(text[:max_length])
         self.max_length = max_length
         self.continuing_keys = continuing_keys
-        """Keys after which the next line continues the same list entry."""
+        """First keys of list entries for which :meth:`insert_line_break` continues the entry on the next line."""
         self._text: str | None = None
         """Cache of the whole text, or None if the text hasn't been read since the last change."""
         self.caret: TextPosition = (0, 0)

@@ -66,8 +66,8 @@ class Widget:
     max_column_height = 0.0
     """Maximum height of the popup's own column in a narrow window, in logical pixels.
 
-    A popup with a column is laid out as wide as the visible area and as tall as it needs to be, up to this height. If
-    this is 0, the popup is laid out in the same rectangle as the widget below it.
+    The column is as large as the visible area or, if the popup needs more room, taller. If this is 0, the popup is laid
+    out in the same rectangle as the widget below it.
     """
     is_static = False
     """Whether to replay this widget from a recording during animations.
