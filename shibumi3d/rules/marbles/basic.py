@@ -57,9 +57,10 @@ def _format_source_location(location: str) -> Message | str:
 
 
 class _LocatedFailures:
-    """Context manager that, if the rules fail, resets the machine and adds the game and file location to the error.
+    """Context manager that resets the machine if the rules fail, and says in the error where they failed.
 
-    It is a class because a generator would take a large part of the time of a move.
+    The error is a RuleFailure, even if the rules loop forever, and names the game and the place in its file. This is a
+    class because a generator would take a large part of the time of a move.
     """
 
     __slots__ = ("_item", "_runner", "_title")
@@ -119,7 +120,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         self.learned_folder = ""
         """Folder with learned weights, or "" for none."""
         self.effort = 0.0
-        """Work done by the last query or move, as a fraction of the work limit."""
+        """Work done when moves were last listed, made or previewed, as a fraction of the work limit."""
         self._facts_by_seats: dict[int, MarbleFacts] = {}
         self.cache: dict[tuple[str, int], Any] = {}
         """Cache for other modules, keyed by a name of their choice and the number of seats."""
@@ -167,8 +168,9 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         """Return the initial state of a match.
 
         ``deal`` maps names of stocks to letters of colours. If the rules draw at random from a stock, its letters give
-        the order of the first draws. Any other stock starts with exactly the marbles given; if each seat has such a
-        stock, there is one string for each seat. Raises ValueError if the deal does not fit the rules.
+        the order of the first draws. Any other stock starts with exactly the marbles given. If each seat has such a
+        stock, the name is mapped to a sequence with one string for each seat, or to a single string for all of them.
+        Raises ValueError if the deal does not fit the rules.
         """
         rules = self._rules_for(seats)
         contents, orders = _resolve_deal(self.title, rules, deal or {})
@@ -197,8 +199,9 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     ) -> State:
         """Return the state at the start of a turn on the given boards.
 
-        ``boards`` has one text for each board. The marbles on the boards are deducted from the box. Raises ValueError
-        if the position is not valid.
+        ``boards`` has one text for each board. ``stocks`` maps names of stocks to their contents, as letters of
+        colours; all other stocks have their initial contents, but the marbles on the boards are deducted from the box.
+        Raises ValueError if the position is not valid.
         """
         rules = self._rules_for(seats)
         texts = [boards] if isinstance(boards, str) else list(boards)
@@ -469,7 +472,8 @@ def _end_match(
 ) -> tuple[State, tuple[ev.Event, ...]]:
     """Return the final state and events of a match that ends although no end rule applies.
 
-    ``reason_number`` is the number of the reason. Raises IllegalMove if the match is already over.
+    ``winners`` are players, and ``reason_number`` is a number for ``Rules.end_reason``. Raises IllegalMove if the match
+    is already over.
     """
     if state._snapshot.result is not None:
         raise IllegalMove("the match is over")
@@ -486,7 +490,9 @@ def _end_match(
 def _resolve_deal(
     title: str, rules: Rules, deal: Deal
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, str], ...]]:
-    """Return the stock contents and draw orders that a deal specifies.
+    """Return the initial contents of all stocks, and the order of the first draws from each stock in the deal.
+
+    An order of draws consists of the index of the stock and letters of colours.
 
     Raises InvalidValueError if the deal does not fit the rules.
     """

@@ -41,8 +41,8 @@ class DecidingMarbles:
     """Marbles that decided a match, as one mask for each board.
 
     ``player`` is the player who owns them or for whom they count, or -1 for nobody. ``has_won`` is set if that player
-    won. ``is_counted`` is set if the marbles were counted one by one, and ``is_connected`` if they form a single line,
-    group or chain.
+    won or, if it is nobody, unless the match was drawn. ``is_counted`` is set if the marbles were counted one by one,
+    and ``is_connected`` if they form a single line, group or chain.
     """
 
     player: int
@@ -55,7 +55,8 @@ class DecidingMarbles:
 def find_deciding_marbles(state: State) -> tuple[DecidingMarbles, ...]:
     """Return the marbles that decided the match, for the winners and for the seats compared with them.
 
-    The result is empty if the match is not over. For a draw, it contains only the shape named in the rules, if any.
+    The result is empty if the match is not over. For a draw, it contains only the line or group that the end rule
+    found, if any.
     """
     if state._snapshot.result is None:
         return ()
@@ -248,8 +249,8 @@ class _EndRuleAnalyser:
     def _find_equalled_marbles(self, rule: EndRule, result: Result, index: int) -> list[DecidingMarbles]:
         """Return the winners' marbles behind an earlier value, in which other seats are tied with them.
 
-        This is the fallback if there are no marbles behind the value at ``index``. It uses the last earlier value that
-        depends on any marbles.
+        This is the fallback if the winners have no marbles behind the value at ``index``. It uses the last earlier
+        value that depends on any marbles.
         """
         for number in reversed(range(index)):
             equalled = []
@@ -400,7 +401,7 @@ class _EndRuleAnalyser:
                 yield _MarblesOnBoard(int(board.index), marbles, False, False)
 
     def _is_single_shape(self, term: Term) -> bool:
-        """Return whether a set of points is a single line or group, i.e. a loop variable."""
+        """Return whether a term is a variable; a set of points in a variable is taken to be a single line or group."""
         return term.op == "Slot"
 
     def _marbles_behind_total(self, args: tuple[Any, ...]) -> Iterator[_MarblesOnBoard]:
@@ -464,7 +465,7 @@ class _EndRuleAnalyser:
         m.board_version += 1
 
     def _find_longest_chain(self, points: int) -> int:
-        """Return the longest chain of one colour as a mask, or the first of several that are equally long."""
+        """Return the longest chain of one colour among ``points`` as a mask; of equally long chains, the first."""
         board, pyramid = self.machine.board, self.rules.pyramid
         filled = int(board.filled)
         chains = [_longest_chain(pyramid, filled, points & int(word.value)) for word in board.by_colour]

@@ -95,7 +95,7 @@ def _count_all(rules: Rules) -> list[int]:
 def _count_unseen(rules: Rules, view: Snapshot) -> list[int]:
     """Return the number of marbles of each colour that are not visible anywhere.
 
-    A number is negative if the match started from a position with more marbles of that colour than usual.
+    A number can be negative if the match started from a position with more marbles of that colour than usual.
     """
     result = _count_all(rules)
     for colour in range(rules.colour_count):

@@ -32,7 +32,7 @@ MAX_NARROW_SIZE = 5
 The uncompiled engine can play any size.
 """
 LARGE_BOARD_ENGINES = {"engine_double": 6, "engine_triple": 7}
-"""Engines whose sets of points have a fixed number of bits, with the largest board size that each can play.
+"""Engines for larger boards whose sets of points have a fixed number of bits, with the largest size that each can play.
 
 Not every compiler can build all of them.
 """
@@ -93,10 +93,13 @@ class Engine(Protocol):
         """Carry out a choice, end the turn if it is complete, and return how the run ended."""
 
     def run_steps(self, m: Machine, goal: Step | None) -> int:
-        """Run to the next choice; return how the run ended."""
+        """Run until a choice is needed, the turn ends or a step fails; return how the run ended.
+
+        A look-ahead also stops at ``goal`` and at random outcomes.
+        """
 
     def take_option(self, m: Machine, code: int, goal: Step | None) -> int:
-        """Carry out a choice and run to the next one; return how the run ended."""
+        """Carry out a choice, then continue as in :meth:`run_steps`; return how the run ended."""
 
     def current_scores(self, m: Machine) -> tuple[int, ...]:
         """Return the score of every seat."""
@@ -105,7 +108,7 @@ class Engine(Protocol):
         """Return the number by which each seat is currently ranked."""
 
     def is_solvable(self, m: Machine) -> bool:
-        """Return whether the deal can be won according to the game file's ``solvable`` condition."""
+        """Return whether the game file's ``solvable`` condition holds; there must be such a condition."""
 
     def hide_who_has_chosen(self, m: Machine, seat: int) -> None:
         """Mark all seats except ``seat`` as not having chosen yet in the current secret block."""
@@ -184,7 +187,7 @@ class Runner:
         return result
 
     def is_solvable(self, snapshot: Snapshot) -> bool:
-        """Return whether the deal in a snapshot can be won according to the game file."""
+        """Return whether the game file's ``solvable`` condition holds in a snapshot; there must be such a condition."""
         result: bool = self.engine.is_solvable(self.load(snapshot, 0))
         return result
 

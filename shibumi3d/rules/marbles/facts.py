@@ -225,7 +225,8 @@ def score_unit(rules: Rules) -> Literal["", "marbles", "points"]:
 def _solver_goal(rules: Rules) -> Literal["", "win", "score"]:
     """Return what an exhaustive search can look for: a "win", the highest "score", or "" for neither.
 
-    For a solo game, this can be either. For several seats, it is a win if all of them win or lose together.
+    For a solo game, it is the score if an end rule compares values, and otherwise a win. For several seats, it is a win
+    if all of them win or lose together, except in a series.
     """
     ends = all_end_rules(rules)
     if rules.seats == 1:

@@ -89,13 +89,13 @@ class MarbleGame(BasicGame):
     def reasons_for(
         self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return the reasons for a move of a solo game that follow from what may be drawn next."""
+        """Return reasons for a move in a solo game, based on the marbles that may be drawn next."""
         return reasons_by_next_draw(self, view, move)
 
     def mirror_move(self, move: Move, moves: Iterable[Move]) -> Move | None:
         """Return the move among ``moves`` that imitates another seat's ``move``, or None if there is none.
 
-        The imitation is rotated by half a turn, and uses the imitating seat's colour if possible.
+        The imitation is rotated by 180°. White and black are exchanged if possible.
         """
         return find_mirrored_move(get_pyramid(self.size), move, moves)
 
@@ -119,7 +119,7 @@ class MarbleGame(BasicGame):
     def with_knowledge(self, seats: int, knowledge: str) -> Self:
         """Return a copy of the game that evaluates states with ``knowledge``, or without any if it is "".
 
-        Raises InvalidValueError if the knowledge was learned under other rules.
+        Raises InvalidValueError if the knowledge is damaged or was learned under other rules.
         """
         get_playout_settings(self, seats)  # so that they are measured once, not by each copy
         game = self._copy()
@@ -129,7 +129,10 @@ class MarbleGame(BasicGame):
         return game
 
     def stored_knowledge(self, seats: int, learned_folder: str) -> str:
-        """Return the knowledge in use, given the user's ``learned_folder``, or "" if there is none."""
+        """Return the knowledge that the game uses, or "" if there is none.
+
+        The user's knowledge in ``learned_folder`` takes precedence over the shipped one.
+        """
         game = self._copy()
         game.learned_folder = learned_folder
         weights = learned_weights.get_weights(game, seats)
@@ -224,7 +227,8 @@ class MarbleGame(BasicGame):
     def roles(self, view: State, seat: int) -> tuple[str, ...]:
         """Return the names of a player's current roles under the rules, such as "mediator".
 
-        These are the variables of the game file whose value is exactly this seat.
+        These are the variables of the game file whose value is exactly this seat. There are none once the match is
+        over.
         """
         item = self._item.value
         named = item.get("vars") if isinstance(item, dict) else None

@@ -68,8 +68,8 @@ def zero_handicap(facts: Facts | None) -> Handicap:
 def make_deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[str, ...]]:
     """Return the deal with this handicap for :meth:`Game.start`; it is empty if the handicap changes nothing.
 
-    Raises ValueError if the game allows no handicap, if a seat would have a negative number of marbles of a colour, or
-    if the box doesn't contain enough.
+    Raises ValueError if the game allows no such handicap, if a seat would have a negative number of marbles of a
+    colour, or if the box doesn't contain enough.
     """
     if not any(map(any, handicap)):
         return {}

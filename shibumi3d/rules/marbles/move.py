@@ -67,7 +67,7 @@ class Move(game.Move):
 
     @property
     def is_on_single_point(self) -> bool:
-        """Whether the move is made by a click on a single point."""
+        """Whether the move places, takes, lifts, sets down or enters a marble at ``point``."""
         return self.point >= 0 and not self.value
 
     @property

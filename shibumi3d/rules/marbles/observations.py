@@ -129,7 +129,7 @@ def observe_events(state: State, events: Iterable[ev.Event], seat: int) -> tuple
     """Return the part of the events that ``seat`` may know in ``state``.
 
     Events on hidden boards are omitted, and so are transfers between stocks whose size the seat may not know. In other
-    transfers between hidden stocks, the colour is replaced by -1.
+    transfers between hidden stocks, the colour is replaced by -1. Once the match is over, nothing is hidden.
 
     An event does not say who moved. Therefore, visible results of a move in an open secret block are included, although
     :func:`make_view` leaves that move out. A caller that passes events on as they happen must hold back the
@@ -163,10 +163,10 @@ def _is_hidden_transfer(
 def _is_hidden_stock(
     state: State, seat: int, stock: str, holder: int, viewers_by_stock: Sequence[int]
 ) -> bool:
-    """Return whether a stock is hidden from ``seat``.
+    """Return whether the stock of ``holder``, or the shared one, with the name ``stock`` is hidden from ``seat``.
 
-    For each stock, ``viewers_by_stock`` contains a mask of the seats from which it is not hidden: those that may see
-    its contents, or those that may know its size.
+    ``viewers_by_stock`` is ``Rules.stock_viewers`` if its contents matter, and ``Rules.stock_size_viewers`` if its size
+    matters.
     """
     rules = state._rules
     if stock not in rules.stock_names:

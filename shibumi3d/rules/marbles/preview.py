@@ -19,9 +19,10 @@ StopReason = Literal["", "chance", "reveal", "game", "hidden"]
 class MovePreview:
     """Certain effects of a choice.
 
-    ``events`` are the events that the choice causes, up to the end of the turn. ``score_changes`` is the change in each
-    player's score up to the next choice, and ``outcome`` is the result of the match if the choice ends it.
-    ``next_seat`` is the player who chooses next, and ``after`` is the state at that moment; both are None if unknown.
+    ``events`` are the events that the choice causes, up to the end of the turn or the first uncertain outcome.
+    ``score_changes`` is the change in each player's score up to the next choice, or 0 if it is unknown, and ``outcome``
+    is the result of the match if the choice is known to end it. ``next_seat`` is the player who chooses next, and
+    ``after`` is the state at that moment; each is None if it is unknown.
 
     ``stop_reason`` is what prevents the preview from going further: "chance" for a random draw, "reveal" for secret
     choices that are revealed, "game" for the next game of a series, "hidden" for hidden information. It is "" if

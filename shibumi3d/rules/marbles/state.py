@@ -20,7 +20,7 @@ UNKNOWN_COUNT = -1
 class MarbleOutcome(Outcome):
     """The result of a match.
 
-    ``deciding_points`` holds one mask for each board: the line or group of marbles that decided the match.
+    ``deciding_points`` holds one mask for each board: the line or group of marbles that decided the match, if any.
     """
 
     deciding_points: tuple[int, ...] = ()
@@ -164,7 +164,8 @@ class TableState(FormerStateNames):
     def stock_contents(self, stock: str) -> tuple[tuple[int, ...], ...]:
         """Return the contents of the stocks of a given name, as one tuple for each holder.
 
-        Each tuple holds a count for each colour, followed by one for marbles of unknown colour if there are any.
+        Each tuple holds a count for each colour and, if the viewer may not know all of the contents, a last one for
+        marbles of unknown colour.
         """
         every = zip(self._rules.stock_names, self._snapshot.stocks, strict=True)
         return tuple([content for name, content in every if name == stock])
@@ -251,7 +252,7 @@ class State(TableState):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points of each player from the finished games of a series; empty outside a series."""
+        """Points of each player from the finished games of a series; empty until there is one, and outside a series."""
         return self._snapshot.totals
 
     @property

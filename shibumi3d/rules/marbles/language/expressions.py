@@ -242,7 +242,7 @@ class ExpressionCompiler:
         raise ExpressionError("'{text}' is not part of the rule language", text=ast.unparse(tree))
 
     def on_binop(self, tree: ast.BinOp) -> TypedTerm:
-        """Return the term for arithmetic, or for the union, intersection or difference of sets or lists.
+        """Return the term for arithmetic, for a union, intersection or difference, or for a part of a stock.
 
         Raises ExpressionError for any other operator, and for operands of incompatible types.
         """
@@ -673,9 +673,9 @@ class ExpressionCompiler:
     def compile_stock(self, tree: ast.expr) -> Term:
         """Return the term for a stock.
 
-        A stock can be written as ``hand`` (the acting seat's), as ``hand(seat)``, as the name of a shared stock, of a
-        parameter bound to a stock or of a definition without parameters that denotes a stock, or as ``a if test else
-        b`` with two stocks. Raises ExpressionError for anything else.
+        A stock can be written in four ways: as ``hand`` (the acting seat's stock, or a shared one), as ``hand(seat)``,
+        as the name of a parameter or definition that stands for a stock, or as ``a if test else b`` with two stocks.
+        Raises ExpressionError for anything else.
         """
         if isinstance(tree, ast.IfExp):
             test = self.coerce(self.compile_tree(tree.test), Type.BOOL)

@@ -158,7 +158,7 @@ class Certificate:
         return keeps_win
 
     def can_prove_win(self, max_work: int = MAX_PLAY_PROOF_WORK) -> bool:
-        """Return whether the winner can be proved to win with at most ``max_work``."""
+        """Return whether the win can be proved with at most ``max_work`` units of work."""
         prover = self.engine.ProofNumberSearch(self.fast.machine, self.equivalence)
         prover.work_left = max_work
         return bool(prover.prove(self.winner, WIN) == self.engine.YES)
@@ -403,7 +403,7 @@ class ReplyMaker:
     def _collect_turns(
         self, path: tuple[int, ...], seen_keys: set[int], found: list[tuple[int, ...]]
     ) -> None:
-        """Extend ``path`` by each whole turn from the current position; add one path to each new position to ``found``.
+        """Append to ``found``, for each new position after a whole turn, ``path`` extended by that turn.
 
         ``seen_keys`` contains the keys of the positions that are not new.
         """
@@ -474,7 +474,7 @@ class ReplyMaker:
             return None
 
     def _prove_win(self, seat: int, max_work: int) -> bool | None:
-        """Return whether the seat to move wins, or None if this takes more than ``max_work``."""
+        """Return whether ``seat``, which is to move, wins, or None if it takes more than ``max_work`` to find out."""
         if self.table is not None:
             self.table.work_left = max_work
             try:

@@ -35,7 +35,8 @@ class Determinizations:
     def for_iteration(self, iteration: int) -> State:
         """Return the determinization for an iteration of the search.
 
-        The first :data:`MAX_DETERMINIZATIONS` iterations each get a new one; later iterations cycle through these.
+        The first :data:`MAX_DETERMINIZATIONS` iterations each get a new one; later iterations cycle through these. If
+        only one determinization is possible, all iterations get the same one.
         """
         if not self.has_several:
             if not self._states:

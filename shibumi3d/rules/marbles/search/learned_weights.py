@@ -66,7 +66,7 @@ MAX_FILE_BYTES = 1 << 20
 class LearnedWeights(NamedTuple):
     """Weights of a game, their share of an evaluation, the exploration constant, and the share of minimax values.
 
-    ``feature_version`` says what has weights; see :class:`.Weights`.
+    ``feature_version`` determines which features have weights; see :class:`.Weights`.
     """
 
     values: list[int]

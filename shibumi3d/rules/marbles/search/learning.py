@@ -154,7 +154,8 @@ def create_weights(
 ) -> Weights:
     """Return the initial weights, all of them 0, for a game that has not learned anything.
 
-    ``feature_version`` says what has weights; see :class:`.Weights`. Raises InvalidValueError if the game cannot learn.
+    ``feature_version`` determines which features have weights; see :class:`.Weights`. Raises InvalidValueError if the
+    game cannot learn.
     """
     reason = explain_cannot_learn(game, seats)
     if reason:

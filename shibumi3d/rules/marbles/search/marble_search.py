@@ -114,7 +114,7 @@ class MarbleSearch:
 
     @property
     def can_prove(self) -> bool:
-        """Whether wins and losses can be proved: two seats, perfect information and no chance."""
+        """Whether wins and losses can be proved: a single game between two opponents, without chance or secrets."""
         facts = self.facts
         return self.view.seats == 2 and not (
             self._determinizations.has_several or facts.is_series or facts.solver
@@ -274,10 +274,10 @@ class MarbleSearch:
     def prove_by_lookahead(
         self, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> list[MoveEvaluation]:
-        """Return bounds on the values of the moves, proved by looking ahead ``max_turns`` turns.
+        """Return the moves, with bounds on their values proved by looking ahead up to ``max_turns`` turns.
 
-        The proof costs at most ``max_work``. If there is a forced win, only the shortest one is returned. The list is
-        empty if nothing can be proved.
+        The proof costs at most ``max_work``. If there is a forced win, only the move that wins fastest is returned. The
+        list is empty if :attr:`can_prove` is False.
         """
         if not self.can_prove:
             return []

@@ -285,7 +285,8 @@ def _find_counted_sets(
 ) -> set[int]:
     """Return the sets of points in which a value counts colours.
 
-    Raises _UnsupportedRules if the value depends on colours in any other way.
+    Raises _UnsupportedRules if the value depends on colours in any other way. If ``placed_only`` is set, it may also
+    read the colours of the marbles placed in this turn.
     """
     counted_sets: set[int] = set()
     if isinstance(value, (tuple, list)):

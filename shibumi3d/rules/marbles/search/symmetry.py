@@ -279,7 +279,7 @@ def _preserves_turn(
 
 
 def _symmetry_table(pyramid: Pyramid, colours: int, symmetry: Sequence[int]) -> list[int]:
-    """Return the hash table for the images of marbles under a symmetry.
+    """Return the table of Zobrist keys for the images of marbles under a symmetry.
 
     For each colour, and then for marbles whose colour does not matter, there are 256 entries for each byte of a mask.
     An entry is what the images of the marbles in that byte contribute to the key (Zobrist 1970).

@@ -90,7 +90,7 @@ MESSAGES: dict[str, Translatable] = {
 NAME_CONTEXT = "name in a game file"
 """Translation context for names that come from game files."""
 DISPLAYED_NAMES = {"box": "supply"}
-"""Names in game files that are displayed as another word, as in the rules of the games."""
+"""Names in game files, mapped to the words that are displayed instead."""
 GAME_FILE_NAMES = (
     P_("name in a game file", "white"),
     P_("name in a game file", "black"),

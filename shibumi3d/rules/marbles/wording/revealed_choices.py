@@ -157,7 +157,10 @@ def _describe_marbles(events: Sequence[ev.Event], after: State, omit_given: bool
 
 
 def _describe_changed_variables(before: State, after: State, lang: str) -> list[str]:
-    """Return phrases for the variables of the rules whose values changed when the choices were revealed."""
+    """Return phrases for the variables of the rules that changed when the choices were revealed.
+
+    Only variables with a single number are mentioned, and none if the match or the game of a series is over.
+    """
     rules = after._rules
     if after.game_number != before.game_number or after.result is not None:
         return []
@@ -181,7 +184,10 @@ def _describe_changed_variables(before: State, after: State, lang: str) -> list[
 def _describe_next_seat(
     game: Game, after: State, events: Sequence[ev.Event], lang: str, names: Sequence[str]
 ) -> str:
-    """Return a phrase that says which seat moves next and, if known, what it places; "" if it chooses in secret."""
+    """Return a phrase that says which seat moves next and, if known, what it places.
+
+    Return "" if the match is over, if the seat chooses in secret, or if its moves can't be determined.
+    """
     seat = after.to_move
     if seat is None or after.is_in_secret_block:
         return ""

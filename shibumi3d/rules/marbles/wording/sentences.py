@@ -234,7 +234,7 @@ def ends_turn(game: DescribableGame, view: State, move: Move) -> bool:
 def describe_outcome(
     game: DescribableGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
 ) -> str:
-    """Describe a move and all its effects in this turn, in one line without a final period."""
+    """Describe a move and its known effects in this turn, in one line without a final period."""
     preview = game.preview(view, move)
     head = capitalize_first(_describe_heading(game, view, move, preview, lang, names))
     result = _describe_result(view, preview.outcome, lang, names)

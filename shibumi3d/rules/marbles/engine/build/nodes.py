@@ -252,8 +252,9 @@ class NodeBuilder:
 
         ``points``, if given, is a set that replaces the loop's own source.
 
-        There are two cases. In one, the source is a fixed family whose members must contain the point of an outer loop.
-        In the other, it is a set of points, with tests that depend only on the point and on the moving marble's origin.
+        Tests can be cached in two cases. In one, the source is a fixed family whose members must contain the point of
+        an outer loop. In the other, it is a set of points, and the tests depend only on the point and on the moving
+        marble's origin. Without such tests, the loop is returned as it is.
         """
         if self.is_general:
             return term, self.source(term)

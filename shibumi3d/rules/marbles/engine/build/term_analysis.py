@@ -78,7 +78,7 @@ BOARD_ONLY_OPS = frozenset(
         "Without",
     }
 )
-"""Operations whose value depends only on the marbles on the board."""
+"""Operations whose value depends only on the marbles on the board and on their operands."""
 
 
 def depends_only_on_board(term: Term) -> bool:

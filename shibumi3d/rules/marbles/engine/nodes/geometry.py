@@ -492,7 +492,8 @@ class ColoursInStock(Node):
 class ExtremeColours(Node):
     """The most frequent colours in a set of marbles or a stock; the least frequent ones unless ``finds_most`` is set.
 
-    If there are no marbles, no colour is the most frequent, and all colours are the least frequent.
+    If there are no marbles, no colour is the most frequent, and all colours are the least frequent. If there is no such
+    stock, the set is empty.
     """
 
     def __init__(self, a: Node, is_stock: bool, finds_most: bool) -> None:
@@ -594,9 +595,10 @@ class AdjacentSeats(Node):
 
 @final
 class StockContents(WordListNode):
-    """The contents of a stock, as a count for each colour.
+    """The contents of a stock: a count for each colour, then one for marbles of unknown colour.
 
-    ``base`` is the index of the stock, or of the first seat's stock if each seat has one.
+    ``base`` is the index of the stock, or of the first seat's stock if each seat has one. Without a seat, the contents
+    of such a stock are empty.
     """
 
     def __init__(self, base: int, seat: Node | None, seats: int) -> None:

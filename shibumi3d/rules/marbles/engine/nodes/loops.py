@@ -59,11 +59,12 @@ class CachedFilter(Node):
         self.word: Final = word
         self.test: Final = test
         self.tested_by_origin: Final[list[Word]] = [Word(0) for _ in range(points + 1)]
-        self.passed_by_origin: Final[list[Word]] = [Word(0) for _ in range(points + 1)]
-        """Points tested so far and those that passed, for each origin.
+        """Points tested so far, for each origin.
 
         Index 0 stands for no origin; point ``p`` has index ``p + 1``.
         """
+        self.passed_by_origin: Final[list[Word]] = [Word(0) for _ in range(points + 1)]
+        """Those of the points tested that passed, for each origin."""
 
     def eval(self, m: Machine) -> M:
         superset = self.points.eval(m)
@@ -486,7 +487,8 @@ class AnySubset(Node):
     def any_contained(self, m: Machine, superset: M, new_points: M) -> M:
         """Return whether any member of the family is a subset of ``superset`` and passes the tests.
 
-        Only members through ``new_points`` are tested, because ``superset`` without these points contains none.
+        Only the empty set and members through ``new_points`` are tested, because ``superset`` without these points
+        contains no others.
         """
         contained = False
         spent: M = 0

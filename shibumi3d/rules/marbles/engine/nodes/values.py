@@ -28,7 +28,8 @@ class Const(Node):
 class WordValue(Node):
     """The current value of a :class:`~..board.Word`.
 
-    This is a named value, a mark, the taken colours, the origin or, in games with one board, the marbles of one colour.
+    This is a named value, the taken colours, the origin or, in games with one board, a mark or the marbles of one
+    colour.
     """
 
     def __init__(self, word: Word) -> None:
@@ -199,7 +200,7 @@ class StoredListOfSeat(ListNode):
 class OwnMarblesOnBoard(Node):
     """The marbles of the acting seat on the current board.
 
-    This node is used in games in which each seat owns one colour.
+    This node is used in games with several boards in which each seat owns one colour.
     """
 
     def __init__(self, colours: list[Word]) -> None:

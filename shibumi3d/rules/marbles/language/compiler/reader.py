@@ -124,8 +124,9 @@ class RulesReader:
     def compile_expression(self, item: Item, wanted_type: Type | None, *context_words: str) -> TypedTerm:
         """Compile an expression in the file, and return its typed term.
 
-        If it has a mistake, report the problem and return a harmless placeholder. ``context_words`` are the words of
-        :data:`.CONTEXT_WORDS` that are valid here; by default, only "score" is.
+        The term is converted to ``wanted_type`` unless that is None. If the expression has a mistake, report the
+        problem and return a harmless placeholder. ``context_words`` are the words of :data:`.CONTEXT_WORDS` that are
+        valid here; by default, only "score" is.
         """
         value = item.value
         try:
