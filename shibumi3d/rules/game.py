@@ -1,8 +1,8 @@
 """The interface that every kind of game implements, and optional interfaces for further abilities.
 
-A :class:`Game` is a set of functions on immutable states. The packages above ``rules`` use only this interface, so it
-contains nothing that is specific to marbles. Seats are numbered from 0. Languages are codes such as "en"; a text that
-is missing in a language falls back to English.
+A :class:`Game` is a set of functions on immutable states. Code that is not made for one kind of game uses only this
+interface, so it contains nothing that is specific to marbles. Seats are numbered from 0. Languages are codes such as
+"en"; a text that is missing in a language falls back to English.
 """
 
 from __future__ import annotations
@@ -346,7 +346,8 @@ class ExportsPositions(SupportsPositions, Protocol):
     def position_of(self, state: State) -> Position | None:
         """Return the :class:`Position` that describes this state, or None if there is none.
 
-        The position contains everything in the state except the history of the match and the number of turns played.
+        A match that starts from the position has the same state, except for its history, its number of turns and its
+        random seed.
         """
 
 
@@ -370,7 +371,7 @@ def initial_state(
 ) -> State:
     """Return the state before the first move, from ``position`` or else the normal starting position.
 
-    Raises ValueError if the position or the deal is not valid.
+    ``deal`` is ignored if there is a ``position``. Raises ValueError if the position or the deal is not valid.
     """
     if position is None:
         return game.start(seats, seed, deal)
@@ -528,8 +529,8 @@ EventT_contra = TypeVar("EventT_contra", bound=Event, contravariant=True)
 class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     """A game in one form (size, variant and options), as used by the rest of the program.
 
-    The type parameters are the states, moves and events of the kind of game. Only the code that draws that kind of game
-    uses anything beyond this interface.
+    The type parameters are the states, moves and events of the kind of game. Only code made for that kind of game uses
+    anything beyond this interface.
     """
 
     id: str
@@ -675,7 +676,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     def describe_seat(self, view: StateT_contra, seat: int, lang: str = "en") -> tuple[str, ...]:
         """Return texts about what belongs to a seat and what its goal is, or () if there is nothing to say.
 
-        Whoever shows them in one line joins them.
+        The caller joins them if it shows them in one line.
         """
 
     def describe_stock(self, view: StateT_contra, seat: int, lang: str = "en") -> str:
@@ -733,7 +734,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
 
 
 Game: TypeAlias = TypedGame[Any, Any, Any]
-"""A game of any kind: the packages above ``rules`` only hand its states, moves and events back to it."""
+"""A game of any kind, for code that only hands its states, moves and events back to it."""
 
 
 @runtime_checkable

@@ -88,7 +88,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
         raise IllegalMove("'{move}' is not possible now", move=text.strip())
 
     def normalize_notation(self, text: str) -> str:
-        """Return ``text`` in standard notation, for games that accept several notations."""
+        """Return ``text`` in standard notation. Games that accept several notations override this."""
         return text
 
     def decode_move(self, state: StateT, move_code: int) -> MoveT:
@@ -151,7 +151,7 @@ class PythonGameKind(Generic[RulesT]):
         form: Mapping[str, int | str],
         meta: Mapping[str, object],
     ) -> PythonGame[RulesT, Any, Any, Any]:
-        """Return the game defined by ``rules``, with the size, variant and options given in ``form``.
+        """Return the game defined by ``rules``, with the variant and options given in ``form``.
 
         Raises GameFileError if the parameters are invalid.
         """

@@ -85,17 +85,17 @@ class Search(Protocol):
     def prove_by_lookahead(
         self, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> list[MoveEvaluation]:
-        """Return the moves, with bounds on their values proved by looking ahead ``max_turns`` turns.
+        """Return the moves, with bounds on their values proved by looking ahead up to ``max_turns`` turns.
 
-        The proof costs at most ``max_work``. If there is a forced win, only the move that wins fastest is returned. The
-        list is empty if nothing can be proved.
+        The proof costs at most ``max_work`` units of work. If a forced win is found, only the move that wins fastest is
+        returned. The list is empty if wins and losses can't be proved (see :attr:`can_prove`).
         """
 
     def solve(self, max_work: int, should_stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
         """Return proved bounds on the position's value, and the moves that secure the lower bound.
 
-        The bounds are from 0 to 1. The proof costs at most ``max_work``. If there is a stored proof, however, a minimum
-        of work is always done.
+        The bounds are from 0 to 1. The proof costs at most ``max_work`` units of work. If there is a stored proof, part
+        of this work is done even if ``should_stop`` returns True.
         """
 
     @property
@@ -118,14 +118,14 @@ class Search(Protocol):
     ) -> list[MoveEvaluation]:
         """Return every whole turn that can be played now, with proved bounds on its value.
 
-        Values are from the seat's point of view. Turns that lead to the same position are listed once. ``max_work``
-        limits the cost for each turn. If ``max_turns`` is given, only results decided within that many turns of both
-        players count. If ``max_own_turns`` is given, only wins in at most that many of the seat's own turns, including
-        this one, count.
+        Values are from the seat's point of view. Turns that lead to the same position are listed once. Draws are looked
+        for only if no turn is proved to win. ``max_work`` limits the work for each turn and result to be proved. If
+        ``max_turns`` is given, only results decided within that many turns count, including the opponent's. If
+        ``max_own_turns`` is given, only wins in at most that many of the seat's own turns, including this one, count.
 
         The method stops when ``stop_after_wins`` turns are proved to win (0: never). If ``stop_at_unproved`` is set, it
-        also stops at the first turn that can be neither proved nor refuted as a win; the remaining turns then have the
-        bounds 0 and 1. The list is empty if nothing can be proved or if there are too many turns.
+        also stops at the first turn whose result can be neither proved nor refuted. The remaining turns keep the bounds
+        known so far, at first 0 and 1. The list is empty if nothing can be proved or if there are too many turns.
         """
 
     def turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
@@ -147,9 +147,9 @@ class Search(Protocol):
         """Return whether another view is known to be equivalent for the rest of the match, up to symmetry."""
 
     def is_similar(self, other: Any) -> bool:
-        """Return whether another view is equivalent, up to a symmetry that may fail in rare cases.
+        """Return whether another view is equivalent up to an approximate symmetry.
 
-        Proofs must therefore not rely on it.
+        Such a symmetry doesn't hold in rare cases, so proofs must not rely on it.
         """
 
     def distance_to(self, other: Any) -> int:
@@ -163,7 +163,7 @@ class Search(Protocol):
     ) -> bool:
         """Return whether a move is proved to lose within ``max_turns`` turns.
 
-        The proof costs at most ``max_work``.
+        The proof costs at most ``max_work`` units of work.
         """
 
     def estimate_turns_left(self, max_turns: int) -> int:
@@ -178,7 +178,7 @@ class Search(Protocol):
     def sample_move(self, sample_count: int, should_stop: Callable[[], bool]) -> str:
         """Return the text of the move that does best on average over samples of the hidden information.
 
-        At most ``sample_count`` samples are drawn. If that is impossible, the move is random.
+        At most ``sample_count`` samples are drawn. If none can be drawn, the move is random.
         """
 
 

@@ -191,7 +191,7 @@ class TableReader:
         return TableReader(self.items.get(key), f"{self.name}: {key}", known_keys, self.problems)
 
     def row_readers(self, key: str, known_keys: Sequence[str]) -> list[TableReader]:
-        """Return a reader for each mapping in the list under ``key``; the result is empty if the key is missing."""
+        """Return a reader for each mapping in the list under ``key``, or [] if the list is missing or invalid."""
         if key not in self.items:
             return []
         value = self.items[key].value

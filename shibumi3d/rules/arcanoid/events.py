@@ -45,9 +45,9 @@ class Dealt(_RevealingEvent):
 
 
 class Drawn(_RevealingEvent):
-    """Cards were drawn from the stock by ``participant`` (-1: for the shared pool).
+    """A card was drawn from the stock by ``participant`` or, if that is -1, for the shared pool.
 
-    ``word`` says where the cards went: "hand", "slots" (open cards) or "pool".
+    ``word`` says where the card went: "hand", "slots" (open cards) or "pool".
     """
 
     __slots__ = ()
@@ -86,7 +86,7 @@ class Abdicated(CardEvent):
 class Played(CardEvent):
     """``participant`` played a major for its effect, possibly on ``other_participant`` or ``suits``.
 
-    ``word`` is "stays" if the card remains in play, or what the Hierophant asks for, else "".
+    ``word`` is "stays" if the card isn't discarded, the request if it is the Hierophant, and otherwise "".
     """
 
     __slots__ = ()
@@ -108,7 +108,7 @@ class HandSeen(_RevealingEvent):
 
 
 class CardsRevealed(_RevealingEvent):
-    """``participant`` revealed cards to everyone.
+    """``participant`` revealed to everyone the cards that were asked for; ``cards`` is empty if it had none.
 
     ``word`` says which cards were asked for: the letter of a suit, "M" (trumps), "F" (the Fool), or "all" for a whole
     hand.
@@ -124,7 +124,7 @@ class Called(_RevealingEvent):
 
 
 class Stolen(_RevealingEvent):
-    """``participant`` used the Fool to take what ``other_participant`` had engaged on ``suits``."""
+    """``participant`` used the Fool to take cards that ``other_participant`` had engaged on ``suits``."""
 
     __slots__ = ()
 
@@ -199,7 +199,7 @@ class RoundEnded(_RevealingEvent):
 
 
 class FieldWon(_RevealingEvent):
-    """``participant`` won ``suits`` for the seat ``other_participant`` (-1: no seat).
+    """``participant`` won a field (``suits``) for the seat ``other_participant``, or for no seat if that is -1.
 
     ``word`` is the rule that decided the field, as returned by :func:`.moves.field_winner`.
     """

@@ -165,7 +165,8 @@ def _draw_cards(state: MutableState, participant: int, count: int) -> None:
 def record_vote(state: MutableState, voters: tuple[int, ...], is_in_favour: bool) -> None:
     """Record the vote of the first of ``voters`` on a new stock.
 
-    A single no vote closes the stock. After the last vote, participants look at the cards that they have drawn.
+    If all vote yes, the discard pile becomes the new stock; a single no closes the stock. After the last vote,
+    participants look at the cards that they have drawn.
     """
     state.record_event(ev.Voted(seat=voters[0], participant=voters[0], number=int(is_in_favour)))
     if is_in_favour and len(voters) > 1:
@@ -272,8 +273,9 @@ def _play_automaton_turn(state: MutableState, participant: int) -> None:
 def offer_steal(state: MutableState, victim: int, suit: int, added_cards: int) -> None:
     """Ask participants whether to use the Fool to steal what ``victim`` has just engaged on a field.
 
-    A participant is asked if it may have the Fool, as far as is publicly known, and if it has neither engaged on the
-    field nor given it up. ``added_cards`` is the mask of the cards that reinforce an ace, or 0 for a new engagement.
+    A participant is asked if it might be able to play the Fool, as far as is publicly known, and if it has neither
+    engaged on the field nor given it up. Automatons are never asked. ``added_cards`` is the mask of the cards that
+    reinforce an ace, or 0 for a new engagement.
     """
     fool_place = state.public_fool_place()
     able = [
@@ -315,8 +317,8 @@ def decline_steal(state: MutableState, task: Task, participant: int) -> None:
 def steal_cards(state: MutableState, task: Task, thief: int) -> None:
     """Play the Fool of ``thief``.
 
-    If the engagement can be stolen, the thief takes it; if cards were added to an ace, the thief takes only those.
-    The Fool is discarded in any case.
+    The thief takes the engagement or, if cards were added to an ace, only those cards. If they can't be stolen, the
+    thief takes nothing. The Fool is discarded in any case, at the end of the turn.
     """
     _, victim, suit, _, attempt, _ = task
     assert isinstance(victim, int)
@@ -486,7 +488,7 @@ _DECISION_CHECKS: dict[str, Callable[..., bool]] = {
     "load": _can_load_more,
     "hermit": _always_asks,
 }
-"""Tasks that need a decision, each with a function that returns whether there is a choice."""
+"""Tasks that may need a decision, each with a function that returns whether it does."""
 _TASK_HANDLERS: dict[str, Callable[..., None]] = {
     "fill": _refill_hand,
     "slots": _refill_open_cards,
@@ -740,7 +742,7 @@ def _play_major_with_another_turn(
 
 
 def _reveal_automaton_hands(state: MutableState, participant: int) -> None:
-    """Reveal the Automatons' hands permanently, if ``participant`` is a seat and not a demon."""
+    """Reveal the cards in the Automatons' hands to everybody, if ``participant`` is a seat and not a demon."""
     if participant < state.seats:
         for each in range(state.seats, state.seats + state.rules.dummies):
             hand = state.cards_at[place_index(each, HAND)]
@@ -822,8 +824,8 @@ def _remove_forces(state: MutableState, participant: int, other_participant: int
 def _call_card(state: MutableState, task: Task, move: Move) -> None:
     """Call a card: any other participant who has it must give it to the caller.
 
-    Before the first call, the Automatons' hands are revealed. If nobody has the card, the caller may call again, unless
-    no calls are left or the card is a major.
+    If the move is "done", nothing is called. Before a seat's first call, the Automatons' hands are revealed. If nobody
+    has the card, the caller may call again, unless no calls are left or the card is a major.
     """
     _, participant, card, left, first = task
     assert isinstance(participant, int)

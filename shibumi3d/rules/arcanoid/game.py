@@ -194,7 +194,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
     def describe_decision(
         self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Sequence[Move] | None = None
     ) -> str:
-        """Describe the pending decision, in lower case and without naming the player."""
+        """Describe the pending decision, without naming the player."""
         return text.describe_decision(view, lang, names)
 
     def move_label(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
@@ -272,7 +272,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return keys[place] if place < len(keys) else ""
 
     def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
-        """Return how many fields a seat has won so far and which of its majors are in play."""
+        """Return texts about a seat: the fields it has won, and its Hermit, Strength, Temperance and Chariot."""
         return text.describe_seat(view, seat, lang)
 
     def table_lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:

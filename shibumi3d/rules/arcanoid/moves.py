@@ -157,7 +157,7 @@ RULER_COUPLES = (1 << LOVERS | 1 << EMPRESS, 1 << LOVERS | 1 << EMPEROR)
 """Illegitimate couples of two majors, which may be engaged on any one field or split over two."""
 COUPLE_KINDS = ("royal", "imperial", "illegitimate")
 KINDS_BY_STRENGTH = ("points", "illegitimate", "royal", "imperial", "world")
-"""Kinds of engagements from weakest to strongest."""
+"""Kinds of engagements from weakest to strongest; "points" stands for all that are compared by their points."""
 
 
 def engagement_kind(card_mask: int, suit: int, rules: CardRules) -> str:
@@ -237,8 +237,8 @@ def engagement_points(card_mask: int, rules: CardRules) -> float:
 StrengthKey = tuple[int, float, tuple[int, ...], int]
 """Sort key of engagements; the greatest key wins.
 
-It consists of the index of the kind in :data:`KINDS_BY_STRENGTH`, the points, the number cards in descending order, and
-0 if the set contains the Magician, else 1.
+It consists of the index of the kind in :data:`KINDS_BY_STRENGTH`, the points (0 for a couple or the World), the points
+of each number card in descending order, and 0 if the set contains the Magician, else 1.
 """
 
 
@@ -366,7 +366,7 @@ def _supersets_of(optional_cards: int, required_cards: int) -> Iterator[int]:
 
 
 TARGETLESS_MAJORS = (JUSTICE, HERMIT, WHEEL_OF_FORTUNE, DEATH, DEVIL, STARS, MOON, SUN)
-"""Majors that are played without a further choice."""
+"""Majors whose move names neither a target nor any other choice."""
 UNCALLABLE_MAJORS = (FOOL, JUDGEMENT, WORLD)
 """Majors that can't be called."""
 MINOR_CALLS = (*[make_call(card) for card in range(MINOR_COUNT)],)

@@ -24,10 +24,11 @@ class CardRules:
     stocks per round, and ``secret`` the number of engagements that a participant may lay face down in a round.
     ``dummies`` is the number of Automatons, which play by themselves.
 
-    ``temperance`` is "soft" if its owner may engage on its field, which removes it, or "hard" if removing it takes a
-    whole turn. ``ace`` is "plain" if an ace is just a 1. With "guard", it can join a knave or a knight, and the Fool
-    can't steal a set that contains it. With "foothold", an ace engaged alone can be reinforced later. ``magician`` is
-    "transmute" if it changes the suit of a card, or "secret" if it lays an engagement face down.
+    ``temperance`` is "soft" if the owner of Temperance can remove it by engaging on its field, or "hard" if removing it
+    takes a whole turn. ``ace`` is "plain" if an ace is just a 1. With "guard", an ace can join a knave or a knight, and
+    the Fool can't steal a set that contains an ace. With "foothold", an ace engaged alone can be reinforced later.
+    ``magician`` is "transmute" if the Magician changes the suit of a card, or "secret" if it lays an engagement face
+    down.
     """
 
     hand: int = 6
@@ -81,7 +82,7 @@ Twelve hands of six cards leave six cards in the stock.
 def read_rules(item: Item | None, problems: list[Problem]) -> CardRules:
     """Parse the parameters in a file.
 
-    Errors are added to ``problems``. Invalid values are replaced by the defaults.
+    Errors are added to ``problems``. A value that is invalid by itself is replaced by its default.
     """
     usual = CardRules()
     reader = TableReader(item, "table", [field.name for field in fields(CardRules)], problems)
@@ -116,7 +117,7 @@ Task = tuple[str | int | tuple[int, ...], ...]
 
 
 def place_index(participant: int, place_kind: int, suit: int = 0) -> int:
-    """Return the index of a participant's place; FIELD stands for the field of ``suit``."""
+    """Return the index of the place ``place_kind`` of a participant; for FIELD, ``suit`` says which field."""
     return IN_PLAY + 1 + participant * PLACES_PER_PARTICIPANT + place_kind + suit
 
 
@@ -154,12 +155,12 @@ class State(FormerStateNames):
     which seats play. Places are indexed as in :func:`place_index`. Sets of cards are bit masks.
 
     ``cards_at`` holds the cards at each place; in a view, only those that the viewer knows. ``counts_at`` is the number
-    of cards at each place, whether known or not. ``known_cards`` holds the cards whose place is known, for each seat
-    and finally for the public. ``just_drawn`` are the cards drawn as a result of the last move; while a vote is
-    pending, nobody may look at them. ``automaton_hands`` are the hands of the Automatons, oldest card first, with -1
-    for an unknown card. ``turn_order`` lists the participants in turn order. ``tasks`` is a stack of pending tasks, of
-    which the last is the next one. ``last_sequence_number`` counts engagements and abdications in this round.
-    ``won_fields`` holds the fields of all finished rounds, four per round.
+    of cards at each place, whether known or not. ``known_cards`` holds a mask of the cards whose place is known: one
+    mask for each seat, and a last one for the public. ``just_drawn`` are newly drawn cards; while a vote is pending,
+    nobody may look at them. ``automaton_hands`` are the hands of the Automatons, oldest card first, with -1 for an
+    unknown card. ``turn_order`` lists the participants in turn order. ``tasks`` is a stack of pending tasks; the last
+    one is handled next. ``last_sequence_number`` counts engagements and abdications in this round. ``won_fields`` holds
+    the fields of all finished rounds, four per round.
     """
 
     rules: CardRules = field(compare=False, repr=False)
@@ -193,7 +194,10 @@ class State(FormerStateNames):
     touched_suits: int = 0
     """Suits of the fields on which anyone has engaged or that anyone has given up, as bits."""
     face_down_counts: int = 0
-    """Number of face-down engagements by each participant in this round, in four bits each."""
+    """Number of face-down engagements by each participant in this round, in four bits each.
+
+    Engagements that the Magician lays face down are not counted.
+    """
     last_sequence_number: int = 0
     justice_in_play: bool = False
     hermit_status: tuple[int, int] = (-1, 0)
@@ -269,7 +273,7 @@ class State(FormerStateNames):
 
     @property
     def mover(self) -> int:
-        """Seat that plays for the acting participant, or 0 for an Automaton."""
+        """Seat that plays for the participant whose turn it is, or 0 for an Automaton."""
         return max(0, self.controlling_seats[self.turn_participant])
 
     @property
@@ -466,8 +470,8 @@ class MutableState:
     def forget_hand_contents(self, participant: int, card_mask: int) -> None:
         """Update who knows the hand of ``participant``, just before some of its cards leave it unseen.
 
-        Another seat that knew cards in the hand can't tell which of them are left, so it no longer knows any. If the
-        whole hand leaves, nobody's knowledge changes.
+        The other seats and the public no longer know any card of the hand, because they can't tell which ones are left.
+        Nothing changes if the whole hand leaves, or if ``participant`` is an Automaton or a demon.
         """
         hand = self.cards_at[place_index(participant, HAND)]
         if participant >= self.seats or not card_mask & hand or not hand & ~card_mask:
@@ -546,8 +550,8 @@ class MutableState:
         """Draw a card from the stock, which must not be empty, and return it.
 
         ``destination`` is "hand", "slots" (the open cards of ``participant``) or "pool". All seats see the card unless
-        it goes to a hidden hand. The card is recorded as just drawn: while a vote is pending, its owner can't look
-        at it.
+        it goes to a hidden hand. The card is recorded as just drawn: while a vote is pending, nobody can look at
+        it.
         """
         stock = self.cards_at[STOCK]
         card = -1
@@ -614,7 +618,7 @@ class MutableState:
         return self.last_sequence_number
 
     def give_up_field(self, participant: int, suit: int, cause: str = "") -> None:
-        """Make a participant give up its field.
+        """Make a participant give up its field of ``suit``.
 
         ``cause`` is "world" or "judgement" if that card forced it, else "".
         """

@@ -397,7 +397,7 @@ def describe_decision(view: State, lang: str, names: Sequence[str]) -> str:
 
 
 def _format_new_engagement(view: State, participant: int, suit: int, lang: str) -> str:
-    """Return the strength of a new engagement as text or, if some of its cards are hidden, their number."""
+    """Return the strength of a new engagement as text or, if any card in it is hidden, its number of cards."""
     place = view.field_place(participant, suit)
     cards = view.cards_at[place]
     if cards.bit_count() < view.counts_at[place]:
@@ -859,8 +859,9 @@ def _explain_no_set(view: State, card_mask: int, suit: int, lang: str) -> str:
 def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return the table as lines for a terminal.
 
-    There is a row for each participant, with a column for each suit. Below them are the shared cards, the Hermit and
-    Temperance if they are in play, and the numbers of fields won.
+    The first line gives the round and the sizes of the stock and the discard pile. Then there is a row for each
+    participant, with a column for each suit and the participant's other cards. Below them are the shared cards, the
+    Hermit and Temperance if they are in play, and the numbers of fields won.
     """
     key = "line dead" if view.stock_closed else "line round"
     result = [
@@ -943,7 +944,7 @@ def _participant_cards(view: State, participant: int, lang: str) -> str:
 
 
 def describe_seat(view: State, seat: int, lang: str) -> tuple[str, ...]:
-    """Return how many fields a seat has won so far and which of its majors are in play."""
+    """Return texts about a seat: the fields it has won, and its Hermit, Strength, Temperance and Chariot."""
     parts = [ntranslate(lang, "1 field", "{n} fields", view.scores[seat])]
     if view.hermit_status[0] == seat:
         parts.append(ntranslate(lang, "Hermit: 1 turn", "Hermit: {n} turns", view.hermit_status[1]))
@@ -1172,8 +1173,8 @@ def reasons_for(view: State, move: Move) -> Iterator[Message]:
 def _compare_with_forces(view: State, participant: int, card_mask: int, suit: int) -> str:
     """Return "last" or "strongest" if the cards beat all other forces on a field, else "".
 
-    The result is "last" if nobody else can still engage on the field, and "" if there are face-down cards on it, or if
-    there is nothing to beat yet but others can still engage.
+    The result is "last" if nobody else can still engage on the field. It is also "" if others have face-down cards
+    there, or if there is nothing to beat yet but others can still engage.
     """
     others = [other for other in range(view.participants) if other != participant]
     stands = [view.field_status(other, suit) for other in others]

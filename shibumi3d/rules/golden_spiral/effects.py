@@ -18,7 +18,7 @@ from shibumi3d.rules.golden_spiral.state import DISCARD, ClashResult, Joker, Med
 class DefaultReason:
     """Reason why a seat is in Default.
 
-    ``rule`` names the rule. The seat needed ``needed`` but had only ``available``.
+    ``rule`` names the rule. The seat needed ``needed`` medals but had only ``available``.
     """
 
     seat: int
@@ -278,7 +278,7 @@ def apply_effect(
 
     ========= ==========================================================================================
     undo      turn the winner's medals back, and return to the loser what it lost to the discard
-    restock   take Gold from the discard, up to as many medals in total as at the start
+    restock   take Gold from the discard, but not beyond the number of medals at the start
     choose    take either Gold or Spiral medals from the opponent
     destroy   move Gold of the opponent to the discard
     swap      give Spiral medals to the opponent and take a fixed number of Gold medals for each

@@ -100,7 +100,7 @@ class SecondClashStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class DefaultDeclared(Event):
-    """``seat`` is in Default, because it needed ``needed`` but had only ``available``.
+    """``seat`` is in Default, because it needed ``needed`` medals but had only ``available``.
 
     ``rule`` names the rule; it is a key of ``DEFAULT_TEXTS`` in :mod:`.text`.
     """

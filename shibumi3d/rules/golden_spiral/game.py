@@ -199,7 +199,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     def describe_outcome(
         self, view: State, move: Move, lang: str = "en", names: Sequence[str] = DEFAULT_SEAT_NAMES
     ) -> str:
-        """Describe a move and the medals of both seats after it, without a final period."""
+        """Describe a move and its effects as far as they are known, without a final period."""
         return text.describe_outcome(self.rules, view, move, lang, names)
 
     def explain_illegal(
@@ -254,7 +254,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         lang: str = "en",
         names: Sequence[str] = DEFAULT_SEAT_NAMES,
     ) -> str:
-        """Summarize ``events`` in one sentence, including the resulting medals if any have moved."""
+        """Summarize ``events`` in one sentence, including the resulting medals if any were moved or turned."""
         return text.summarize_events(self.rules, view, list(events), lang, names)
 
     def describe_round(self, view: State, lang: str = "en") -> str:

@@ -86,7 +86,7 @@ class State(FormerStateNames):
     announced_jokers: tuple[str, ...] = ()
     """Ids of the jokers announced in this Spiral, in order, with "" for a pass."""
     jokers_done: int = 0
-    """Number of entries of ``announced_jokers`` that have been carried out."""
+    """Number of entries of ``announced_jokers`` that have been carried out or skipped."""
     seats_to_reinforce: tuple[int, ...] = ()
     """Seats that have yet to carry out their reinforcement, in order."""
     turn_back_limits: tuple[int, ...] = (0, 0)
@@ -205,9 +205,9 @@ class Joker:
     """A joker.
 
     If its condition ``when`` is met, a seat can announce it by spending ``stars``. After its effect ``do``, the seat
-    must pay ``price``. ``take`` is the maximum that the effect takes; for "thieve", its Gold is a number of stars.
-    ``back`` is what the seat also takes from the discard or, for "swap", the maximum that it gives to the opponent.
-    ``name`` holds pairs of language code and name.
+    must pay ``price``. ``take`` is the maximum that the effect takes or destroys; for "thieve", its Gold is a number of
+    stars. ``back`` is what the seat also takes from the discard or, for "swap", the maximum that it gives to the
+    opponent. ``name`` holds pairs of language code and name.
     """
 
     id: str

@@ -232,7 +232,7 @@ def describe_clash_outcomes(
 ) -> str:
     """Describe the effects of setting ``number`` against different numbers of the opponent.
 
-    These are the lowest and the highest legal number and, if legal, ``number`` itself.
+    These are the lowest and the highest number that the opponent may set, and ``number`` if the opponent may set it.
     """
     other = 1 - seat
     legal = rules.legal_numbers(view.gold[other])
@@ -511,7 +511,7 @@ def describe_move(
 def summarize_events(
     rules: MedalRules, view: State, events: Sequence[Event], lang: str, names: Sequence[str]
 ) -> str:
-    """Summarize ``events`` in one sentence, including the resulting medals if any have moved.
+    """Summarize ``events`` in one sentence, including the resulting medals if any were moved or turned.
 
     An example begins "Aiko sets 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; …".
     """
