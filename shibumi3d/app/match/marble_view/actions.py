@@ -30,7 +30,7 @@ MAX_SEARCHED_CHARACTERS = 48
 """Number of characters at the end of a typed text that are searched for the name of a point."""
 ACTION_SIGN_PATTERN = re.compile(r"[A-Z]?[@>]|[x^]")
 POINT_PATTERN = re.compile(r"(?:(?<!\w)(\w++)\.)?([a-j]{2}\d+)(?:/\w*)?$")
-"""Pattern for a point in lower case, with an optional board name, at the end of a text."""
+"""Pattern for a point in lower case at the end of a text, with an optional board name and side."""
 MESSAGE_HIDE_DISTANCE_PX = 14
 """Distance that the pointer may move before a message about a spot disappears, in logical pixels."""
 
@@ -47,7 +47,7 @@ class MarbleActions(MatchActions):
         self.message = ""
         self.message_spot: Spot | None = None
         self.message_hover_spot: Spot | None = None
-        """Spot pointed at when a message about no particular spot was shown, or None.
+        """Spot that was under the pointer when a message about no particular spot was shown, or None.
 
         The message stays until the pointer is on another spot.
         """
@@ -101,7 +101,8 @@ class MarbleActions(MatchActions):
     def explain_unmatched(self, typed: str) -> str:
         """Return why the text ``typed`` isn't a legal move.
 
-        If it ends in a point that no legal move names, the reason is the same as for a click on that point.
+        If it ends in a point, and no legal move is made on that point alone, the reason is the same as for a click
+        there.
         """
         state, point_match = self.controller.state, POINT_PATTERN.search(typed[-MAX_SEARCHED_CHARACTERS:])
         if point_match is not None:
@@ -120,7 +121,7 @@ class MarbleActions(MatchActions):
         self.controller.refresh()
 
     def rotate_shape(self, steps: int) -> None:
-        """Advance by ``steps`` in the cycle of shapes that fit at the pointer."""
+        """Rotate the shape under the pointer; ``steps`` is the number of orientations to advance by."""
         self.controller.shapes.rotation += steps
         self.page.refresh()
 
@@ -130,7 +131,8 @@ class MarbleActions(MatchActions):
     def choose_spot(self, spot: Spot, hidden_targets_text: str = "") -> None:
         """Handle a person's choice of a spot on a board.
 
-        If it is refused, show ``hidden_targets_text`` or, if that is empty, the reason.
+        If the choice is refused, show ``hidden_targets_text`` or, if that is empty, the reason. On a computer player's
+        turn, only say what that player is doing.
         """
         if self.controller.is_computer_turn:
             self.show_message(self.page.computer_players.status_text(), spot)
@@ -191,9 +193,10 @@ class MarbleActions(MatchActions):
         self.page.refresh()
 
     def hide_message_if_far(self, x: float | None, y: float | None) -> None:
-        """Remove a message about a spot if the pointer has moved away from that spot.
+        """Remove a message about a spot if the pointer has moved too far since the message was shown.
 
-        ``x`` and ``y`` are relative to the view; they are None if the pointer has left it.
+        ``x`` and ``y`` are relative to the view. They are None if the pointer has left it; the message is then removed,
+        too.
         """
         area = self.page.view.rect
         gone = (
@@ -228,9 +231,9 @@ class MarbleActions(MatchActions):
         )
 
     def step_back(self) -> bool:
-        """Clear the selection or the unconfirmed move, put back the marble in hand, or undo the last step.
+        """Clear the selection and the unconfirmed move or, if there are none, undo the last step of this turn.
 
-        Returns whether any of these was possible.
+        Undoing may put back the marble in hand. Returns whether there was anything to clear or undo.
         """
         before = self.model.match.plies
         answer = self.controller.cancel()
@@ -241,7 +244,7 @@ class MarbleActions(MatchActions):
         return answer is not None
 
     def undo_to_step(self, step: int) -> None:
-        """Undo steps of this turn until only the first ``step`` of them remain."""
+        """Undo steps of this turn, as far as possible, until only the first ``step`` of them remain."""
         if not self.model.is_live:
             return
         self.finish_animations()
@@ -262,7 +265,10 @@ class MarbleActions(MatchActions):
             self.play_move(passing)
 
     def choose_colour(self, index: int) -> bool:
-        """Select colour ``index`` in the tray, counted from 0; return whether there was a choice."""
+        """Select the colour at ``index`` in the tray, counted from 0; return whether it was selected.
+
+        Nothing is selected if the tray has only one colour, or none at ``index``.
+        """
         if index < len(self.controller.available_colours) and len(self.controller.available_colours) > 1:
             self.controller.choose_colour(self.controller.available_colours[index])
             self.clear_message()

@@ -41,7 +41,7 @@ from .controller import Spot
 from .interfaces import MarblePage
 
 EXPLODED_VIEW_MARGIN_PX = 8.0
-"""Margin around the levels, in logical pixels."""
+"""Margin kept free at the edges of the area for the levels, and around panels, in logical pixels."""
 
 
 class ExplodedViewControl:
@@ -193,7 +193,7 @@ HIDDEN_TARGETS_TEXT = Plural(
 class HiddenTargetsButton(Button):
     """Button that shows the number of hidden targets, visible only if there are any.
 
-    Clicking the button rotates the view so that the targets become visible.
+    Clicking the button reveals as many of them as possible: it rotates the view or turns on the exploded view.
     """
 
     def __init__(self, page: MarblePage, exploded_view: ExplodedViewControl) -> None:
@@ -270,8 +270,8 @@ class HiddenTargetsButton(Button):
     def reveal_targets(self) -> None:
         """Rotate the view so that as few targets as possible are hidden.
 
-        If no view hides fewer targets than the current one, choose the view that shows the most of the targets hidden
-        now. If they are hidden in every view, turn on the exploded view.
+        If no view hides fewer targets than the current one, choose the view that shows the most of the targets that are
+        hidden now. If no view shows any of these, turn on the exploded view.
         """
         page = self.page
         here = self.find_hidden(page.view.target_camera)
@@ -314,7 +314,7 @@ class HiddenTargetsButton(Button):
 
 PlanPosition = tuple[float, float]
 MIN_NUMBERED_CELL_PX = 26.0
-"""Minimum size of a point's square, in pixels, at which the point's number is still legible."""
+"""Minimum size of a point's square, in logical pixels, at which numbers and coloured dots in it are legible."""
 CONNECTING_SIGNS = (
     SignKind.TRAIL,
     SignKind.LINE,
@@ -374,7 +374,7 @@ def paint_sign(pen: Pen, style: Style, sign: Sign, position: PlanPosition, cell_
 def paint_connecting_sign(
     pen: Pen, style: Style, sign: Sign, start: PlanPosition, end: PlanPosition, cell_size: float
 ) -> None:
-    """Draw a sign that connects two points."""
+    """Draw a sign that connects two points, whose centres are ``start`` and ``end``."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     long = math.hypot(dx, dy)
     if long < 1.0:
@@ -485,7 +485,7 @@ class PointGrid(Widget):
         return None
 
     def paint_points(self, canvas: Canvas, style: Style, signs: list[Sign], ghosts: list[Ghost]) -> None:
-        """Paint all points with their marbles and targets, and with the given signs and ghosts."""
+        """Paint the points of all uncovered boards, with marbles and targets and the given signs and ghosts."""
         page, cell, sight = self.page, self.cell_size, self.page.snapshot
         targets = {spot[:2] for spot in page.controller.targets} if sight.can_choose else set()
         entries = [spot for spot in page.controller.targets if spot.side >= 0 and sight.can_choose]

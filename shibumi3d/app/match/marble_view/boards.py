@@ -76,10 +76,11 @@ def number_signs(cells: Sequence[tuple[int, int]], is_highlighted: bool = False)
 
 
 def crossed_out_signs(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
-    """Return signs and ghosts that cross out a turn not made on the board.
+    """Return signs and ghosts that show a turn as crossed out, on boards where it hasn't been made.
 
-    Ghosts show the marbles that it would set down. Signs cross out these and the marbles that it would take. Only the
-    first such event of each ply is shown, since the consequences of a better move may be the same.
+    Ghosts show the marbles that the turn would set down. Signs cross out these and the marbles that it would take, and
+    arrows lead from the origins of the marbles that it would move. Only the first such event of each ply is shown,
+    since the consequences of a better move may be the same.
     """
     places: dict[tuple[int, int], Sign] = {}
     ghosts: dict[tuple[int, int], Ghost] = {}
@@ -124,7 +125,8 @@ class LastTurnSigns:
     def make_signs(self, plies: Sequence[Ply]) -> list[Sign]:
         """Return signs that show where marbles came from and in which order they were placed.
 
-        ``plies`` are the plies of the last turn. There are no signs once the next turn has begun or the match is over.
+        ``plies`` are the plies of the last turn. There are no signs while a turn is unfinished, or once the match is
+        over.
         """
         seen = self.page.visible_position.observation
         if seen.step or seen.result is not None:
@@ -158,11 +160,11 @@ SIGN_FADES = {
     SignKind.TRAIL: FadeTiming(motion.RING_FADE_MS),
     SignKind.HOVER: FadeTiming(*motion.HOVER_FADE_MS, motion.EASE_OUT),
 }
-"""Fade durations of the signs that fade in or out."""
+"""Fade durations by kind of sign. Signs of other kinds appear and disappear at once."""
 ENDING_SIGNS = (*HIGHLIGHT_KINDS, SignKind.COUNTED, SignKind.UNDECIDED, SignKind.DECIDED_BESIDE)
-"""Signs that show how a match ended."""
+"""Kinds of signs that show how a match ended."""
 SIGNS_AT_REST = (SignKind.LAST, SignKind.HAND_MOVE, SignKind.NUMBER, *ENDING_SIGNS)
-"""Signs that are shown only while nothing is moving."""
+"""Kinds of signs that are shown only while nothing is moving."""
 GHOST_FADE = FadeTiming(motion.GHOST_FADE_MS, motion.GHOST_FADE_MS)
 
 
@@ -272,8 +274,9 @@ class BoardsView:
     def box_openings(self, plies: Sequence[Ply], time: float) -> dict[SecretBox, float]:
         """Return the boxes for secret choices after the moves ``plies``, and how far each is open.
 
-        The values range from 0 (shut) to 1 (open). All boxes are shut while choices are being made, and open together
-        once everybody has chosen. A box then stays open for as long as it holds marbles that everybody may see.
+        The values range from 0 (shut) to 1 (open). All boxes are shut while choices are being made. Once everybody has
+        chosen, the boxes whose contents become public open together. A box then stays open for as long as it holds
+        marbles that everybody may see.
         """
         table, queue = self.tabletop, self.marble_scene.timeline
         if not table.objects.box_count:
@@ -408,8 +411,8 @@ class BoardsView:
     def static_signs(self) -> list[Sign]:
         """Return the signs that don't depend on the pointer.
 
-        They mark the last move, fallen marbles, the origin of the held marble, covered boards, and what decided the
-        match. Once nothing moves, they include the trails of fallen marbles.
+        They mark the marbles of the last turn, fallen marbles, the origin of the held marble, covered boards, and what
+        decided the match. Once nothing moves, they include the trails of fallen marbles.
         """
         still = not self.marble_scene.timeline.is_animating(self.animation_time())
         return [*self.snapshot.static_signs, *(self.last_turn.trails if still else ())]
@@ -433,7 +436,10 @@ class BoardsView:
     def make_frame(
         self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()
     ) -> Frame:
-        """Return the frame at ``now`` with the given signs and ghosts, some of which may be fading."""
+        """Return the frame at ``now`` with the given signs and ghosts, some of which may be fading.
+
+        While something moves, signs of the kinds in :data:`SIGNS_AT_REST` are left out.
+        """
         if self.marble_scene.timeline.is_animating(self.to_animation_time(now)):
             signs = [sign for sign in signs if sign.kind not in SIGNS_AT_REST]
         wanted: dict[Sign | Ghost, FadeTiming] = {
@@ -488,7 +494,7 @@ class BoardsView:
 
 
 TITLE_OFFSETS_PX = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)
-"""Horizontal offsets, in pixels, that are tried if the usual place of a board's name is occupied."""
+"""Horizontal offsets, in pixels, that are tried in turn to find a free place for a board's name."""
 SEAT_BOARD_PATTERN = re.compile(r"seat(\d+)")
 MAX_PLAQUE_SHIFT_PX = 40.0
 """Maximum distance in pixels by which a plaque may be moved up if its usual place is occupied."""
@@ -542,7 +548,7 @@ class BoardOverlay(InertWidget):
     def reserve_nearby(self, rect: Rect) -> Rect | None:
         """Reserve a rectangle, or a free one just above whatever occupies it, and return the reserved rectangle.
 
-        Returns None if the rectangle would have to be moved by more than :data:`MAX_PLAQUE_SHIFT_PX`.
+        Returns None if there is no such free rectangle within :data:`MAX_PLAQUE_SHIFT_PX`.
         """
         if self.reserve(rect):
             return rect
@@ -596,7 +602,10 @@ class BoardOverlay(InertWidget):
         canvas.text_in(box, text, style.secondary_ink, "sans", SMALL_TEXT_PX, 0.5)
 
     def _paint_title(self, canvas: Canvas, style: Style, board: int, is_active: bool) -> None:
-        """Draw the name of a board below the edge nearest to the viewer."""
+        """Draw the name of a board below its edge nearest to the viewer or, if there is no room, elsewhere around it.
+
+        The name is left out if there is no room at all.
+        """
         corners = self._board_corners(board, BOARD_TOP_Z, 1.0)
         edges = list(zip(corners, [*corners[1:], corners[0]], strict=True))
         edges.sort(key=lambda edge: -edge[0][1] - edge[1][1])
@@ -623,9 +632,10 @@ class BoardOverlay(InertWidget):
         canvas.text_in(place, text, style.ink, "bold" if is_active else "sans", 14)
 
     def _paint_counts(self, canvas: Canvas, style: Style) -> None:
-        """Draw a wooden plaque with the number of marbles at the rim of each tray and dish.
+        """Draw wooden plaques with the numbers of marbles in the trays, the dishes and the bag.
 
-        If the marbles belong to a single player, the plaque also shows the symbol of that player's seat.
+        The plaque of a dish also shows the symbol of the player whose marbles it holds. If all marbles in a dish can be
+        seen, their number is left out. Plaques for which there is no room are left out, too.
         """
         labels = self.boards.table_contents(self.boards.animation_time()).labels()
         places = self.boards.view.all_to_window([label.position for label in labels])

@@ -279,7 +279,10 @@ class ColourTray(Widget):
         self.page = page
 
     def holds_drawn_marble(self) -> bool:
-        """Return whether the player can only place a marble that was drawn or chosen earlier."""
+        """Return whether only one colour can be placed, from a stock other than the box and the bag.
+
+        The marble was then drawn or chosen earlier, and is in the player's hand.
+        """
         tray = self.page.controller.available_colours
         return len(tray) == 1 and self.page.controller.source_stock(tray[0]) not in ("", "box", "bag")
 

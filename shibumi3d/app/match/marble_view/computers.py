@@ -16,7 +16,7 @@ from .input import make_ring
 from .interfaces import MarblePage
 
 STEP_PAUSE_SECONDS = 0.12
-"""Seconds that a computer waits before each further step of its turn, after all animation has ended."""
+"""Seconds that a computer player waits before each further step of its turn, after all animation has ended."""
 HIGHLIGHT_SECONDS = 0.22
 """Seconds for which a marble's origin, and then its destination, is highlighted before it moves."""
 

@@ -77,7 +77,7 @@ class History:
         return self.match.cursor != start_cursor
 
     def undo_forced_moves(self) -> None:
-        """Undo the moves that were played automatically, within the work budget of one choice."""
+        """Undo the moves that were played automatically, as far as the work budget of one choice allows."""
         budget = 1.0
         with self.match.save_once():
             while (
@@ -93,7 +93,7 @@ class History:
     def undo_to_step(self, step: int) -> bool:
         """Undo moves of the current turn until ``step`` steps are left or a move can't be undone.
 
-        Returns whether any were undone.
+        Returns whether any were undone. Does nothing on a computer player's turn.
         """
         if self.controller.is_computer_turn:
             return False
@@ -128,10 +128,10 @@ class History:
         return any(isinstance(event, ev.Drew | ev.Revealed) for ply in turn for event in ply.events)
 
     def undo(self) -> bool:
-        """Undo the last step of an unfinished turn, or else the last turn.
+        """Undo the last step of an unfinished turn, or else the last turn; return whether anything was undone.
 
-        Returns whether anything was undone. Moves that computers have made since a person last chose are undone as
-        well. If one of these moves must not be undone, nothing is undone.
+        Moves that computer players have made since a person last chose are undone as well. If one of these moves must
+        not be undone, nothing is undone. Finally, forced moves before these are undone, too.
         """
         start_cursor = self.match.cursor
         with self.match.save_once():
@@ -175,7 +175,7 @@ class History:
     def redo(self) -> bool:
         """Redo a step of an unfinished turn, or else a turn; return whether anything was redone.
 
-        Moves that computers made after it are redone as well.
+        Moves that computer players made after it are redone as well.
         """
         step = self.controller.state.step and not self.controller.is_computer_turn
         with self.match.save_once():
@@ -216,15 +216,15 @@ class ShapePlacement:
     def reset(self) -> None:
         """Reset the rotation and discard the example shapes. Call this whenever the legal choices change."""
         self.rotation = 0
-        """Number of times the shape shown has been rotated."""
+        """Number of steps by which the shape shown has been rotated; negative if it has been rotated back."""
         self._examples: dict[Move, tuple[int, ...]] | None = None
 
     def examples_by_number(self) -> dict[Move, tuple[int, ...]]:
         """Return an example set of points for each number that the player can choose.
 
-        This works only if the player must choose one of at most :data:`MAX_NUMBER_BUTTONS` numbers, and each of them
-        leads to a choice of sets of points. Otherwise, or if finding the sets would exceed the work budget of one
-        choice, the dict is empty.
+        This works only if the player must choose one of at most :data:`MAX_NUMBER_BUTTONS` numbers or pass, and each
+        number leads to a choice of sets of points. Otherwise, or if finding the sets would exceed the work budget of
+        one choice, the dict is empty.
         """
         numbers = [move for move in self.controller.moves if move.kind == "number"]
         others = [move for move in self.controller.moves if move.kind not in ("number", "pass")]
@@ -285,7 +285,7 @@ class ShapePlacement:
         return several and not move.value & self.controller.observation.filled(move.board)
 
     def orientation_count_at(self, spot: Spot) -> int:
-        """Return the number of outlines to rotate through at ``spot``; 0 if no shape fits there."""
+        """Return the number of outlines to rotate through, or 0 if no shape fits at ``spot``."""
         return len(self.orientations()) if self.placing_move(spot) is not None else 0
 
 
@@ -324,7 +324,7 @@ ClickResult = MoveMade | StepUndone | AmbiguousClick | SelectionChanged | Confir
 
 @dataclass(frozen=True)
 class Preview:
-    """A move, and the events that it would cause within this turn."""
+    """A move, and the events that it is certain to cause within this turn."""
 
     move: Move
     events: tuple[ev.Event, ...]
@@ -367,10 +367,13 @@ class Controller:
         state = self.state
         seat = state.to_move
         self.is_computer_turn = self.match.is_computer_seat(seat)
-        """Whether a computer is to move, so that nobody at the screen may choose or see the choices."""
+        """Whether a computer player is to move, so that nobody at the screen may choose or see the choices."""
         viewer = visibility.ALL_SEATS if self.is_computer_turn else seat
         self.observation = visibility.observe(self.match.game, state, viewer)
-        """State, limited to what the seat to move may know, or to what everybody may know on a computer's turn."""
+        """State, limited to what the seat to move may know.
+
+        On a computer player's turn, it is limited to what everybody may know.
+        """
         self.covered_boards = visibility.covered_boards(state, viewer)
         try:
             self.moves: tuple[Move, ...] = (
@@ -443,7 +446,7 @@ class Controller:
         self.targets: tuple[Spot, ...] = tuple(
             sorted(spot for spot, moves in self.moves_by_spot.items() if moves)
         )
-        """Spots where a click does something, sorted by board and point."""
+        """Spots where a click makes a move or selects a point, sorted by board, point and side."""
 
     def colours_at(self, spot: Spot) -> tuple[int, ...]:
         """Return the colours that may be placed on ``spot``, whichever colour is chosen now."""
@@ -491,7 +494,7 @@ class Controller:
         return self.match.game.describe_decision(self.observation, language(), self.names, self.moves)
 
     def point_set_moves(self, spot: Spot) -> list[Move]:
-        """Return the moves with a set of points that a click on ``spot`` could select."""
+        """Return the moves that pick a set of points with ``spot`` and all points selected so far."""
         return [move for move in self.moves_by_spot.get(spot, []) if move.kind == "points"]
 
     def preview_click(self, spot: Spot) -> Preview | None:
@@ -604,7 +607,8 @@ class Controller:
     def cancel(self) -> StepUndone | SelectionChanged | None:
         """Clear the selection and the pending move or, if there are none, undo the last step of an unfinished turn.
 
-        Returns None if there is nothing to clear or undo, or if the step can't be undone.
+        Forced moves before that step are undone as well. Returns None if nothing can be cleared or undone, which is
+        always so on a computer player's turn.
         """
         if self.is_computer_turn:
             return None

@@ -144,9 +144,9 @@ class GuidePage(GuidedMatchPage, MarbleMatchPage):
             self.app.change_settings(guided=True)
 
     def _schedule_reply(self) -> None:
-        """Schedule the opponent's reply: after :data:`REPLY_DELAY_SECONDS`, a marble is placed.
+        """If it is the opponent's turn, schedule its reply: after :data:`REPLY_DELAY_SECONDS`, a marble is placed.
 
-        If the user has undone the opponent's move, undo the player's preceding move instead of replying to it again.
+        If the user has undone the opponent's move, undo the user's preceding move instead of replying to it again.
         """
         if self.match.state.to_move != 1 or self._is_reply_scheduled:
             return
@@ -382,13 +382,14 @@ class DraftInterface(Protocol):
 
 
 OPPONENT_TYPES = (PERSON, *[one.name for one in LEVELS])
-"""Player types available for the other seats."""
+"""Player types available for the seats other than the first."""
 
 
 class SandboxPage(GuidedMatchPage, MarbleMatchPage):
     """Page for a test match, which isn't saved.
 
-    Whenever the edited text becomes valid, the match continues with the new rules.
+    Whenever the edited text becomes valid, the match continues with the new rules, or starts again if they don't allow
+    its moves.
     """
 
     page_name = "trying"
@@ -454,7 +455,10 @@ class SandboxPage(GuidedMatchPage, MarbleMatchPage):
         self.refresh()
 
     def _continue_with_rules(self, checked_text: CheckedText) -> None:
-        """Continue with the new rules, or start again if they don't allow the moves made so far."""
+        """Continue with the new rules, or start again if they don't allow the moves made so far.
+
+        Does nothing if the new game isn't played with marbles.
+        """
         entry = checked_text.entry
         if entry is None or entry.kind != DEFAULT_KIND:
             return

@@ -90,7 +90,8 @@ class SignLayer:
     def picked_point_signs(self) -> tuple[list[Sign], list[Ghost]]:
         """Return the signs and ghosts for the empty points picked in this turn.
 
-        A point picked after a colour gets a ghost of that colour; any other point gets a sign.
+        A point picked after a colour gets a ghost of that colour; any other point gets a sign. There are none in games
+        with several boards.
         """
         signs: list[Sign] = []
         ghosts: list[Ghost] = []
@@ -214,8 +215,9 @@ class SignLayer:
     def marble_signs(self, board: int, point: int) -> list[Sign]:
         """Return the signs for the marble under the pointer.
 
-        If marbles may be moved, the signs show whether it supports other marbles and, if it is pinned, which. Once the
-        pointer has rested on it, and always in the exploded view, they also show which marbles support it.
+        If marbles may be lifted or taken, the signs show whether it supports other marbles. If those marbles pin it,
+        lines lead to them. Once the pointer has rested on the marble, and always in the exploded view, the signs also
+        show which marbles support it.
         """
         pointer = self.page.pointer
         signs = [Sign(SignKind.HOVER, board, point)]

@@ -52,7 +52,7 @@ class AutoSolver:
         self._expected_state: State | None = None
         """State in which the next of the remaining moves is to be played, or None."""
         self._idle_since: float | None = None
-        """Clock time at which everything came to rest, or None."""
+        """Clock time since which nothing has stood in the way of the next move, or None."""
         self._is_tick_scheduled = False
 
     @property
@@ -277,7 +277,10 @@ class MarbleHints(HintsAndAnalysis):
     # Display
 
     def make_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs for the hint or the best run and, during analysis, numbered ghosts for the best turns."""
+        """Return the signs for the hint or, if there is none, for the best run.
+
+        During analysis, add numbers for the best turns, with ghosts of the marbles that these set down.
+        """
         signs = [Sign(SignKind.HINT, board, point) for board, point in self.hinted_points()]
         signs = signs or self._best_run_signs()
         if (
@@ -292,7 +295,7 @@ class MarbleHints(HintsAndAnalysis):
         return signs + self._ranking_cache[1], self._ranking_cache[2]
 
     def _best_run_signs(self) -> list[Sign]:
-        """Return faint signs at the points of the next move of the best run on this deal, if the user wants them."""
+        """Return faint signs that show the next move of the best run on this deal, if the user wants to see it."""
         app, match = self.page.app, self.model.match
         if app.settings.best_run != BEST_RUNS[-1] or len(match.seats) > 1 or not self.model.can_choose:
             return []
@@ -320,9 +323,10 @@ class MarbleHints(HintsAndAnalysis):
         return signs, ghosts
 
     def _find_result_ghost(self, move_texts: tuple[str, ...]) -> Ghost | None:
-        """Return a ghost of the first marble that a turn sets down, or None if there is none.
+        """Return a ghost of the first marble that a turn sets down, as far as the effects of its moves are certain.
 
-        If the turn only removes marbles, return a ghost with colour -1 at the point of the first marble removed.
+        If the turn sets none down, return a ghost with colour -1 at the point of the first marble lifted or removed, or
+        None if there is no such marble either.
         """
         rules = self.model.match.game
         seen = self.model.observation if self.is_reviewing else self.controller.observation

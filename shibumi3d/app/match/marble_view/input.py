@@ -171,7 +171,7 @@ class TableMarbles:
         return met
 
     def on_click(self, source: MarbleSource) -> None:
-        """Handle a click on a heap or the bag: take a marble, or say why that isn't possible."""
+        """Handle a click on a heap or the bag: select its colour, make a move, or say why neither is possible."""
         page = self.page
         effect = self.click_effects().get(source)
         if isinstance(effect, Move):
@@ -227,7 +227,7 @@ class TableMarbles:
         return marks
 
     def is_out_of_reach(self) -> bool:
-        """Return whether any of the marbles that can be placed is hidden or outside the view."""
+        """Return whether any marble that can be placed is covered by a panel, outside the view, or not on the table."""
         page = self.page
         if not page.view.rect.h:
             return False
@@ -322,8 +322,8 @@ class BoardPointer:
     def camera_board(self) -> int:
         """Index of the board that the camera must show if it can't show all of them.
 
-        This is the board that the user selected or, at the start of a turn, the only board with targets. It doesn't
-        change between the steps of a turn, so that the camera doesn't move.
+        This is the board that the user selected or, at the start of a turn, the only board with targets. Otherwise, it
+        stays the same, so that the camera doesn't move between the steps of a turn.
         """
         boards = {spot.board for spot in self.controller.targets}
         if self.selected_board is not None:
@@ -362,7 +362,7 @@ class BoardPointer:
         return [*self._board_targets_cache[1], *self.page.table_marbles.pick_targets()]
 
     def spot_position(self, spot: Spot) -> tuple[float, float]:
-        """Return the position of a spot in the window, whether it shows the 3D view or the flat plan."""
+        """Return the window position of a spot in the 3D view or on the flat plan, whichever is shown."""
         return (
             self.page.flat_view.spot_position(spot)
             if self.page.flat_view.visible
@@ -562,7 +562,7 @@ class BoardPointer:
             self.page.refresh()
 
     def on_cancel(self, x: float, y: float) -> None:
-        """Handle a right click in the view: undo a step or, failing that, explain the point clicked.
+        """Handle a right click in the view: clear the selection or undo a step or, failing that, explain the point.
 
         While an earlier position is shown, return to the current one instead.
         """

@@ -73,7 +73,7 @@ class MarblePage(MatchPageInterface, Protocol):
         """Signs drawn over the boards."""
 
     def overlay_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts for a computer's pending move, or for hints and analysis."""
+        """Return the signs and ghosts for a computer player's pending move, or for hints and analysis."""
 
     def static_signs(self) -> list[Sign]:
         """Return the signs that don't depend on the pointer."""
@@ -118,22 +118,28 @@ class ActionsInterface(players.ActionsInterface, Protocol):
     message_spot: Spot | None
     """Spot that the current message is about, or None."""
     message_hover_spot: Spot | None
-    """Spot that was under the pointer when the message was shown, if the message isn't about a spot.
+    """Spot that was under the pointer when a message about no particular spot was shown, or None.
 
-    The message remains visible until the pointer is on another spot.
+    The message stays until the pointer is on another spot.
     """
 
     def play_move(self, move: Move, may_end_turn: bool = False) -> None:
-        """Make a move that was chosen off the board, for example with a button."""
+        """Make a move that was chosen off the board, for example with a button.
+
+        If ``may_end_turn`` is true, the move may end the turn without confirmation.
+        """
 
     def report_rule_failure(self, problem: RuleFailure) -> None:
         """Report that the match can't continue from here because its rules have failed."""
 
     def undo_to_step(self, step: int) -> None:
-        """Undo steps of this turn until only the first ``step`` of them remain."""
+        """Undo steps of this turn, as far as possible, until only the first ``step`` of them remain."""
 
     def choose_colour(self, index: int) -> bool:
-        """Select colour ``index`` in the tray, counted from 0; return whether there was a choice."""
+        """Select the colour at ``index`` in the tray, counted from 0; return whether it was selected.
+
+        Nothing is selected if the tray has only one colour, or none at ``index``.
+        """
 
     def move_label(self, move: Move) -> str:
         """Return the button text for a move."""

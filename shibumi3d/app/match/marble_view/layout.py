@@ -97,7 +97,7 @@ MIN_MESSAGE_WIDTH_PX = 200
 NARROW_PAGE_WIDTH_PX = 900
 """Page width below which the cards of more than two players shrink to one line each."""
 WIDE_VIEW_WIDTH_PX = 700
-"""View width up to which the height of a column of cards is limited, to leave room for the board."""
+"""View width up to which cards may take up only part of the view's height, to leave room for the board."""
 MAX_CARD_HEIGHT_FRACTION = 0.25
 """Limit on the height of a card, as a fraction of the view's height.
 
@@ -365,9 +365,11 @@ class PageLayout:
     """Rectangles that the evaluation bar may occupy."""
 
     def _layout_flat_plan(self, area: Rect, footer_height: float) -> None:
-        """Lay out the flat plan above the footer, or beside the tray if it would be much larger there.
+        """Lay out the flat plan above the space for the tray, or beside the tray if it would be much larger there.
 
-        Space once taken by the tray or the choice panel stays reserved, so that the plan doesn't move between turns.
+        The space at the bottom of ``area``, of height ``footer_height``, is for the tray, the choice panel or the
+        result. Space once taken by the tray or the choice panel stays reserved, so that the plan doesn't move between
+        turns.
         """
         flat, tray = self.page.flat_view, self.page.tray
         if tray.visible:

@@ -59,8 +59,8 @@ class BackgroundTasks:
     def watch_file(self, file: Path, stamp: object) -> None:
         """Check the file every :data:`FILE_CHECK_SECONDS`, and reload the rules when it has changed.
 
-        ``stamp`` is the result of :func:`_file_stamp` for the rules in use. Reloading opens a new page. If it fails,
-        the reason is shown, the match keeps its rules, and watching continues.
+        ``stamp`` is the result of :func:`_file_stamp` when the file was last read. Reloading opens a new page. If it
+        fails, the reason is shown, the match keeps its rules, and watching continues.
         """
 
         def check_file() -> None:

@@ -156,7 +156,7 @@ class MarbleMatchModel(MatchModel):
 
     @cached_per_moment
     def covered_boards(self) -> frozenset[int]:
-        """Boards whose contents the viewer may not see."""
+        """Indices of the boards whose contents the viewer may not see."""
         return visibility.covered_boards(self.match.state, self.viewer)
 
     def public_events(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:

@@ -412,7 +412,10 @@ class MarbleMatchPage(MatchPage, BoardsPage):
         return moving
 
     def overlay_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts for a computer's pending move or, on a person's turn, for hints and analysis."""
+        """Return the signs and ghosts over the boards.
+
+        On a computer player's turn, they show its pending move; otherwise, they show hints and analysis.
+        """
         return (
             self.computer_players.pending_move_signs()
             if self.controller.is_computer_turn

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 REVEAL_SECONDS = 3.0
-"""Seconds for which revealed choices are shown if only computers play."""
+"""Seconds for which revealed choices are shown if there are only computer players, at normal speed."""
 CHOICE_HEIGHT_PX, CHOICE_GAP_PX = 32.0, 6.0
 """Height of the field for a choice, and gap between fields, in logical pixels."""
 
@@ -64,7 +64,7 @@ class RevealCard(Panel):
         return Rect(area.cx - wide / 2, window.bottom - high - 8, wide, high)
 
     def schedule_close(self) -> None:
-        """Close the card after a while if only computers play, unless they are paused."""
+        """If there are only computer players, close the card after a while, unless they are paused by then."""
         computers = self.page.computer_players
         if not computers.are_all_computers:
             return
@@ -160,9 +160,9 @@ class Playback:
         self._last_turn = last_turn
 
     def show_move(self, events: Sequence[ev.Event]) -> None:
-        """Show a move that was made.
+        """Show a move that was made, and then play any forced moves.
 
-        If it reveals secret choices, first show them to everybody with :meth:`show_reveal`.
+        If the move reveals secret choices, these are first shown to everybody; see :meth:`show_reveal`.
         """
         if self.model.match.cursor > 1:
             self.announce(self.model.match.plies[-2].state)
@@ -258,7 +258,10 @@ class Playback:
             self.marble_scene.reset(seen)
 
     def animate_undo(self, undone_plies: Sequence[Ply]) -> None:
-        """Animate the undoing of ``undone_plies``, which are in the order in which they were made."""
+        """Animate the undoing of ``undone_plies``, or only show the result if the window must be covered.
+
+        The plies are in the order in which they were made.
+        """
         events = self.model.observe_events(events_of(undone_plies))
         seen = self.model.observation
         if self.page.actions.cover_if_needed():

@@ -97,8 +97,8 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
     def on_unbound_key(self, key: Key) -> bool:
         """Handle a key that is not in :meth:`page_bindings`; return whether it was used.
 
-        Such keys move the camera or the keyboard cursor, go one step back or leave the match, place a shape, or select
-        a colour.
+        Such keys move the camera or the keyboard cursor, choose a target, go one step back, leave the match, place a
+        shape, or select a colour.
         """
         if self.page.camera_controls.on_key(key):
             return True
@@ -162,8 +162,9 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
     def _step_back(self) -> bool:
         """Leave a view or undo a step; return whether there was anything to leave or undo.
 
-        Do the first of these that is possible: leave an earlier position, undo a step of the turn, show the panels
-        again, leave the exploded view, select the first tab, or remove the message and the keyboard cursor.
+        Do the first of these that is possible: leave an earlier position, clear the selection, undo a step of the turn,
+        show the panels again, leave the exploded view, select the first tab, or remove the message and the keyboard
+        cursor.
         """
         self.page.actions.finish_animations()
         if not self.model.is_live:

@@ -105,7 +105,7 @@ class SceneHints(HintsAndAnalysis):
         return describe_move_in_sentence(self.page.match, state, seat, move, self.page.names)
 
     def move_label(self, move: Move) -> str:
-        """Return the label of a move, as in the list of moves."""
+        """Return the label that a move has in the list of moves."""
         game = self.page.match.game
         view = (
             game.observe(self.analysed_state, self.analysed_state.to_move)

@@ -26,7 +26,10 @@ SPOT_HIT_DISTANCE_PX = 14.0
 
 
 class ScenePointer:
-    """Pointer and keyboard cursor; :attr:`hovered_spot` is the key of the spot under one of them, or ""."""
+    """Pointer and keyboard cursor on the table.
+
+    :attr:`hovered_spot` is the key of the spot under the pointer or the cursor, whichever moved last, or "".
+    """
 
     def __init__(self, page: ScenePage, choices: ChoiceList) -> None:
         self.page, self.choices = page, choices
@@ -62,7 +65,7 @@ class ScenePointer:
         """Return the key of the spot at (``x``, ``y``), or "".
 
         Open and picked spots take precedence over others. They are also hit from a distance of up to
-        :data:`SPOT_HIT_DISTANCE_PX`. Of several spots at the same distance, the highest is hit.
+        :data:`SPOT_HIT_DISTANCE_PX`. The nearest spot is hit or, of several at the same distance, the highest.
         """
         open_, best = self.page.selection.open_spots | self.page.selection.picks, (2, 0.0, 0.0, "")
         for key, spot in self.page.scene.spots().items():

@@ -80,7 +80,7 @@ class ChoiceList(ListView):
         self.set_rows(len(self.labels))
 
     def restore_position(self, row: int, offset: float) -> None:
-        """Select row ``row`` and restore the scroll position ``offset``, which is in logical pixels."""
+        """Select row ``row``, or none if it is -1, and restore the scroll position ``offset`` (in logical pixels)."""
         self.offset = offset
         self.set_rows(self.row_count, min(row, self.row_count - 1))
 
@@ -144,10 +144,10 @@ class ChoiceList(ListView):
         self._choose_row(row)
 
     def describe_row(self, row: int, spell_keys: Callable[[str], str]) -> list[str]:
-        """Return what a screen reader says about a row, as three sentences.
+        """Return what a screen reader says about a row, as three texts.
 
-        The first contains the row's label, price and key. The second describes its effect. The third says why the row
-        can't be chosen; it is empty if the row can be.
+        The first contains the row's label, price and key. The second describes its effect; it may be empty. The third
+        says why the row can't be chosen; it is empty if the row can be chosen.
         """
         price, _unused, effect = self.details[row].partition("\n")
         price = join_words(price.split(", "), _("and"))
@@ -298,7 +298,7 @@ MIN_FOLDED_WIDTH_PX, MIN_NAMED_WIDTH_PX = 34.0, 74.0
 MIN_COLUMN_WIDTH_PX, MAX_COLUMN_WIDTH_PX = 196.0, 290.0
 """Minimum and maximum width of the column of cards, in logical pixels, unless the table is very narrow."""
 LARGE_TABLE_WIDTH_PX, EXTRA_COLUMN_WIDTH_FRACTION = 1280.0, 0.27
-"""Width of the table, in logical pixels, from which the column grows, and its share of any width beyond that."""
+"""Table width, in logical pixels, above which the column grows, and the column's share of any width beyond it."""
 ROWS_MAX_TABLE_WIDTH_PX, MIN_SINGLE_LINE_WIDTH_PX = 560.0, 118.0
 """Widths, in logical pixels.
 
@@ -310,9 +310,9 @@ CARD_GAP_PX, MIN_CARD_GAP_PX = 8.0, 2.0
 
 
 class SeatCards(Widget):
-    """Cards of all seats, each with a symbol, a name, a score, and a line supplied by the rules.
+    """Cards of all seats, each with a symbol, a name, a score, and lines supplied by the rules.
 
-    Text that doesn't fit on a card is shown in the message line while the pointer is on the card.
+    While the pointer is on a card, the message line shows its whole text, including what doesn't fit on the card.
     """
 
     def __init__(self, page: ScenePage) -> None:
@@ -320,7 +320,7 @@ class SeatCards(Widget):
         self.page = page
         self.card_rects: list[Rect] = []
         self.is_wrapped = False
-        """Whether details that are too long for one line of a card are continued on the next."""
+        """Whether details that don't fit together on one line of a card are spread over several lines."""
         self.is_single_line = False
         """Whether each card has only one line."""
         self.is_folded = False
@@ -378,11 +378,11 @@ class SeatCards(Widget):
         return range(len(self.page.names))
 
     def layout_cards(self, table: Rect, canvas: Canvas, has_room: Callable[[Rect], bool]) -> Rect:
-        """Lay out the cards beside ``table``, or in rows above it if it is narrow.
+        """Lay out the cards at the left of ``table``, or in rows at its top if it is narrow; return the area covered.
 
-        Try full cards first, with wrapped and then with truncated details, then cards with one line, then folded cards,
-        until they fit and ``has_room`` returns True for the area that they cover. Return that area, the last one that
-        ``has_room`` got.
+        These layouts are tried in turn: full cards with details on several lines, full cards with details on one line,
+        cards with only one line, and folded cards. The first that fits and for whose area ``has_room`` returns True is
+        used, or else the last. The area returned is the last one that ``has_room`` was called with.
         """
         for self.is_wrapped, self.is_single_line, self.is_folded in (
             (True, False, False),
@@ -589,7 +589,7 @@ class EventSummary(ExplainedSentence):
 
     @property
     def two_line_height(self) -> float:
-        """Height of a summary with two lines of text."""
+        """Height of a summary with two lines of text and, if there is one, the line for the round."""
         return SUMMARY_LINE_HEIGHT_PX * (2 + bool(self.round_text)) + 4
 
     def _count_lines(self, canvas: Canvas, width: float) -> int:

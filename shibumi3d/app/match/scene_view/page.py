@@ -211,7 +211,10 @@ MAX_FLOATING_WIDTH_FRACTION = 0.33
 In a small window, a wide table wouldn't fit beside a wider list.
 """
 MIN_FLOATING_HEIGHT_PX = 112.0
-"""Minimum height of a floating list of moves, with room for three of them, in logical pixels."""
+"""Height to which a floating list of moves may always grow if there is room, in logical pixels.
+
+It is enough for three moves.
+"""
 FLOATING_CARD_PADDING_PX = 12.0
 """Extra height of the summary if it floats on a card, in logical pixels."""
 MESSAGE_HEIGHT_PX = 50.0
@@ -585,8 +588,8 @@ class SceneMatchPage(MatchPage):
     def _floating_rects(self, table: Rect) -> list[Rect]:
         """Return the areas of the table that are covered by the summary and the list of moves.
 
-        For each of the two, this is the largest area covered so far in this match at the current size of the table.
-        This way, the camera doesn't zoom in and out from turn to turn.
+        For each of the two, this is the largest area covered so far in this match at the current size of the table,
+        with room for at least two lines or two moves. This way, the camera doesn't zoom in and out from turn to turn.
         """
         if self._largest_floating_rects[0] != table:
             self._largest_floating_rects = table, {}
@@ -717,7 +720,10 @@ class SceneShortcuts(MatchShortcuts):
         return super().on_key(key)
 
     def on_unbound_key(self, key: Key) -> bool:
-        """Make the move that ``key`` selects in the list or, if there is none, move the camera."""
+        """Make the move that ``key`` selects in the list or, if there is none, move the camera.
+
+        Returns whether the key was used.
+        """
         move = self.page.choices.move_for_key(key.chord)
         if move is not None:
             self.page.actions.choose_move(move)
@@ -761,7 +767,7 @@ class SceneShortcuts(MatchShortcuts):
             page.leave_match()
 
     def toggle_top_view(self) -> None:
-        """Switch the camera between the top view and the initial view.
+        """Move the camera to the top view or, if it is there already, to the initial view.
 
         If the flat drawing is shown, the 3D view replaces it.
         """

@@ -34,7 +34,7 @@ class SpotSelection:
     def set_moves(self, moves: Sequence[Move], clicks_for: Callable[[Move], Clicks]) -> bool:
         """Set the legal moves; return whether they have changed.
 
-        If so, all picks are dropped.
+        If so, all picks are dropped. ``clicks_for`` returns the clicks that make a move.
         """
         ways = [(move, clicks_for(move)) for move in moves]
         if ways == self.click_paths:
@@ -66,7 +66,7 @@ class SpotSelection:
         return frozenset(result)
 
     def drop_picks(self) -> bool:
-        """Drop all picks; return whether there were any."""
+        """Drop all picks and the candidates of an ambiguous click; return whether there were any."""
         had = bool(self.picks or self.ambiguous_moves)
         self.picks, self.ambiguous_moves = frozenset(), ()
         return had
