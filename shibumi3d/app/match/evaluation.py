@@ -234,7 +234,7 @@ class EvaluationGraph(Widget):
                     self._paint_curve(canvas, style, seat, points)
 
     def _paint_area(self, canvas: Canvas, style: Style, seat: int, points: Sequence[CurvePoint]) -> None:
-        """Fill the area between a curve and the 50% line; with two seats, only the part above it."""
+        """Fill the area between a curve and the 50% line; with two seats, only where the chance is above 50%."""
         colour, few = self._colour_of(style, seat), len(self.page.names) <= 3
         for before, after in pairwise(points):
             is_proved = before.is_proved and after.is_proved

@@ -41,7 +41,7 @@ class GuidedMatchPage(MatchPage):
 
     is_lesson = True
     can_skip = True
-    """Whether leaving the page before the last step skips the rest."""
+    """Whether the strip has a "Skip" button until all steps are done."""
     return_to: WindowPage | None = None
 
     def __init__(self, app: Host, match: Match, entry: Entry, return_to: WindowPage | None = None) -> None:
@@ -161,10 +161,10 @@ def _show_exercise(app: Host, make_page: Callable[[], ExercisePage]) -> None:
 
 
 class ExercisePage(GuidedMatchPage):
-    """Page that asks for the only correct turn of a lesson.
+    """Page on which the player must find the turn that a lesson asks for.
 
     Any other legal turn stays visible for a moment and is then taken back. If the lesson is part of a sequence of
-    exercises, the page can also show the correct turn.
+    exercises, the page can also show the turn.
     """
 
     page_name = "trial"

@@ -179,8 +179,9 @@ class MistakesPage(GuidedMatchPage):
     def phase(self) -> str:
         """Current phase: "ask", "judge", "wrong", "refuted", "right" or "shown".
 
-        The phase is "judge" while a try is being evaluated. After a wrong try, it is "wrong" until the refutation is
-        played, and then "refuted" until the player acts. It is "shown" once the solution has been played.
+        The player looks for a better turn in "ask", and it is evaluated in "judge". After a wrong turn, the phase is
+        "wrong" until the refutation is played, and then "refuted" until the player acts. The last phase is "right" if
+        the player has found a good turn, and "shown" if the best turn has been shown.
         """
         return self._phase
 

@@ -144,7 +144,8 @@ class BoardsSnapshot:
     choice now.
 
     ``marbles`` maps (board, point) to the colour of the marble that is there once nothing moves. ``placed_cells`` lists
-    the places filled in the last turn. ``static_signs`` holds the signs that don't depend on the pointer.
+    the cells filled in the last turn in which marbles were placed. ``static_signs`` holds the signs that don't depend
+    on the pointer.
     """
 
     settings: Settings
@@ -204,7 +205,7 @@ class MatchModel:
         self.last_viewer: int | None = None
         self.facts = match.game.facts(len(match.seats))
         self.in_lesson = False
-        """Whether this is a lesson, in which the screen is never covered and seats are never asked together."""
+        """Whether this is a lesson or problem, where the screen is never covered and seats are never asked together."""
         self.suspended = False
         """Whether choices are suspended although the match goes on."""
         self._responder_choice: tuple[State, int] | None = None

@@ -103,7 +103,7 @@ class MoveList(ListView):
         raise NotImplementedError
 
     def update(self, current_ply: int) -> None:
-        """Reload the match and select the entry with move number ``current_ply``, counted from 1; 0 selects none."""
+        """Reload the turns and select the one that contains move ``current_ply``, counted from 1; 0 selects none."""
         self._update_count += 1
         match = self.match
         self.all_plies = match.plies + match.undone

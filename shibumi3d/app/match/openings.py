@@ -32,7 +32,7 @@ MAX_LIST_HEIGHT_FRACTION = 0.72
 TEXT_GAP_PX = 10.0
 """Gap between the list and the text below it, in logical pixels."""
 BAR_HEIGHT_PX, SHARE_MARK_WIDTH_PX = 4.0, 3.0
-"""Height of the bar for a share and its confidence interval, and width of the share's mark, in logical pixels."""
+"""Height of the bar with the confidence interval of a win rate, and width of the rate's mark, in logical pixels."""
 OWN_MATCHES_TEXT = N_(
     "Select a turn to see it. “Yours” counts the wins of the first player in your own matches."
 )

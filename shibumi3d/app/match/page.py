@@ -420,7 +420,7 @@ class MatchPage(Page):
         return foot, beside, table
 
     def copy_view_from(self, previous: MatchPage) -> None:
-        """Copy the viewer, the camera and the state of panel, analysis and computer players from ``previous``.
+        """Copy the viewer, the camera, and the state of the panel, analysis and computer players from ``previous``.
 
         That page showed the same match, or a match that this page's match replaces. The position being viewed is copied
         only if the match is the same.

@@ -299,9 +299,9 @@ class ResultBar(Panel):
         return self._best_score_cache[1]
 
     def describe_result(self) -> str:
-        """Return who won and why or, if the game was won and has a score unit, the score compared with other scores.
+        """Return who won and why or, if the game was won and has a score unit, the score.
 
-        These are the proved maximum, the player's best score and the result to beat, if known.
+        The score is compared with the proved maximum, the player's best score and the result to beat, if known.
         """
         page, state = self.page, self.page.match.state
         result = state.result

@@ -69,7 +69,7 @@ class SoloGraph(EvaluationGraph):
         return self.reviewer.match.game.facts(1).solver == "score"
 
     def turn_scores(self) -> list[TurnScores]:
-        """Return the turns before and after which the best result is proved, in the order played."""
+        """Return the scores of the turns for which the best possible result is proved, in the order played."""
         review = self.reviewer.review
         turns: Iterable[TurnReview] = review.turns if review is not None else ()
         if self.is_scored:

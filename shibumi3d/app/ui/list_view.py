@@ -156,7 +156,7 @@ class ListView(ScrollArea):
             self._clamp_scroll()
 
     def _clamp_scroll(self) -> None:
-        """Clamp the scroll position, and scroll to the current row if the list follows it."""
+        """Clamp the scroll position; scroll to the current row if the list follows it or the user has picked it."""
         self.scroll_to(self.offset)
         if self.follows_current_row or self._was_picked:
             self._reveal_current_row()
@@ -462,7 +462,7 @@ class CardGrid(ListView):
         return *super().paint_state(), tuple(self.headings.items())
 
     def _row_beside(self, lines: int) -> int:
-        """Return the row that is ``lines`` lines below the current one, in the same column if possible."""
+        """Return the row ``lines`` lines below the current one (above if negative), in the same column if possible."""
         starts = [
             (row, min(row + self.columns, section.end) - 1)
             for section in self._sections()

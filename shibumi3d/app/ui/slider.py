@@ -26,7 +26,7 @@ class Slider(Widget):
         self.highlighted_range: tuple[int, int] | None = None
         """First and last stop of a highlighted range, or None."""
         self.on_hover: Callable[[int | None], None] = lambda stop: None
-        """Called with the stop under the pointer, or with None when the pointer has left."""
+        """Called with the stop under the pointer, or with None when the pointer leaves or drags the slider."""
 
     def set_stops(self, max_value: int, value: int, tall_ticks: frozenset[int] = frozenset()) -> None:
         """Set the last stop, the current stop, and the stops that have tall ticks."""

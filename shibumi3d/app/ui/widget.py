@@ -52,7 +52,7 @@ class Widget:
 
     focusable = False
     is_text_input = False
-    """Whether a click gives this widget the focus.
+    """Whether this widget takes typed text, so that a click gives it the focus.
 
     After a click on any other widget, keys go to the page or the topmost popup.
     """
