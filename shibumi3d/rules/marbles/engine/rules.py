@@ -233,14 +233,17 @@ class Instruction:
     may_fail: bool = False
     """Whether the instruction may be impossible to carry out."""
     removes_marbles: bool = False
-    """Whether the instruction removes marbles, so that a turn might end in the position in which it began."""
+    """Whether it removes, lifts or recolours marbles, so that a turn might end in the position in which it began."""
     needs_lookahead: bool = False
     always_completes: bool = False
     may_recur: bool = False
     reasons: dict[str, str] = field(default_factory=dict)
     """Explanations by language: why a choice is not offered, or what a failed test means."""
     branch_by_choice_kind: dict[int, int] = field(default_factory=dict)
-    """Index of the branch for each kind of choice, if the kind alone determines the branch."""
+    """For each kind of choice, the index of the instruction at which its branch begins.
+
+    Empty unless the kind alone determines the branch.
+    """
     source_location: str = ""
     """Source file and line, for error messages."""
 
@@ -282,8 +285,8 @@ FALLIBLE_OPS = frozenset({"Put", "Remove", "Recolour", "Deal", "Require", "First
 class EndRule:
     """One rule in the ``end`` section.
 
-    A rule is tested when a turn ends, unless ``only_when_stuck`` is set, and when a seat is stuck. If ``is_early`` is
-    set, it is also tested during turns, whenever the match may have changed.
+    A rule is tested when a turn ends, unless ``only_when_stuck`` is set, and when a seat is stuck and can't pass. If
+    ``is_early`` is set, it is also tested during turns, whenever the match may have changed.
     """
 
     number: int
@@ -295,7 +298,7 @@ class EndRule:
     compared_values: tuple[Term, ...] | None = None
     is_list_by_value: tuple[bool, ...] = ()
     compares_only_score: bool = False
-    """Whether the value that ``compared_values`` compares is the only score of the match."""
+    """Whether the value that ``compared_values`` compares serves as the score, because the match has no other."""
     tie: Term | None = None
     tie_is_list: bool = False
     is_early: bool = False
@@ -321,7 +324,7 @@ class Series:
     """A match of several games.
 
     ``gain`` is the number of points that a seat gains from one game. The series ends after ``game_count`` games; if
-    that is 0, it ends when a player's total reaches ``target_total``.
+    that is 0, it ends when a player's total reaches ``target_total``, or after 1,000 games.
     """
 
     gain: Term
@@ -360,7 +363,7 @@ class Rules:
     score: Term | None = None
     series: Series | None = None
     solvable: Term | None = None
-    """Condition under which a deal can be won, evaluated when the first turn begins."""
+    """Condition that holds at the start of the first turn if the deal can be won; None if the rules have none."""
     board_names: tuple[str, ...] = ("board",)
     has_board_per_seat: bool = False
     """Whether every seat has its own board."""
@@ -389,7 +392,7 @@ class Rules:
     A result is level if the values that the rule compares are equal, so that at most a tie-break separates the seats.
     """
     score_tie_rules: frozenset[int] = frozenset()
-    """Numbers of the end rules that compare scores and may have to break a tie."""
+    """Numbers of the end rules that compare scores, break ties, and give their own reason for a level result."""
     shared_loss_rules: frozenset[int] = frozenset()
     """Numbers of the end rules by which all seats lose together."""
     source_locations: dict[int, str] = field(default_factory=dict)
@@ -410,9 +413,10 @@ class Rules:
         return {**self.__dict__, "cached_runner": None}
 
     def supply_stocks(self, for_boards_only: bool = False) -> frozenset[str]:
-        """Return the names of the stocks from which marbles are taken after the setup.
+        """Return the names of the stocks that supply marbles after the setup.
 
-        If ``for_boards_only`` is set, return only those from which ``place``, ``enter`` and ``put`` take marbles.
+        These are the stocks from which ``place``, ``enter``, ``put``, ``give``, ``deal`` or ``draw`` take marbles. If
+        ``for_boards_only`` is set, only ``place``, ``enter`` and ``put`` count.
         """
         first = min((phase.start for phase in self.phases), default=0)
         result: list[Term] = []
@@ -463,9 +467,9 @@ class Rules:
 class Result(NamedTuple):
     """The result of a match.
 
-    ``winners`` is a mask of seats. ``scores`` has one score for each seat. ``rule`` is the number of the end rule, or a
-    negative number for a reason of the engine's own; see :meth:`Rules.end_reason`. ``deciding_points`` has, for each
-    board, the points that decided the match.
+    ``winners`` is a mask of seats, and ``scores`` has one score for each seat; after a series, both refer to players
+    instead. ``rule`` is the number of the end rule, or a negative number for a reason of the engine's own; see
+    :meth:`Rules.end_reason`. ``deciding_points`` has, for each board, a mask of the points that decided the match.
     """
 
     winners: int
@@ -475,7 +479,7 @@ class Result(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """Immutable copy of the complete state of a match.
+    """Immutable copy of the complete state of a match, except for its random seed.
 
     In a series, seat numbers refer to the current game.
     """
@@ -483,7 +487,7 @@ class Snapshot(NamedTuple):
     boards: tuple[tuple[tuple[int, ...], int, int, tuple[int, ...]], ...]
     """For each board, one mask per colour, then the filled points, the playable points and the marks."""
     stocks: tuple[tuple[int, ...], ...]
-    """For each stock, the number of marbles of each colour, then the number of unknown colour if there are any."""
+    """For each stock, the number of marbles of each colour, then the number of those of unknown colour, if any."""
     name_values: tuple[Any, ...]
     """Values of the vars, then of the names that last one turn: numbers, masks, or tuples for lists."""
     tallies: tuple[int, ...]
@@ -553,13 +557,14 @@ class PositionEquivalence(NamedTuple):
     """
 
     symmetry_tables: tuple[list[int], ...] = ()
-    """Hash tables, one for each symmetry of the rules; empty if there are no usable symmetries.
+    """Tables of hashes, one for each symmetry of the rules; empty if there are no usable symmetries.
 
-    A table has 256 numbers for each byte of a set of points: first for each colour in turn, then for marbles whose
-    colour is ignored. Without tables, only positions in the same orientation are recognized as equivalent.
+    A table consists of rows of 256 hashes, one for each value of a byte. For each colour in turn, and then for marbles
+    whose colour is ignored, it has a row for each byte of a set of points. Without tables, only positions in the same
+    orientation are recognized as equivalent.
     """
     var_indices: tuple[int, ...] = ()
-    """Indices of the vars that may differ between positions at the start of a turn."""
+    """Slots of the vars in which positions at the start of a turn may differ."""
     lines: tuple[int, ...] = ()
     """Sets of points in which colours count while a seat can still complete them.
 
@@ -573,9 +578,9 @@ class PositionEquivalence(NamedTuple):
     always_relevant_points: int = 0
     """Mask of the points at which every colour counts."""
     ignores_stocks: bool = False
-    """Whether everything off the boards is ignored."""
+    """Whether the contents of the stocks are ignored."""
     supply_limited_colours: int = 0
-    """Mask of the colours for which it matters only whether their stocks run out."""
+    """Mask of the colours whose stocks matter only if they can run out before the board is full."""
     single_seat_colours: int = 0
     """Mask of the colours in ``supply_limited_colours`` that only one of the two seats uses, one marble per turn."""
 

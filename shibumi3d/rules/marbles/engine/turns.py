@@ -138,7 +138,7 @@ def begin_turns(m: Machine) -> None:
 def handle_stuck_seat(m: Machine) -> None:
     """Record that the seat to act is stuck, and end the game unless the rules let the seat pass.
 
-    Raises RuleFailure during the setup, and UnknownOutcomeError if the result depends on hidden information.
+    Raises RuleFailure during the setup, and UnknownOutcomeError if a stock or board is hidden during a preview.
     """
     if m.phase < 0:
         raise RuleFailure("the setup can't be completed")
@@ -171,7 +171,7 @@ def can_any_move(m: Machine, seats: M) -> bool:
     """Return whether any seat in the mask ``seats`` could do more than pass if it moved next (the word ``able``).
 
     A turn that offers no choice counts as a pass. The seats are tried in turn order, starting after the mover. Raises
-    UnknownOutcomeError if the answer depends on hidden information.
+    UnknownOutcomeError if a stock or board is hidden during a preview.
     """
     if m.is_previewing and (m.hidden_stocks or m.hidden_boards):
         raise UnknownOutcomeError

@@ -106,7 +106,7 @@ class ByBegin(Step):
 
 
 def hide_who_has_chosen(m: Machine, seat: M) -> None:
-    """Mark all seats except ``seat`` as still to choose in the current secret block.
+    """Mark all seats of the current secret block, except ``seat``, as still to choose.
 
     A view made in this state doesn't reveal which of the other seats have already chosen.
     """
@@ -130,9 +130,9 @@ def hide_who_has_chosen(m: Machine, seat: M) -> None:
 
 
 def save_turn_start(m: Machine, by: ByBlock) -> None:
-    """Save the position in which the turn began.
+    """Save the record of the position in which the turn began.
 
-    During a block, it is replaced by the position in which each seat's part began.
+    During a block, the machine records the position in which the current seat's part began instead.
     """
     m.set_word(by.outer_turn_start[0], m.has_removed.value)
     at = 1
@@ -143,7 +143,7 @@ def save_turn_start(m: Machine, by: ByBlock) -> None:
 
 
 def restore_turn_start(m: Machine, by: ByBlock) -> None:
-    """Restore, at the end of a block, the position in which the turn began."""
+    """Restore, at the end of a block, the record that :func:`save_turn_start` saved; the boards don't change."""
     m.set_word(m.has_removed, by.outer_turn_start[0].value)
     at = 1
     for board in m.boards:
@@ -184,7 +184,10 @@ class ByEnd(Step):
         self.block: Final = by
         self.body: Step = self
         self.may_fail = False
-        """Whether the step fails if a seat removed marbles but left the position as it found it."""
+        """Whether the step fails if a seat leaves the position as it found it.
+
+        A seat may do so if it has not moved, removed or recoloured any marbles.
+        """
 
     def run(self, m: Machine) -> Step | None:
         by = self.block

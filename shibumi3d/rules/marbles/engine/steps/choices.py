@@ -76,7 +76,7 @@ class Place(ChoiceStep):
         self.updates_placed_mark: Final = marks
         self.own_colours: Final[list[Word]] = []
         self.own_stock_words: Final[list[Word]] = []
-        """For each seat, the only colour that it places and the number of these marbles left.
+        """For each seat, how many marbles are left of the only colour that it places; see ``own_colours``.
 
         Both lists are empty unless the rules fix the colour and the stock.
         """

@@ -256,7 +256,7 @@ class If(Step):
 
 @final
 class FirstPossible(Step):
-    """Step of ``first``: enter the first branch that can be carried out completely."""
+    """Step of ``first``: enter the first branch that can be carried out completely; fail if there is none."""
 
     def __init__(self) -> None:
         super().__init__()
