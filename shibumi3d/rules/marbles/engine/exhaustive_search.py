@@ -31,7 +31,7 @@ NEVER_FORCED: Final = -1
 TURN_COUNT_BITS: Final = 16
 """Number of bits for each of the two turn counts in a table entry."""
 MAX_TURNS_PER_OWN_TURN: Final = 8
-"""Maximum number of turns searched per turn of the player, when only the player's turns count."""
+"""Number of turns, of both players, that ``can_force_in_own_turns`` may search for each turn of the player."""
 DRAW: Final = 1
 WIN: Final = 2
 """Results that a player may try to force: at least a draw, or a win."""
@@ -54,8 +54,8 @@ class ProvedChoice:
 class ExhaustiveSearch:
     """Exhaustive search on a machine.
 
-    Every query leaves the machine unchanged. ``work_left`` is the remaining work, in the unit of the rules' work
-    budget.
+    Every query leaves the machine in the same position. The caller sets ``work_left``, the remaining work, in units of
+    the rules' work budget.
     """
 
     def __init__(self, machine: Machine) -> None:
@@ -77,7 +77,7 @@ class ExhaustiveSearch:
         """Number of cutoffs that each choice has caused."""
 
     def can_force(self, player: int, wanted_result: int, turns: int) -> int:
-        """Return whether a player can force a result within a number of turns: YES, NO or UNDECIDED.
+        """Return whether a player can force a result within ``turns`` turns in all: YES, NO or UNDECIDED.
 
         The result is a win or, if ``wanted_result`` is DRAW, at least a draw. Either player may be to move.
         """

@@ -35,8 +35,8 @@ class FastGame:
     """A match for use by searches; it maintains only what the rules read.
 
     It stores no events and no marks for display. Moves are choice codes as in :mod:`~shibumi3d.rules.marbles.notation`.
-    ``seed`` seeds the random numbers of playouts. Random outcomes in :meth:`make` depend on the seed given to
-    :meth:`load` instead.
+    ``seed`` seeds the random numbers of playouts and random moves. Random outcomes in :meth:`make` depend on the seed
+    given to :meth:`load` instead.
     """
 
     def __init__(self, rules: Rules, seed: int = 0) -> None:
@@ -89,7 +89,8 @@ class FastGame:
     def pseudo_legal_moves(self) -> list[int]:
         """Return pseudo-legal choices, which include all legal ones.
 
-        This is faster than :meth:`choices`, because no choice is tried out. :meth:`try_move` rejects illegal ones.
+        Unless the game has uncertainty (``Rules.has_uncertainty``), no choice is tried out, so this is faster than
+        :meth:`choices`.
         """
         m = self.machine
         if m.result is not None or m.is_stuck or m.rules.has_uncertainty:
@@ -97,9 +98,10 @@ class FastGame:
         return pseudo_legal_choices(m)
 
     def try_move(self, move_code: int) -> bool:
-        """Play one of the :meth:`pseudo_legal_moves`; return False if the turn can't be completed after it.
+        """Play one of the :meth:`pseudo_legal_moves`; return False if the turn then fails before another choice.
 
-        The match is left unchanged if this returns False or raises RuleFailure or UnknownOutcomeError.
+        If this returns True, the turn may still be impossible to complete. The match is left unchanged if this returns
+        False or raises RuleFailure or UnknownOutcomeError.
         """
         m = self.machine
         mark = push_registers(m)
@@ -195,7 +197,7 @@ class FastGame:
         return result[count // 2]
 
     def position_hash(self) -> int:
-        """Return a hash of the position, equal for positions with the same continuations.
+        """Return a hash of everything, apart from chance, on which the rest of the match depends.
 
         Collisions are very rare.
         """

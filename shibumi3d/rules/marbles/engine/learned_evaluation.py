@@ -32,14 +32,14 @@ UNIT: Final = 65536
 POINT_CONTENT_COUNT: Final = 5
 """Number of possible contents of a point: not playable, playable, or a marble of one of three colours."""
 MAX_COUNTED_MARBLES: Final = 4
-"""Maximum count of marbles of one colour on a line or square; larger counts are treated as this one."""
+"""Maximum count of marbles of one colour on a set of points; larger counts are treated as this one."""
 COUNT_PAIRS: Final = 25
 STOCK_COUNT_CLASSES: Final = 8
 """Number of classes for counts of marbles in a stock: 0 to 6, and 7 or more."""
 LEAD_CLASSES: Final = 13
 """Number of classes of leads in score; the middle class stands for no lead."""
 TURN_STEP_CLASSES: Final = 4
-"""Number of steps in a turn that have their own weights; later steps share those of the last."""
+"""Number of classes for the choices of a turn: first, second, third, and fourth or later."""
 MAX_GROUP_SIZE: Final = 4
 """Largest group size with its own weights; larger groups are treated as groups of this size."""
 FREEDOM_CLASSES: Final = 6
@@ -70,7 +70,7 @@ TD_LAMBDA: Final = 0.8
 
 @final
 class Share:
-    """A player's share in the result of a match, from 0 to 1."""
+    """A mutable number: a player's share, from 0 to 1, of the one point that a match is worth."""
 
     def __init__(self) -> None:
         self.value: float = 0.0
@@ -78,11 +78,11 @@ class Share:
 
 @final
 class Pattern:
-    """Points on a board that are evaluated together.
+    """Points on a board that are evaluated together: one point, two points in contact, or a set.
 
-    These are one point, two points, or a set. For a set, ``mask`` contains the points on which marbles are counted; the
-    counts are combined with the contents of ``point``, which lies above the set and is -1 if there is no such point.
-    ``first_weight`` is the index of the pattern's first weight.
+    For a set, ``mask`` contains the points on which marbles of the first two colours are counted. The counts are
+    combined with the contents of ``point``, which rests on the set or is surrounded by it, or is -1 if there is no such
+    point. ``first_weight`` is the index of the pattern's first weight.
     """
 
     def __init__(self, point: M, other: M, mask: M, base: M) -> None:
@@ -151,7 +151,7 @@ class Weights:
             Word(0) for _ in range(self.weights_per_seat * self.weight_set_count)
         ]
         self.shares: Final[list[Share]] = [Share() for _ in range(m.seats)]
-        """Each seat's expected share in the result; see :meth:`compute_shares`."""
+        """Each seat's expected share of the point that the match is worth; see :meth:`compute_shares`."""
         self.point_contents: Final[list[Word]] = [Word(0) for _ in m.boards[0].cells]
         most = len(m.stocks) * self.stock_rows + 2 * m.seats + 2
         for board in self.patterns:
@@ -252,11 +252,11 @@ class Weights:
             self.add_active_leads(m)
 
     def add_active_groups(self, board: Board, situation: M) -> None:
-        """Add the weights for the groups of each colour, all eyes, and the number of playable points of a board.
+        """Add the weights for a board's groups, the eyes of the first two colours, and the number of playable points.
 
-        The weight for the marbles in a group is added once for each marble. ``situation`` is the stage of the match
-        times the number of seats, plus the seat that must choose. An eye is a playable hole whose neighbouring holes
-        all contain marbles of the same colour.
+        From :data:`GROUP_MARBLES_VERSION` on, also add the weight for the marbles of a group, once for each marble.
+        ``situation`` is the stage of the match times the number of seats, plus the seat that must choose. An eye is a
+        playable hole whose neighbouring holes all contain marbles of the same colour.
         """
         cells = board.cells_by_table_index
         holes = board.all_points & ~board.upper_points
@@ -342,7 +342,7 @@ class Weights:
             seat += 1
 
     def compute_shares(self) -> None:
-        """Compute every seat's expected share in the result, from the position last passed to :meth:`find_active`."""
+        """Compute the expected share of every seat in the position last passed to :meth:`find_active`."""
         seat: M = 0
         total: float = 0.0
         while seat < self.weight_set_count:
@@ -357,7 +357,10 @@ class Weights:
                 share.value /= total
 
     def win_probability(self, weight_set: M) -> float:
-        """Return a seat's probability of winning, according to its own weights alone."""
+        """Return a seat's probability of winning, according to its own weights alone.
+
+        ``weight_set`` is the seat. If there are two seats, only seat 0 has weights.
+        """
         numbers = self.weights
         found = self.active_weights
         shift = weight_set * self.weights_per_seat
@@ -495,9 +498,9 @@ class SelfPlay:
 
 
 def share_in_result(result: Result, seat: M, seats: M) -> float:
-    """Return a seat's share in a result.
+    """Return a seat's share of the one point that a match is worth.
 
-    The winners share 1 equally; in a draw, all seats do.
+    The winners share it equally; in a draw, all seats do.
     """
     winners: M = result.winners
     if not winners:

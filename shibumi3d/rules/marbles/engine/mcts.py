@@ -91,9 +91,10 @@ class SearchTree:
 
     ``machine`` holds that position, or one that looks the same to the seat for which the search runs.
     ``is_cooperative`` is set if all players win or lose together, and ``plays_for_score`` if a single player plays for
-    a score. A playout stops after ``playout_turns`` turns (0 means never); it is then valued by the lead in score, in
-    units of ``score_scale``. A playout that reaches ``max_playout_turns`` turns counts as a draw. If
-    ``positions_may_recur`` is set, a repetition counts as a draw.
+    a score. If ``playout_turns`` isn't 0, a playout stops after that many turns and is valued by the lead in score, in
+    units of ``score_scale``; otherwise, it stops after ``max_playout_turns`` turns and counts as a draw. (If
+    ``plays_for_score`` is set, it is valued by the score in either case.) If ``positions_may_recur`` is set, a
+    repetition counts as a draw.
     """
 
     def __init__(
@@ -147,8 +148,8 @@ class SearchTree:
         """Evaluate leaves by learned weights.
 
         ``weights_share``, from 0 to 1, is their share in the value of a leaf; the rest comes from the result of a
-        playout. ``exploration`` is the exploration constant, and ``minimax_share`` the share of minimax values in
-        selection; it has no effect if there are playouts or if nothing can be proved.
+        playout. ``exploration`` is the exploration constant. ``minimax_share`` is the share of minimax values in
+        selection; it has no effect if there are playouts, or in games in which the search can't prove anything.
         """
         self.weights = weights
         self.weights_share = weights_share
@@ -343,8 +344,8 @@ class SearchTree:
     def select_child(self, node: TreeNode, player: M) -> TreeNode | None:
         """Return the child to visit next, or None if there is none.
 
-        Unvisited children come first and proved losses last. Of the others, proved ones are compared by their value,
-        and the rest by UCT.
+        Unvisited children come first and proved losses last. The others are compared by their value if it is proved,
+        else by UCT.
         """
         best: TreeNode | None = None
         best_value: float = -1.0

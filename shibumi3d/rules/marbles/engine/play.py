@@ -111,8 +111,8 @@ def pseudo_legal_choices(m: Machine) -> list[int]:
 def play_choice(m: Machine, code: M) -> None:
     """Carry out one of the :func:`legal_choices`.
 
-    Raises RuleFailure if the turn can't be completed after it. If the rules involve chance or turns shared by several
-    seats, the seat is treated as stuck instead.
+    If the turn can't be completed after it, the seat counts as stuck in a game with uncertainty
+    (``Rules.has_uncertainty``); in any other game, this raises RuleFailure.
     """
     m.work_left = WORK_BUDGET
     if code == PASS:
@@ -129,7 +129,7 @@ def play_choice(m: Machine, code: M) -> None:
 
 
 def play_unchecked(m: Machine, code: M) -> M:
-    """Carry out a choice, end the turn if it is complete, and return how the run ended."""
+    """Carry out a choice other than a pass, end the turn if it is complete, and return how the run ended."""
     ended = take_option(m, code, None)
     if ended == TURN_OVER:
         if m.phase < 0:

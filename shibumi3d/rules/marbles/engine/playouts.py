@@ -54,8 +54,9 @@ def play_to_end(m: Machine, max_turns: M) -> bool:
 def play_random_turn(m: Machine) -> None:
     """Make one random choice, or play a whole random turn if its choices need look-ahead.
 
-    If the turn can't be completed, the seat counts as stuck in a game with uncertainty (``Rules.has_uncertainty``). In
-    any other game, this raises RuleFailure.
+    The seat is stuck if it has no option or if the look-ahead finds no way to complete the turn. If the turn fails
+    after a choice has been made, the seat also counts as stuck in a game with uncertainty (``Rules.has_uncertainty``);
+    in any other game, this raises RuleFailure.
     """
     step = m.current_step
     passing = not m.never_pass and (m.stuck_may_pass or m.choices_made == 0) and can_pass_now(m)

@@ -63,7 +63,10 @@ class ProofNumberSearch:
         self.supply_limited_colours: Final[M] = equivalence.supply_limited_colours
         self.single_seat_colours: Final[M] = equivalence.single_seat_colours
         self.relevant_masks: list[Word] = machine.board.by_colour
-        """Masks, by colour, of the marbles whose colour matters; if ``lines`` is used, then a mask of all others."""
+        """Masks, by colour, of the marbles whose colour matters.
+
+        Unless ``lines`` is empty, a mask of all other marbles follows.
+        """
         if self.lines:
             self.relevant_masks = [Word(0) for _ in machine.board.by_colour]
             self.relevant_masks.append(Word(0))
@@ -300,7 +303,10 @@ class ProofNumberSearch:
         return YES
 
     def win_by_filling_gap(self) -> M:
-        """Return the answer that the player to move wants if completing a line secures it, else UNDECIDED."""
+        """Try to decide the question in favour of the player to move by completing a line.
+
+        Returns YES or NO, whichever that player wants, if this succeeds, else UNDECIDED.
+        """
         m = self.machine
         gaps = self.winning_gaps
         aim: M = NO
@@ -328,6 +334,7 @@ class ProofNumberSearch:
     ) -> M:
         """Try every way to complete the turn, and collect the distinct positions that result.
 
+        Unless ``searches_whole_turns`` is set, only the next choice is tried.
         Appends the hash of each position to ``keys`` and the choices that lead to it to ``ways``. ``seen_keys`` is the
         set of hashes found so far. The keys -1 and -2 represent outcomes that are bad for the player to move.
         ``choices_so_far`` lists the choices made so far in this turn. ``is_own_turn`` is set if it is the turn of the
