@@ -1,6 +1,6 @@
 """Mutable numbers, and boards that update all their masks incrementally.
 
-Every number that changes during a match is a :class:`Word`, which is created once and referenced by everything that
+A :class:`Word` is a number that can change during a match. It is created once and referenced by everything that
 reads or writes it. The module runs as plain Python and in four compiled variants. In the one for normal boards, ``M``
 is a 64-bit integer and a set of points has at most 62 bits. In those for larger boards, it is a 128-bit integer (for
 sets of at most 124 bits), a 192-bit integer (at most 186 bits) or a Python integer.
@@ -22,7 +22,7 @@ USES_64_BIT_SETS: Final = IS_COMPILED and ".engine." in __name__
 USES_128_BIT_SETS: Final = IS_COMPILED and ".engine_double." in __name__
 USES_192_BIT_SETS: Final = IS_COMPILED and ".engine_triple." in __name__
 WORD_BITS: Final = 62
-"""Number of points that a set of one machine word can contain.
+"""Maximum number of points in a set that is stored in one machine word.
 
 A 128-bit integer has room for twice as many, and a 192-bit integer for three times as many.
 """
@@ -126,7 +126,7 @@ def points_by_table_index(point_count: int) -> list[int]:
 
 @final
 class Word:
-    """A mutable number that is part of the state of a match."""
+    """A mutable number, usually part of the state of a match."""
 
     def __init__(self, v: M) -> None:
         self.value: M = v
@@ -145,10 +145,10 @@ class ListWord:
 
 @final
 class CuttableContact:
-    """A contact that two marbles above it cut, listed under the point of one of them.
+    """A contact that two marbles above it can cut, in the list of the point of one of these marbles.
 
-    The contact between ``a`` and ``b`` is cut while that point and ``partner``, the set of the other point, are both
-    filled. ``next`` is the next contact listed under the same point, or None.
+    The contact is between ``a`` and ``b``. ``partner`` is the point of the other marble, as a set. ``next`` is the next
+    contact in the list, or None.
     """
 
     def __init__(self, partner: M, a: Cell, b: Cell, after: CuttableContact | None) -> None:
@@ -184,10 +184,10 @@ class Cell:
         self.supports_of_b: Final[M] = needs[1]
         self.supports_of_c: Final[M] = needs[2]
         self.supports_of_d: Final[M] = needs[3]
-        """Points that rest on this point, at most four, and the supports of each, as sets.
+        """``above_a`` to ``above_d`` are the points that rest on this point; ``supports_of_a`` etc. are their supports.
 
-        For a missing point, the supports are -1, a set that is never filled. The fields are separate because a loop
-        over them would take longer than the rest of :meth:`Board.put`.
+        All are sets. If fewer than four points rest on this one, the remaining supports are -1, a set that is never
+        filled. The fields are separate because a loop over them would take longer than the rest of :meth:`Board.put`.
         """
         self.first_cuttable: CuttableContact | None = None
         self.zobrist_keys: Final[list[Word]] = []

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def score_at(m: Machine, seat: M) -> M:
-    """Return the current score of a seat: the value of the game file's formula, or the seat's tally."""
+    """Return the current score of a seat: the value of the game file's formula or, if it has none, the seat's tally."""
     formula = m.score_node
     if formula is None:
         return m.tallies[seat].value
@@ -194,7 +194,7 @@ def apply_end_rule(m: Machine, rule: BoundEndRule) -> bool:
 
 
 def has_scores(m: Machine) -> bool:
-    """Return whether some seat has a score other than 0, or may have one."""
+    """Return whether the game has a formula for scores, or some seat a tally other than 0."""
     if m.score_node is not None:
         return True
     for tally in m.tallies:
@@ -204,7 +204,7 @@ def has_scores(m: Machine) -> bool:
 
 
 def scoreless_result(m: Machine, rule: BoundEndRule, winners: int) -> Result:
-    """Return the result with these winners, no scores and no deciding points, from a cache.
+    """Return the result with these winners, scores of 0 and no deciding points, from a cache.
 
     Millions of playouts end with one of a few results.
     """
@@ -250,7 +250,7 @@ def end_in_draw(m: Machine) -> None:
 
 
 def removed_without_effect(m: Machine) -> bool:
-    """Return whether marbles were removed in this turn but all boards ended up unchanged."""
+    """Return whether marbles were moved, removed or recoloured in this turn but all boards ended up unchanged."""
     if not m.has_removed.value or m.phase < 0:
         return False
     for board in m.boards:

@@ -155,7 +155,7 @@ def lasting_state_key(m: Machine) -> M:
 
 
 def turn_state_key(m: Machine) -> M:
-    """Return a hash of everything on which the rest of a turn depends."""
+    """Return a hash of everything that can change during a turn and on which the rest of the turn depends."""
     key = mix_hash(lasting_state_key(m), m.current_step.program_index << 8 | m.me << 4 | m.board.index)
     key = mix_words(key, m.in_progress_words)
     if m.choices_made:
@@ -398,10 +398,10 @@ def can_reach(m: Machine, start: Step, goal: Step) -> bool:
 
 
 def max_over_ways(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> list[int]:
-    """Return the maximum of an expression over all ways from ``start`` to ``goal``, or an empty list if there are none.
+    """Return a list whose only item is the maximum of ``value`` over all ways from ``start`` to ``goal``.
 
-    The maximum is the only item of the list. Ways that end the turn or reach a random outcome before ``goal`` count as
-    well. ``cost`` is the cost of the expression.
+    If there is no way, the list is empty. Ways that end the turn or reach a random outcome before ``goal`` count as
+    well. ``cost`` is the cost of ``value``.
     """
     floor = m.lookahead_depth
     best: list[int] = []

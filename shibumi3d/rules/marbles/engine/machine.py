@@ -90,9 +90,9 @@ class Step:
         self.changes_match = False
         """Whether it may change the match; if so, the early end rules are tested after it."""
         self.always_completes = False
-        """Whether no choice, possible failure or removal of marbles can follow in the turn.
+        """Whether, from this step on, the turn involves no choice, possible failure or removal of marbles.
 
-        A look-ahead need not go beyond such a step.
+        What follows a random outcome doesn't count. A look-ahead need not carry out such a step.
         """
         self.needs_lookahead = False
         """Whether the turn may fail later, so that options must be tried before being offered."""
@@ -146,7 +146,7 @@ class BoundEndRule:
         self.location_code: Final[M] = END_RULE_LOCATION + 2 * number
         self.when: Final = when
         self.unoptimized_when: Final = shown
-        """The test ``when`` without optimizations, which is used to find the witnesses that form the winning shape."""
+        """``when`` without optimizations; its witnesses are the points that form the winning shape."""
         self.only_when_stuck = False
         self.is_tested_by_seat = False
         self.win: Node | None = None
@@ -286,11 +286,11 @@ class Machine:
         self.loop_words: Final[list[Word]] = []
         """Iteration counts, bounds and seats of the loops and blocks in progress."""
         self.checkpoint_words: list[Word] = []
-        """State of the boards at the start of a ``repeat`` iteration or of a turn with a ``by`` block."""
+        """State at the start of a ``repeat`` iteration (as a hash) or of a turn with a ``by`` block."""
         self.turn_start_words: Final[list[Word]] = []
         """Words of ``checkpoint_words`` that stay the same during a look-ahead.
 
-        They hold the boards at the start of the turn, or 0 outside ``by`` blocks.
+        In a ``by`` block, they record the boards at the start of the turn; otherwise, they are 0.
         """
         self.taken_colours: Final[Word] = Word(0)
         self.has_removed: Final[Word] = Word(0)
@@ -344,7 +344,7 @@ class Machine:
         self.member: M = 0
         self.work_left: M = WORK_BUDGET
         self.location_code: M = 0
-        """Part of the rules being evaluated outside any instruction; see END_RULE_LOCATION in :mod:`.rules`."""
+        """Code of the part of the rules being evaluated, or 0 for an instruction; see :data:`.UNTIL_LOCATION`."""
         self.score_cost: M = 1
         self.key_cost: M = 1
         """Work needed to compute the key of a position."""
