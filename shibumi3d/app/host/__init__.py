@@ -119,7 +119,10 @@ class Host(Protocol):
         """Return the painter that draws the boards."""
 
     def fade_in(self, milliseconds: float, curve: Callable[[float], float]) -> None:
-        """Fade the window in from blank paper over ``milliseconds``, with the easing function ``curve``."""
+        """Fade the window in from blank paper, with the easing function ``curve``.
+
+        ``milliseconds`` is the duration of the fade at normal speed.
+        """
 
     def play_page_sound(self) -> None:
         """Play the sound of a page being turned."""
@@ -238,7 +241,7 @@ class Navigation(Protocol):
         """Open the position editor with the starting position of a game in the given setup."""
 
     def show_exercise(self, match: Match, entry: Entry) -> None:
-        """Show the exercise of a game, in the variant of ``match``."""
+        """Show the exercise of a game in the variant of ``match``, if it has one."""
 
     def show_exercises(
         self,
@@ -269,7 +272,7 @@ class Navigation(Protocol):
         """Open the settings over the page."""
 
     def show_screen_reader_help(self) -> None:
-        """Open the help on playing with the keyboard and a screen reader over the page."""
+        """Open the help for screen reader users over the page."""
 
     def show_shortcuts(self) -> None:
         """Open the list of the page's keyboard shortcuts."""
@@ -325,7 +328,7 @@ class Matches(Protocol):
     current_path: Path | None
     """File in which the match on the screen is saved, or None."""
     series: MatchSeries | None
-    """Series of matches between computers that is being watched, or None."""
+    """Series of matches between computer players that is being watched, or None."""
     last_game_id: str
     """ID of the game played most recently since the program started."""
 
@@ -346,8 +349,8 @@ class Matches(Protocol):
     ) -> None:
         """Start a match and show it.
 
-        ``deal`` predetermines some choices that are otherwise random. If ``save_as_default`` is true, the names and
-        options become the defaults for the next match.
+        ``deal`` predetermines some choices that are otherwise random. If ``save_as_default`` is true, the names,
+        player types and settings become the defaults for the next match.
         """
 
     def start_deal(self, deal: SoloDeal, entry: Entry) -> None:

@@ -24,7 +24,7 @@ AdjustColour = Callable[..., Colour]
 SHADOW_COLOUR: Colour = (0.08, 0.06, 0.05, 1.0)
 HIGHLIGHT_COLOUR: Colour = (1.0, 0.98, 0.94, 1.0)
 NIGHT_SHADE_FRACTION = 0.45
-"""Fraction of :data:`SHADOW_COLOUR` that is mixed into all colours in the night theme."""
+"""Fraction of :data:`SHADOW_COLOUR` that is mixed into the colours of boards and pieces in the night theme."""
 CIRCLE_CORNERS = 14
 """Number of corners of the polygon that approximates a circle."""
 

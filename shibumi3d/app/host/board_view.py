@@ -70,7 +70,7 @@ class BoardView(Widget):
         self._is_dragging = False
         self._last_click = -10.0
         self.on_grab: Callable[[float, float], bool] = lambda x, y: False
-        """Called when a drag begins; returns whether it moves a marble instead of turning the view."""
+        """Called when a left drag without Shift begins; returns whether it moves a marble, not the camera."""
         self.on_drop: Callable[[float, float], None] = lambda x, y: None
         self.find_target: Callable[[float, float], object] = lambda x, y: None
         """Returns the target at a position. A click counts only if its press and its release have the same target."""
@@ -86,7 +86,7 @@ class BoardView(Widget):
         """Whether Shift was held when the button went down. With sticky keys, Shift is released before the button."""
         self._was_fitted = False
         self._object_hulls: tuple[tuple[Vector, ...], ...] = ()
-        """Hulls of the objects that must be in view besides the boards."""
+        """Hulls of the objects that should be in view besides the boards."""
         self._last_fit: tuple[object, tuple[Rect, ...], tuple[Rect, ...]] = None, (), ()
         """Inputs of the last :meth:`fit`: (rectangle, objects, board), panels and transient panels."""
 
@@ -112,7 +112,10 @@ class BoardView(Widget):
     def pick(
         self, x: float, y: float, objects: Sequence[PickableObject], slabs: Sequence[BoardSquare]
     ) -> int | None:
-        """Return the index of the object at (x, y) in the view, or None if there is none."""
+        """Return the index of the object at (x, y) in the view, or None if there is none.
+
+        ``slabs`` are the boards, which may hide objects.
+        """
         return pick(self.camera, self.rect.w, self.rect.h, x, y, objects, slabs)
 
     def pick_near(self, x: float, y: float, objects: Sequence[PickableObject]) -> list[int]:
@@ -149,9 +152,9 @@ class BoardView(Widget):
         """Fit the home and top views to the boards and to ``objects`` around them, keeping both clear of ``panels``.
 
         Each object is given by the corners of its hull, and panels are rectangles in the window. The
-        ``transient_panels`` are only shown some of the time, so they may cover objects if the boards would otherwise
-        become too small. If there are several boards and all of them would become too small, only the current one,
-        ``board``, is guaranteed to be in view.
+        ``transient_panels`` are only shown some of the time, so they may cover something if the boards would
+        otherwise become too small. If there are several boards and they would be too small together, only the current
+        one, ``board``, is guaranteed to be in view.
 
         If the camera was at one of these views, it moves to the new version of that view, gliding there if its target
         changes. If ``keep_panels`` is true and nothing but the panels has changed since the previous call, the panels
@@ -405,7 +408,10 @@ class BoardView(Widget):
             board_sketch.paint_sketch(self.app.canvas, frame, camera, area)
 
     def _picture(self, now: float, board_area: Rect | None) -> tuple[Frame, Camera]:
-        """Return what to draw, and the camera: that of the home view of all boards if ``board_area`` is given."""
+        """Return the frame to draw, and the camera.
+
+        If ``board_area`` is given, the camera is that of the home view of all boards.
+        """
         if board_area is None:
             return self.make_frame(now, self.aspect), self.camera
         aspect, camera, home = board_area.w / board_area.h, self.camera, self.home_camera

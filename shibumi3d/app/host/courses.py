@@ -23,9 +23,9 @@ from shibumi3d.match.attempts import (
 from .problems import ProblemLibrary, builtin_problems, problems_of_game
 
 STREAK_RATING_STEP = 40
-"""Rating difference between successive problems of a streak."""
+"""Amount by which the target rating rises from one problem of a streak to the next."""
 OWN_PROBLEM_INTERVAL = 3
-"""Interval between the user's own problems in a streak: every third problem, as long as any are left."""
+"""Interval between the user's own problems in a streak: every third problem is one, as long as any are left."""
 
 
 class ProblemCourse:
@@ -47,7 +47,7 @@ class ProblemCourse:
 
     @property
     def solved_steps(self) -> int:
-        """Number of problems solved so far, or 0 if the course doesn't show its progress."""
+        """Number of problems solved so far; meaningful only if :attr:`total_steps` isn't 0."""
         return 0
 
     @property

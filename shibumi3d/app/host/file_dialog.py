@@ -2,7 +2,7 @@
 
 On Linux, the dialog comes from the desktop portal (https://flatpak.github.io/xdg-desktop-portal/docs/, FileChooser) or,
 failing that, from zenity or kdialog; on Windows and macOS, it is shown by a program that comes with the system. The
-dialog belongs to another process, so the window never waits for it.
+dialog belongs to another process, and :func:`ask_for_file` is called in a thread, so the window never waits.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from .match_settings_card import SettingsCard, swap_rule_row
 from .match_setup import MatchSetupForm
 
 MAX_VARIANT_BUTTONS = 6
-"""Maximum number of variants shown as buttons; if there are more, a drop-down list is used."""
+"""Maximum number of variants, including the standard one, shown as buttons rather than in a drop-down list."""
 
 
 def form_rows(setup: MatchSetupForm, on_change: Callable[[str], None]) -> list[tuple[str, Widget]]:
@@ -84,7 +84,7 @@ def repetition_row(setup: MatchSetupForm) -> tuple[str, Widget]:
 
 
 def agreed_rows(setup: MatchSetupForm, on_change: Callable[[str], None]) -> list[tuple[str, Widget]]:
-    """Return the labels and the widgets for everything that the players of a match have to agree on."""
+    """Return the rows of :func:`form_rows` and, if they apply, those for repetition and the swap rule."""
     rows = form_rows(setup, on_change)
     if setup.can_forbid_claims():
         rows.append(repetition_row(setup))

@@ -44,8 +44,8 @@ class MatchSetup:
     def from_saved(cls, entry: Entry, saved: SavedSetup) -> MatchSetup:
         """Return the setup last used, as far as the game file still allows it.
 
-        Missing or invalid choices are replaced by their defaults. The default number of players is two, or the nearest
-        number that the game allows.
+        Missing or invalid choices are replaced by their defaults. The number of players is two if none is stored, and
+        is limited to the range that the game allows.
         """
         min_players, max_players = entry.players
         saved_players = saved.get("players")
@@ -213,7 +213,7 @@ class MatchSetupForm:
         }
 
     def warning(self) -> str:
-        """Return a warning if the chosen hand is invalid or can't win the match; otherwise an empty string."""
+        """Return a warning if the chosen hand is invalid or makes a win impossible; otherwise an empty string."""
         if not self.hand_name or self.entry is None:
             return ""
         if self._cached_warning[0] != (self.entry.id, self.size, self.variant, self.hand_counts):
@@ -232,7 +232,7 @@ class MatchSetupForm:
         """Return player types for ``count`` seats that have no stored type.
 
         In a cooperative game, all are people. Otherwise, they are opponents of the default type, except that the first
-        one is a person if no other seat has a stored type.
+        one is a person if no seat has a stored type.
         """
         assert self.entry is not None
         if not count:

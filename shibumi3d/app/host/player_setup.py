@@ -76,7 +76,7 @@ def _localize_default_name(name: str, number: int) -> str:
 def name_players(names: Sequence[str], player_types: Sequence[str]) -> list[str]:
     """Return the names of the players at the table.
 
-    A computer is named after its player type. If that name is already taken, a number is appended, starting at 2.
+    A computer player is named after its player type. If that name is already taken, a number from 2 on is appended.
     """
     result: list[str] = []
     for name, player_type in zip(names, player_types, strict=True):
@@ -95,8 +95,8 @@ def displayed_player_count(entry: Entry) -> int:
 def adaptive_level_for(matches: Iterable[FinishedMatch], name: str) -> float:
     """Return the adaptive level that suits a person, from 0 to 5.
 
-    ``matches`` are finished matches of one game, oldest first. The result is based on the latest match in which
-    ``name`` played against opponents of a single adaptive level. A win raises that level by 0.5 and a loss lowers it by
+    ``matches`` are finished matches of one game, oldest first. The result is based on the latest match of
+    ``name`` in which all opponents had the same adaptive level. A win raises that level by 0.5 and a loss lowers it by
     0.5; a win with help counts as a draw. If there is no such match, the level is :data:`.INITIAL_ADAPTIVE_LEVEL`.
     """
     for match in reversed(list(matches)):
@@ -120,7 +120,8 @@ def resolve_adaptive(
 ) -> list[str]:
     """Return the player types, with each adaptive player set to a definite level.
 
-    This is the level that suits the first human player, based on the finished ``matches`` of this game.
+    This is the level that suits the first human player, based on the finished ``matches`` of this game. If nobody is
+    human, it is :data:`.INITIAL_ADAPTIVE_LEVEL`.
     """
     if not any(map(is_adaptive, player_types)):
         return list(player_types)

@@ -1,7 +1,7 @@
 """User settings, stored as JSON in the system's configuration folder.
 
 The file is replaced atomically. Invalid entries are replaced by their defaults, and a file that can't be read at all is
-renamed. In both cases, :attr:`LoadedSettings.notice` tells the user.
+renamed; in both cases, :attr:`LoadedSettings.notice` tells the user. Unknown words are replaced without a notice.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class Settings:
         return self.theme, self.marbles, self.theme_arguments[3], self.contrast
 
     def animation_seconds(self, milliseconds: float) -> float:
-        """Return the duration of an animation in seconds, which is 0 if motion is reduced.
+        """Return the duration of an animation in seconds, which is 0 if animation is off or motion is reduced.
 
         ``milliseconds`` is its duration at normal speed.
         """

@@ -221,8 +221,8 @@ class SettingsCard(Card):
     MIN_NORMAL_HEIGHT_PX = 420.0
     """Minimum window height for the normal layout.
 
-    In a shorter window, a card without a preview uses two columns. A card with too many rows for one column uses
-    two in any window.
+    In a shorter window, a tab whose settings don't change the look of the board uses two columns. A tab with too many
+    rows for one column uses two in any window.
     """
     MAX_DOCKED_WIDTH_PX = 372.0
     """Maximum width of the card when it is beside a board."""

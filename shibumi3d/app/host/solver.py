@@ -39,8 +39,8 @@ class BackgroundSolver:
     ) -> None:
         """Run a function of :mod:`shibumi3d.search`, and pass its answer to ``on_answer``.
 
-        ``name`` names a function in the module ``solver`` or, as in ``replies.find_reply``, in another module. The
-        function is called with the remaining arguments, after a delay of ``delay_seconds`` seconds.
+        ``name`` is the name of a function in the module ``solver``, or includes another module, e.g.
+        ``replies.find_reply``. The function is called with the remaining arguments, after ``delay_seconds`` seconds.
         """
         self._query_number += 1
         query_number = self._query_number

@@ -115,7 +115,7 @@ class Stills:
         scale: float,
         is_unchanged: bool,
     ) -> bool:
-        """Draw the next frame of a fade, or the still of this scene; return whether one was drawn.
+        """Draw the next frame of a fade, or the still of this scene; return whether either was drawn.
 
         ``is_unchanged`` must be true if the frame is the same as the last one drawn.
         """

@@ -132,7 +132,7 @@ class WriteQueue:
         self._pending_rows = [row for row in self._pending_rows if not should_discard(row)]
 
     def write(self) -> None:
-        """Write the pending rows, unless a retry is scheduled. Rows that fail are retried later."""
+        """Write the pending rows, unless a retry is running or scheduled. Rows that fail are retried later."""
         problem, self._pending_problem = self._pending_problem, None
         self.report(problem)
         if self._pending_rows and not self._is_retrying:
@@ -143,9 +143,9 @@ class WriteQueue:
                 self._schedule_retry()
 
     def read(self, name: str, attempt: ReadAttempt) -> bool:
-        """Call ``attempt`` now and, if the database is locked, again later in the thread; return whether it succeeded.
+        """Call ``attempt`` now and, if the database is locked, again later in the thread.
 
-        A postponed read replaces any earlier postponed read with the same ``name``.
+        Returns whether the first call succeeded. A postponed read replaces any earlier one with the same ``name``.
         """
         take = attempt(self.timeout_seconds)
         if take is not None:

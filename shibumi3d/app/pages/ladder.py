@@ -40,7 +40,7 @@ STAR_SIZE_PX, STAR_PITCH_PX = 14.0, 16.0
 """Size of a star, and distance between two stars, in logical pixels."""
 SEED_FIELD_WIDTH_PX = 190.0
 MIN_HEIGHT_FOR_TEXT_PX = 300.0
-"""Height of the cards below which the explanation is left out, in logical pixels."""
+"""Minimum height of the area with the cards for showing an explanation above them, in logical pixels."""
 
 
 class LadderPage(Page):

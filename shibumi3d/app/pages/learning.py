@@ -42,7 +42,7 @@ LEARNING_TAB_TEXTS = {
 TABS = tuple(LEARNING_TAB_TEXTS)
 PATH_TAB, IDEAS_TAB, SHELF_TAB = range(len(TABS))
 PATH_PROBLEMS = 5
-"""Number of problems that a step of the path offers."""
+"""Maximum number of problems that a step of the path offers."""
 PART_TEXTS = {
     "idea": N_("the tips"),
     "win": N_("a win"),
@@ -56,7 +56,10 @@ ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
 MAX_LIST_WIDTH_PX, MIN_WIDE_WINDOW_PX = 340.0, 760.0
 """Maximum width of the list, and the minimum window width at which it is beside the details."""
 MIN_STACKED_HEIGHT_PX, MIN_LOW_WINDOW_PX = 320.0, 600.0
-"""Minimum height for stacking the list and details; if there is less, minimum width for placing them side by side."""
+"""Minimum height for the list above the details.
+
+With less height, they are side by side if the window has at least the second number as its width.
+"""
 GRAPH_HEIGHT_PX, MIN_GRAPH_RANGE = 90.0, 200
 """Height of the rating graph, and the minimum range of ratings that it covers."""
 

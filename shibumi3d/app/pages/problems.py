@@ -57,7 +57,7 @@ DAILY_CATEGORY, STREAK_CATEGORY, WINNABLE_CATEGORY = "today", "streak", "doubt"
 NARROW_LIST_HEIGHT_PX, MIN_NARROW_HEIGHT_PX = 160.0, 640.0
 """Height of the list of categories, and minimum height of the page, if there is only one column."""
 RESULT_MARK_PITCH_PX = 15.0
-"""Distance between two result signs on a line, in logical pixels."""
+"""Distance between two result symbols on a line, in logical pixels."""
 OUTCOME_TEXTS = {
     SOLVED: P_("outcome", "solved"),
     "": P_("outcome", "not tried yet"),
@@ -74,7 +74,7 @@ MIN_DAY_TEXT_PX = 12
 STAR_PITCH_PX = 16.0
 """Distance between two stars, in logical pixels."""
 MIN_HEIGHT_FOR_TEXT_PX = 300.0
-"""Height of a category's contents below which the explanation above the cards is left out, in logical pixels."""
+"""Minimum height of a category's contents for showing the explanation above the cards, in logical pixels."""
 STRIP_DAYS, STRIP_HEIGHT_PX = 7, 54.0
 """Number of days that are shown at once, and the height of their strip."""
 CATEGORIES = (DAILY_CATEGORY, STREAK_CATEGORY, WINNABLE_CATEGORY)
@@ -96,7 +96,7 @@ class ContentRow(NamedTuple):
 
 
 class DayRow(NamedTuple):
-    """A day and the results of its daily problems, as in :class:`ContentRow`."""
+    """A day and the results of its daily problems, each in the form of :attr:`ContentRow.outcome`."""
 
     day: date
     outcomes: tuple[str, ...]
@@ -453,7 +453,7 @@ class ProblemsPage(Page):
 
 
 def paint_outcomes(canvas: Canvas, style: Style, outcomes: Sequence[str], right: float, y: float) -> None:
-    """Paint the results of problems as signs in a row that ends at ``right``."""
+    """Paint the results of problems as symbols in a row that ends at ``right``."""
     for index, outcome in enumerate(reversed(outcomes)):
         x = right - 6 - RESULT_MARK_PITCH_PX * index
         if outcome == SOLVED:

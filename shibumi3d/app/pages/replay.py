@@ -182,9 +182,9 @@ class PlaybackControls:
         self.loop_button.is_on = self.playback.loop_range.is_on
 
     def height(self, page_height: float, narrow: bool) -> float:
-        """Return the height on a page of the given height, including the caption and, if it is on, the graph.
+        """Return the height of the controls, including the caption and, if it is on, the graph.
 
-        ``narrow`` must be true if the page has only one column.
+        ``page_height`` is the height of the page, and ``narrow`` must be true if the page has only one column.
         """
         low = page_height < MIN_TALL_PAGE_PX
         self._graph_height = LOW_EVALUATION_GRAPH_HEIGHT_PX if low else EVALUATION_GRAPH_HEIGHT_PX

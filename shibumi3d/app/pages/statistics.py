@@ -95,7 +95,10 @@ class StatisticsPage(Page):
         self._load_results()
 
     def _load_results(self) -> None:
-        """Read the results and group them by game, most recently played game first."""
+        """Read the results and group them by game, most recently played game first.
+
+        Solo games without results but with attempts at deals come last.
+        """
         by_game: dict[str, list[FinishedMatch]] = {}
         for match in self.app.results.matches():
             if match.own_seat >= 0:

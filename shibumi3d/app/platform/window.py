@@ -146,7 +146,7 @@ FRAME_SECONDS = 1 / 60
 MIN_DELAY_SECONDS = 1e-6
 """Minimum delay of a scheduled call, in seconds, so that pending input is handled first."""
 DAY_CHECK_SECONDS = 600
-"""Maximum interval between checks for whether the date has changed, in seconds."""
+"""Maximum interval between checks of the date, in seconds."""
 CTRL_KEYS = frozenset(("lctrl", "rctrl", "lcommand", "rcommand"))
 ALT_KEYS = frozenset(("lalt", "ralt", "lmeta", "rmeta", "loption", "roption"))
 DEVICE_START_DELAY_SECONDS = 0.5

@@ -57,7 +57,7 @@ class X11Selections:
         self._atoms: dict[str, int] = {}
         self._owner_window = self._create_window()
         self._copied_text: bytes | None = None
-        """Text copied here, or None once another program has copied something."""
+        """Text copied here, or None if there is none or another program has copied something since."""
         self._transfers: dict[tuple[int, int], tuple[int, bytes]] = {}
         """Type and remaining data of transfers in pieces, by receiving window and property."""
         self._late_answers: Counter[int] = Counter()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 POLL_SECONDS = 0.1
-"""Interval between checks for whether a picture is finished, in seconds."""
+"""Interval at which to check whether a picture is finished, in seconds."""
 READ_PAUSE_SECONDS = 0.01
 """Seconds between reading two pictures."""
 MAX_PICTURES_IN_MEMORY = 160

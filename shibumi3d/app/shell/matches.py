@@ -81,7 +81,7 @@ class Matches:
         self.current_path: Path | None = None
         """File of the match on the screen, or None."""
         self.series: MatchSeries | None = None
-        """Results of the series of matches between computers that is being watched, or None."""
+        """Results of the series of matches between computer players that is being watched, or None."""
         self.last_game_id = ""
         """ID of the game played most recently since the program started, or an empty string."""
         self._shown_puzzles: set[tuple[object, ...]] = set()

@@ -137,7 +137,7 @@ MAX_VISIBLE_ERRORS = 100
 
 @dataclass
 class _Document:
-    """The game that a text belongs to, before and after its changes; its file name is empty if it has no file yet."""
+    """The game to which a text in the editor belongs; ``file_name`` is empty if it has no file yet."""
 
     file_name: str
 
@@ -241,7 +241,7 @@ class GameDraft:
         self.editor.go_to(0)
 
     def start_new(self, lines: list[str], file_name: str = "") -> None:
-        """Start a game with the text ``lines``, as :meth:`import_text` does."""
+        """Start a game whose text is ``lines``; ``file_name`` has the same meaning as in :meth:`import_text`."""
         self.editor.set_lines(lines, _Document(file_name))
 
     # Checking

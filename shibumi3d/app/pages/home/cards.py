@@ -37,9 +37,9 @@ PROBLEM_TASK_TEXTS = {
 SUBTITLE_LINE_PX = SMALL_TEXT_PX * LINE_HEIGHT_FACTOR
 """Height of a line of the text below a card's title, in logical pixels."""
 MIN_TITLE_GAP_PX, TITLE_GAP_PX = 9.0, 12.0
-"""Minimum and preferred distance, in logical pixels, between a card's title and the capitals of the text below it."""
+"""Minimum and maximum distance, in logical pixels, between a card's title and the capitals of the text below it."""
 MIN_TITLE_SIZE, MIN_SUBTITLE_SIZE = 14, SMALL_TEXT_PX - 2
-"""Minimum font sizes of a card's title and of the text below it, before that is wrapped to two lines."""
+"""Minimum font sizes of a card's title and of the text below it; if that text is still too long, it takes two lines."""
 
 
 class HomeCard(Widget):

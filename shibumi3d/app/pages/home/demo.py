@@ -36,7 +36,7 @@ class IdleDemo:
     """Demo that plays one match, then waits for user input before it may start again.
 
     ``setup`` contains the game to play. The match is neither saved nor included in statistics. No demo starts if demos
-    or animations are turned off in the settings, or while the computer runs on battery.
+    or animations are turned off or motion is reduced in the settings, or while the computer runs on battery.
     """
 
     def __init__(self, page: Page, view: GamePreview, setup: MatchSetupForm) -> None:

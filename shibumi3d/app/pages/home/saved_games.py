@@ -64,7 +64,7 @@ def format_time(changed: float) -> str:
 class SavedGamesPage(Page):
     """Page that lists all saved matches with at least one turn, most recently changed first.
 
-    Opening an unfinished match resumes it; opening a finished one replays it.
+    Opening an unfinished match resumes it; opening a finished one replays it. Files that can't be read are listed, too.
     """
 
     page_name = "saved"
@@ -180,7 +180,7 @@ class SavedGamesPage(Page):
             self.app.schedule(READ_PAUSE_SECONDS, self._read_more)
 
     def _matches_filter(self, file: SavedMatch, status: str, words: Sequence[str]) -> bool:
-        """Return whether a file matches the filter option ``status`` and contains all ``words``."""
+        """Return whether a file matches the filter option ``status`` and all search ``words``."""
         summary = file.summary
         if summary is None:
             return not words and status == "all"

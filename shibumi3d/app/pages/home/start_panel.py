@@ -107,7 +107,7 @@ class PlayerTypeRow(Button):
 
 
 def describe_with_strength(text: str, strength: int) -> str:
-    """Return ``text``, the name of a player type, with ``strength`` unless it is 0, for screen readers."""
+    """Return what screen readers say for a player type: its name ``text`` and, unless it is 0, its ``strength``."""
     return _("{player}, level {n} of {most}", player=text, n=strength, most=len(LEVELS)) if strength else text
 
 
@@ -528,9 +528,9 @@ class StartPanel(Panel):
             )
 
     def _open_problems(self) -> None:
-        """Open the game's ladder or the page of its problems.
+        """Open the game's ladder or, if it has none, its problems.
 
-        For a user who is new to the game, open the first problem.
+        A user who is new to the game sees the first problem; others see the page of problems.
         """
         entry, app = self.setup.entry, self.app
         assert entry is not None

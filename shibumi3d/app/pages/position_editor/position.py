@@ -250,8 +250,9 @@ class EditablePosition:
         return contents[holder]
 
     def set_stock_count(self, stock: str, holder: int, colour: int, count: int) -> str:
-        """Set the number of marbles of a colour in a stock, clamped to 0–:data:`MAX_STOCK_MARBLES`.
+        """Set the number of marbles of ``colour`` that ``holder`` has in ``stock``.
 
+        ``count`` is clamped to 0–:data:`MAX_STOCK_MARBLES`.
         Return an empty string, or the reason if that isn't possible.
         """
         holders = sum(name == stock for name, _, _ in self.editable_stocks)

@@ -173,7 +173,7 @@ class TournamentPage(Page):
 
     Each change is saved immediately, so nothing is lost whenever the program ends. The file is read again before each
     change and whenever the page is shown, because another window may have changed it. While the page is shown, matches
-    between computers can also be played in the background.
+    between computer players can also be played in the background.
     """
 
     page_name = "tournament"
@@ -187,7 +187,7 @@ class TournamentPage(Page):
         """Indices of the matches of the round that is shown."""
         self.standings: list[Standing] = []
         self.playing: TournamentMatch | None = None
-        """Match that computers are playing in the background, or None."""
+        """Match that computer players are playing in the background, or None."""
         self._has_record: dict[str, bool] = {}
         """Whether the file of a match could be read, by file name."""
         self.back_button = Button(
@@ -499,7 +499,7 @@ class TournamentPage(Page):
     # Matches between computers
 
     def _open_computer_matches(self) -> list[int]:
-        """Return the indices of the matches of the round that only computers play and that haven't begun."""
+        """Return the indices of the round's matches between computer players that haven't begun."""
         tournament = self.tournament
         return [
             index
@@ -522,7 +522,7 @@ class TournamentPage(Page):
         self._update()
 
     def _play_next_in_background(self) -> None:
-        """Let the computers play the next match of the round in the worker process, if there is one."""
+        """Start playing the round's next match between computer players in the worker process, if there is one."""
         waiting = self._open_computer_matches()
         match = self._make_match(waiting[0]) if waiting else None
         if match is None:
@@ -543,7 +543,7 @@ class TournamentPage(Page):
         )
 
     def _finish_background_match(self, planned: TournamentMatch, match: Match, answer: Answer) -> None:
-        """Save a match that computers have played, and start the next one.
+        """Save a match that computer players have played, and start the next one.
 
         The saved match is deleted again if another window has played it in the meantime.
         """
