@@ -236,7 +236,7 @@ class Facts(FormerNames):
 
     @property
     def dealable_names(self) -> frozenset[str] | None:
-        """Names that a deal may use to preset random outcomes, or None if any name is allowed."""
+        """Names under which a deal may preset random outcomes, or None if they are not known."""
         return None
 
     @property
@@ -311,7 +311,7 @@ class State(Protocol):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points of each seat from the finished games of a series; empty if there is no series."""
+        """Points of each seat from the finished games of a series; empty until there is one, and outside a series."""
 
     @property
     def result(self) -> Outcome | None:
@@ -394,8 +394,8 @@ class NumericallyEncoded(Protocol):
     def all_move_texts(self, seats: int | None = None) -> tuple[str, ...]:
         """Return the texts of all moves that can ever occur, without duplicates.
 
-        Their order depends only on the rules and is stable across versions of the program. Raises ValueError if there
-        are infinitely many moves.
+        Their order depends only on the rules and is stable across versions of the program. Raises ValueError if the
+        moves can't be listed.
         """
 
     def encode_observation(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
@@ -801,7 +801,7 @@ class LearnsBySelfPlay(Protocol):
     def with_knowledge(self, seats: int, knowledge: str) -> Game:
         """Return a copy of the game that uses this knowledge for evaluation; "" stands for no knowledge.
 
-        Raises ValueError if the knowledge was learned under other rules.
+        Raises ValueError if the knowledge is damaged or was learned under other rules.
         """
 
     def stored_knowledge(self, seats: int, learned_folder: str) -> str:

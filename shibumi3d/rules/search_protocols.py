@@ -245,7 +245,7 @@ class FastGame(Protocol):
     def position_hash(self) -> int:
         """Return a hash of the position.
 
-        Positions that are equivalent for the rest of the match have the same hash; collisions are very rare.
+        Equal positions have the same hash; different positions very rarely do.
         """
 
     def exact_key(self) -> Hashable:
@@ -258,4 +258,4 @@ class FastGame(Protocol):
         """Return the result of the match, or None while it is in progress."""
 
     def scores(self) -> tuple[int, ...]:
-        """Return the current score of each seat."""
+        """Return the current or final score of each seat."""
