@@ -211,7 +211,7 @@ class HiddenTargetsButton(Button):
         self._update_key: tuple[object, ...] = ()
 
     def update(self) -> bool:
-        """Update the number if anything has changed; return whether the number is different."""
+        """Update the number if anything that it depends on has changed; return whether it is a new number."""
         page = self.page
         controller, view = page.controller, page.view
         asked = (

@@ -144,7 +144,7 @@ class LastTurnSigns:
         return signs + number_signs([(s.board, s.point) for s in displacements])
 
     def show_trails(self, events: Iterable[ev.Event]) -> None:
-        """Show the paths of fallen marbles until the next input."""
+        """Show the paths of the marbles that fall in ``events``, until the next input."""
         kinds = (ev.Dropped, ev.SideDropped)
         self.trails = [
             Sign(SignKind.TRAIL, e.board, e.origin, target_point=e.point)

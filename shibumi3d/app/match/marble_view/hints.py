@@ -37,7 +37,7 @@ TICK_SECONDS = 0.05
 
 
 class AutoSolver:
-    """Solver that finds a winning line, or the highest score, and plays it move by move.
+    """Solver that finds a winning line, or the line with the highest score, and plays it move by move.
 
     Each move played counts as a hint and can be undone. The match records that its solution was shown. :attr:`button`
     starts and stops the solver.

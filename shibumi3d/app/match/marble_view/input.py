@@ -52,7 +52,7 @@ MarbleSource = Heap | str
 
 
 class TableMarbles:
-    """Handler for clicks on the heaps and the bag: colours to place, marbles to give or to draw."""
+    """Handler for clicks on the heaps and the bag, which select a colour, or give or draw a marble."""
 
     def __init__(self, page: BoardPointerOwner) -> None:
         self.page = page

@@ -522,11 +522,12 @@ class SeatCards(Widget):
 
 
 SUMMARY_LINE_HEIGHT_PX = 19.0
-"""Height of a line, in logical pixels."""
+"""Height of a line of the summary, in logical pixels."""
 MAX_SUMMARY_LINES, MAX_FINAL_SUMMARY_LINES = 5, 9
 """Maximum number of lines of the summary during a match, and at its end, when it is longer and there is more room.
 
-A longer text is set in a smaller font size, and is truncated only if it still doesn't fit.
+If the text is longer, the earliest moves are left out. If this isn't enough, it is set in a smaller font size, and is
+truncated only if it still doesn't fit.
 """
 
 
@@ -576,8 +577,8 @@ class EventSummary(ExplainedSentence):
     def fit_height(self, canvas: Canvas, width: float, max_lines: int = MAX_SUMMARY_LINES) -> float:
         """Return the preferred height at width ``width``, or 0 if there is no text.
 
-        The summary takes up at most ``max_lines`` lines, not counting the line for the round. If it is longer, the
-        earliest moves are dropped from it first.
+        The summary takes up at most ``max_lines`` lines, not counting the line for the round. If it is longer, moves
+        are dropped from it, the earliest first, until it fits or only one is left.
         """
         lines = self._count_lines(canvas, width)
         while lines > max_lines and len(self._summarized_moves) > 1:

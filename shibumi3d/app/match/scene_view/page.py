@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
 
 class SceneExample(RulesExample):
-    """Example that shows the moves of a lesson, each from the point of view of the seat that makes it."""
+    """Example that shows the moves of a lesson, each position from the point of view of the seat to move."""
 
     scene: TableScene
 

@@ -187,9 +187,9 @@ def _glyph_strokes(
 ) -> tuple[tuple[Stroke, ...], tuple[tuple[float, float, float], ...]]:
     """Return the strokes and the dots of a glyph rotated by ``yaw`` radians, with strokes scaled for a pen width.
 
-    On the glyph's field of 24 units, the strokes would be :data:`CANVAS_STROKE_WIDTH` units wide. To make them
-    ``pen_width`` units wide, their coordinates are multiplied by ``CANVAS_STROKE_WIDTH / pen_width``; they must be
-    drawn in a field enlarged by the same factor. The dots are not scaled.
+    :meth:`.Canvas.strokes` always draws strokes :data:`CANVAS_STROKE_WIDTH` units wide. To make them ``pen_width``
+    units wide on the glyph's field of 24 units, their coordinates are multiplied by ``CANVAS_STROKE_WIDTH /
+    pen_width``, and they must be drawn in a field enlarged by the same factor. The dots are not scaled.
     """
     lines, dots = parse_path(GLYPHS[glyph])
     grown, middle = CANVAS_STROKE_WIDTH / pen_width, GLYPH_GRID_SIZE / 2
@@ -207,7 +207,7 @@ def _glyph_strokes(
 
 @functools.lru_cache(maxsize=256)
 def _arc_stroke(start: float, fraction: float, pen_width: float) -> Stroke:
-    """Return an arc of the circle inscribed in the field, scaled as in :func:`_glyph_strokes`.
+    """Return an arc of the circle inscribed in the field, scaled like the strokes of :func:`_glyph_strokes`.
 
     ``start`` and ``fraction`` are measured in turns, clockwise from the top.
     """
