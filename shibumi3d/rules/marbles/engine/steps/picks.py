@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 PICK_OPTION_WORK: Final = 4
-"""Work charged for each option of a ``pick``."""
+"""Work charged for each option of a ``pick`` of points, sets or numbers."""
 
 
 @final
