@@ -326,7 +326,7 @@ class _EndRuleAnalyser:
         return any(isinstance(part, Term) and self._is_point_set(part) for part in parts)
 
     def _iterate(self, loops: tuple[LoopTerm, ...]) -> Iterator[int]:
-        """Run nested loops; for each iteration, set all variables and yield the innermost value."""
+        """Run nested loops; for each iteration, set all variables and yield the value of the innermost one."""
         loop, m = loops[0], self.machine
         if loop.kind == "lists":
             return

@@ -199,7 +199,7 @@ class TurnEnded(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class GameStarted(game.Event):
-    """Game ``number`` (from 1) of a series started with newly set up boards."""
+    """Game ``number`` of a series, counted from 1, started with the boards set up anew."""
 
     can_be_previewed: ClassVar[bool] = False
 

@@ -76,7 +76,7 @@ class MarbleFacts(game.Facts):
 
     @property
     def choosable_hand(self) -> tuple[str, tuple[int, ...]]:
-        """Name of the stock with which a solo game starts, and its contents by colour.
+        """Name of the stock that the player of a solo game has at the start, and its contents by colour.
 
         The box and stocks from which marbles are drawn at random don't count. If there is no such stock, the value is
         ``("", ())``.

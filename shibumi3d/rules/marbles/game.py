@@ -113,7 +113,7 @@ class MarbleGame(BasicGame):
         return learned_weights.learn_lesson(self, seats, knowledge, lesson_index, seed)
 
     def knowledge_weightings(self, seats: int, knowledge: str) -> tuple[str, ...]:
-        """Return variants of the knowledge, one for each weight that a search may give it."""
+        """Return variants of the knowledge, one for each combination of search settings to be tried."""
         return learned_weights.make_weight_variants(self, seats, knowledge)
 
     def with_knowledge(self, seats: int, knowledge: str) -> Self:

@@ -100,7 +100,7 @@ class TableState(FormerStateNames):
         return self._snapshot.boards[board][3][MOVED]
 
     def fallen_points(self, board: int = 0) -> int:
-        """Return a mask of the points onto which marbles dropped in this turn."""
+        """Return a mask of the points whose marbles dropped in this turn."""
         return self._snapshot.boards[board][3][FALLEN]
 
     def hidden_boards(self, player: int) -> frozenset[int]:

@@ -93,7 +93,7 @@ SET_TYPES = {
 def common_type(a: Type, b: Type) -> Type | None:
     """Return the type to which values of both types can be converted, or None if there is none.
 
-    A colour word becomes points or colours, depending on the other type.
+    A colour word becomes points or colours, depending on the other type. Colours, combined with points, become points.
     """
     if a is b:
         return a

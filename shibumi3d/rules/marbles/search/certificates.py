@@ -45,7 +45,7 @@ MAX_PLAY_PROOF_WORK = 10_000_000
 It is less than the strongest level spends on a move.
 """
 MAX_STORAGE_PROOF_WORK = MAX_PLAY_PROOF_WORK // 3
-"""Maximum work for proving a win while a certificate is made.
+"""Maximum work for proving a win that a certificate leaves out because it is quick to prove.
 
 It is lower than :data:`MAX_PLAY_PROOF_WORK` because the same proof may take more work when the position is rotated or
 mirrored.
@@ -301,7 +301,7 @@ class CertificateMaker:
         return True
 
     def _collect_keys(self) -> None:
-        """Add the keys needed from the current position, which has been proved to be won."""
+        """Add the keys needed to win from the current position, for which a win has been proved."""
         walker = self.walker
         key = walker.position_key()
         if walker.fast.result() is not None or key in self.covered_keys:
@@ -342,7 +342,7 @@ class CertificateMaker:
 class ReplyMaker:
     """Builder of replies: the positions reached by winning turns of either seat early in a game.
 
-    Wins that the certificate, if any, covers or that can be proved quickly enough during a match are left out.
+    Wins are left out if they are covered by the certificate or can be proved quickly enough during a match.
     """
 
     def __init__(self, game: BasicGame, on_progress: Callable[[str], None]) -> None:

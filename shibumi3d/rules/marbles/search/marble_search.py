@@ -494,7 +494,7 @@ class MarbleSearch:
         return 0
 
     def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
-        """Return in how few turns of its own the seat can force a win.
+        """Return the minimum number of its own turns in which the seat can force a win.
 
         Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if
         there is no win in at most ``max_turns`` turns, and -1 if this can't be decided.

@@ -1,6 +1,6 @@
 """Analysis of the rules of two-player games: which details of a position can still matter.
 
-A proof treats positions as equal if they differ only in details that cannot matter:
+A proof treats positions as equal if they differ only in details that cannot matter.
 
 If the rules test only whether lines consist of certain colours, a marble's colour matters only while it helps a seat in
 a line that this seat can still complete. If only certain colours may be built on a marble, its colour no longer matters

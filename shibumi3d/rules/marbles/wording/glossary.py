@@ -101,7 +101,7 @@ _SURROUNDING_CHARS = ".,;:!?()*“”«»\"'–\xa0 "
 
 
 def explain_word(word: str, lang: str = "en", game_terms: Explanations | None = None) -> str:
-    """Return a word with its explanation, such as "platform: four marbles …", or "" if it has none.
+    """Return the term that a word stands for, explained ("platform: four marbles …"), or "" if there is none.
 
     The word may come from a text or be a name that the game shows.
     """

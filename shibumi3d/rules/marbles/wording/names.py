@@ -31,7 +31,7 @@ def point_name(
 
 
 def board_name(view: State, board: int, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS) -> str:
-    """Return the name of one of several boards, including its article."""
+    """Return the name of one of several boards, such as "the left board" or "Anna's board"."""
     if view.has_board_per_seat:
         return translate(lang, "{seat}'s board", seat=names[view.player_at(board)])
     return translate(lang, "the {board} board", board=display_name(view.board_names[board], lang))

@@ -152,7 +152,7 @@ POINT_MOVE_TEXTS = {
 }
 
 MAX_SHAPE_MARBLES = 6
-"""Maximum number of marbles named in a winning shape."""
+"""Maximum number of marbles in a winning shape whose points are named."""
 MAX_COMPARED_MOVES = 24
 """Maximum number of continuations whose effects are compared to describe a click."""
 
@@ -326,7 +326,10 @@ def _describe_heading(
 
 
 def _describe_result(view: State, result: MarbleOutcome | None, lang: str, names: Sequence[str]) -> str:
-    """Return who wins and why, addressed to the seat that moves, or "" if the match continues."""
+    """Return who wins and why, or "" if the match continues.
+
+    If the seat that moves is the only winner, it isn't named.
+    """
     if result is None:
         return ""
     winners, me = result.winners, view.to_move
@@ -555,7 +558,7 @@ def describe_turn(
     """Return what ``seat`` did and its effects, as one line that begins with the seat's name.
 
     In solo games, the name is omitted. If the seat is named after the colour of its first marble, the colour isn't
-    repeated. If ``detailed`` is set, the points of effects are named, not only counted, if there are at most three.
+    repeated. For ``detailed``, see :func:`describe_turn_parts`.
     """
     parts = describe_turn_parts(view, seat, events, lang, names, detailed=detailed)
     texts = [part.text for part in parts]

@@ -73,8 +73,8 @@ def describe_turn_parts(
 class TurnDescriber:
     """Describer of what ``seat`` did, in one language.
 
-    If ``is_detailed`` is set, the points of an effect are named if there are only a few. ``is_next_game`` is set if
-    ``view`` already belongs to the next game of a series.
+    If ``is_detailed`` is set, drawn marbles are mentioned, and the points of an effect are named if there are only a
+    few. ``is_next_game`` is set if ``view`` already belongs to the next game of a series.
     """
 
     view: State
@@ -302,8 +302,8 @@ class TurnDescriber:
 def _split_actions(view: State, events: Sequence[ev.Event]) -> tuple[list[ev.Event], list[ev.Event]]:
     """Split the events of a turn into actions of the seat and their effects.
 
-    A marble that leaves the board counts as taken by the seat if this happens before any marble is set down, or at a
-    point that the seat had selected before.
+    Marbles that are removed, placed or recoloured at points that the seat has selected belong to its actions. So do
+    marbles removed in a turn that doesn't begin with a choice, as long as none has been set down or picked up.
     """
     own: list[ev.Event] = []
     other: list[ev.Event] = []

@@ -99,7 +99,7 @@ class FewerRelated(Node):
         return 0
 
     def find_crowded_points(self, m: Machine, marbles: M) -> M:
-        """Return the points related to at least ``limit`` marbles."""
+        """Return the points related to at least ``limit`` of the ``marbles``."""
         if marbles == self.known_marbles:
             return self.crowded_points
         left = marbles
@@ -391,7 +391,7 @@ class OneColourGroupsMeeting(Node):
 
 @final
 class FullGroups(Node):
-    """The groups of each colour in a set of marbles, counting cut contacts and hidden marbles."""
+    """The groups of each colour in a set of marbles; hidden marbles and cut contacts count, too."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a

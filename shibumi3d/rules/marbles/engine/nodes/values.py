@@ -360,7 +360,7 @@ class Winners(Node):
 
 @final
 class Stuck(Node):
-    """Whether the seat to act has no legal choice."""
+    """Whether the seat to act (during the setup, the seat that moves first) has no legal choice."""
 
     def eval(self, m: Machine) -> M:
         if is_stuck(m):
@@ -370,7 +370,7 @@ class Stuck(Node):
 
 @final
 class AnyAble(Node):
-    """Whether any seat in a set would have a choice if it moved next."""
+    """Whether any seat in a set could do more than pass if it moved next."""
 
     def __init__(self, seats: Node) -> None:
         self.seats: Final = seats
