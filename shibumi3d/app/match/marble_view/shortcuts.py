@@ -142,7 +142,7 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
             self.page.advice.auto_solver.toggle()
 
     def toggle_connections(self) -> None:
-        """Show or hide the lines that connect marbles of the same colour."""
+        """Show or hide the lines between touching marbles of the same colour."""
         self.page.sign_layer.shows_connections = not self.page.sign_layer.shows_connections
         self.page.refresh()
 

@@ -324,7 +324,7 @@ class SeatCards(Widget):
         self.is_single_line = False
         """Whether each card has only one line."""
         self.is_folded = False
-        """Whether each card is reduced to the seat's symbol, the score, and a name cut to fit."""
+        """Whether each card is reduced to the seat's symbol, the score and, if it is wide enough, the name."""
 
     def seat_at(self, x: float, y: float) -> int:
         """Return the seat whose card is at (``x``, ``y``), or -1."""

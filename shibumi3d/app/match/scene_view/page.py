@@ -213,7 +213,7 @@ In a small window, a wide table wouldn't fit beside a wider list.
 MIN_FLOATING_HEIGHT_PX = 112.0
 """Height to which a floating list of moves may always grow if there is room, in logical pixels.
 
-It is enough for three moves.
+It is enough for three moves without details.
 """
 FLOATING_CARD_PADDING_PX = 12.0
 """Extra height of the summary if it floats on a card, in logical pixels."""
