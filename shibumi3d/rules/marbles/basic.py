@@ -492,9 +492,8 @@ def _resolve_deal(
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, str], ...]]:
     """Return the initial contents of all stocks, and the order of the first draws from each stock in the deal.
 
-    An order of draws consists of the index of the stock and letters of colours.
-
-    Raises InvalidValueError if the deal does not fit the rules.
+    An order of draws consists of the index of the stock and letters of colours. Raises InvalidValueError if the deal
+    does not fit the rules.
     """
     orders: list[tuple[int, str]] = []
     contents = list(rules.initial_stocks)

@@ -41,7 +41,7 @@ class DecidingMarbles:
     """Marbles that decided a match, as one mask for each board.
 
     ``player`` is the player who owns them or for whom they count, or -1 for nobody. ``has_won`` is set if that player
-    won or, if it is nobody, unless the match was drawn. ``is_counted`` is set if the marbles were counted one by one,
+    won; for nobody, it is set unless the match was drawn. ``is_counted`` is set if the marbles were counted one by one,
     and ``is_connected`` if they form a single line, group or chain.
     """
 

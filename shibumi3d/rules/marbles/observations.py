@@ -163,10 +163,10 @@ def _is_hidden_transfer(
 def _is_hidden_stock(
     state: State, seat: int, stock: str, holder: int, viewers_by_stock: Sequence[int]
 ) -> bool:
-    """Return whether the stock of ``holder``, or the shared one, with the name ``stock`` is hidden from ``seat``.
+    """Return whether the contents or the size of a stock are hidden from ``seat``.
 
-    ``viewers_by_stock`` is ``Rules.stock_viewers`` if its contents matter, and ``Rules.stock_size_viewers`` if its size
-    matters.
+    ``stock`` is its name, and ``holder`` the player who holds it, which doesn't matter for a shared stock.
+    ``viewers_by_stock`` is ``Rules.stock_viewers`` for the contents, and ``Rules.stock_size_viewers`` for the size.
     """
     rules = state._rules
     if stock not in rules.stock_names:

@@ -597,8 +597,8 @@ class AdjacentSeats(Node):
 class StockContents(WordListNode):
     """The contents of a stock: a count for each colour, then one for marbles of unknown colour.
 
-    ``base`` is the index of the stock, or of the first seat's stock if each seat has one. Without a seat, the contents
-    of such a stock are empty.
+    ``base`` is the index of the stock, or of the first seat's stock if each seat has one. If ``seat`` yields no seat,
+    the contents are empty.
     """
 
     def __init__(self, base: int, seat: Node | None, seats: int) -> None:

@@ -16,9 +16,8 @@ def annotate_control_flow(rules: Rules) -> None:
 
     This sets ``needs_lookahead`` on choices whose options need look-ahead, and ``may_recur`` on choices that lie on a
     cycle. It sets ``branch_by_choice_kind`` on each ``choose`` that allows it. If no end rule is tested early, it sets
-    ``always_completes`` on instructions that can't fail, offer no choice and remove no marbles, and that can't be
-    followed by one that does, except after a random outcome. On the rules, it sets ``has_uncertainty`` and
-    ``needs_turn_start``.
+    ``always_completes`` on instructions from which on no choice, failure or removal of marbles is possible, not
+    counting what follows a random outcome. On the rules, it sets ``has_uncertainty`` and ``needs_turn_start``.
     """
     code = rules.program
     count = len(code)
