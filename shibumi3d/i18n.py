@@ -299,9 +299,9 @@ def localize_texts(texts: Mapping[str, str]) -> str:
 def text_for_language(texts: Mapping[str, str], lang: str) -> str:
     """Return the text in the language ``lang`` from ``texts``, which maps language codes to texts.
 
-    If there is none, returns the English text, translated if the catalogue contains it, or else "".
+    If there is none, returns the English text, translated if the catalogue contains it, or else any text, or "".
     """
-    return texts.get(lang) or _look_up(lang, texts.get("en", ""), None)
+    return texts.get(lang) or _look_up(lang, texts.get("en", ""), None) or next(iter(texts.values()), "")
 
 
 # ------------------------------------------------------------ numbers

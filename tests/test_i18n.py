@@ -153,6 +153,7 @@ def test_missing_translations_fall_back_to_english() -> None:
     assert text_for_language({"en": "a", "de": "b"}, "de") == "b"
     assert text_for_language({"en": "it is full"}, "fr") == "il est plein"
     assert text_for_language({}, "fr") == ""
+    assert text_for_language({"fr": "plein"}, "en") == "plein", "better a French text than none"
     i18n.set_language("no such language")
     assert i18n.language() == "en"
     assert localize_texts({"en": "a {x}"}) == "a {x}"

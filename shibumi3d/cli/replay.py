@@ -96,14 +96,11 @@ def _open_link(link: str, *, in_terminal: bool) -> int:
 
 def _print_match(match: Match) -> int:
     names = tuple(match.names)
-    print_line(
-        _(
-            "{game}, size {size}: {names}",
-            game=title_with_variant(match.game),
-            size=match.game.size,
-            names=", ".join(names),
-        )
-    )
+    title, joined_names = title_with_variant(match.game), ", ".join(names)
+    if match.game.size:
+        print_line(_("{game}, size {size}: {names}", game=title, size=match.game.size, names=joined_names))
+    else:
+        print_line(_("{game}: {names}", game=title, names=joined_names))
     print_line()
     viewer = visibility.public_viewer(match)
     for turn, description in describe_turns(match, viewer):

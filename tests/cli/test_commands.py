@@ -210,6 +210,12 @@ class TestReplay:
         assert " 1 W W W W     1 . . .     1 . .      1 .\n" in out
         assert out.endswith("Ann wins (full line).\n")
 
+    def test_replay_of_a_game_without_boards_names_no_size(self, run: Run, tmp_path: Path) -> None:
+        match = Match(load_catalogue().get("golden-spiral").game(), ["Ann", "Ben"], 3)
+        (tmp_path / "m.yaml").write_text(match.record().to_text())
+        out = run("replay", tmp_path / "m.yaml", "--text").out
+        assert out.startswith("The Golden Spiral: Ann, Ben\n")
+
     def test_unfinished_match_is_replayed_as_such(self, run: Run, tmp_path: Path) -> None:
         assert run("replay", save_match(tmp_path / "m.yaml", LINE[:2]), "--text").out.endswith(
             "Not finished.\n"
