@@ -90,16 +90,19 @@ def run_tasks(state: MutableState, before: State) -> None:
             end_round(state, before)
 
 
-def push_end_of_turn(state: MutableState, participant: int, *other_participants: int) -> None:
+def push_end_of_turn(state: MutableState, participant: int) -> None:
     """Push the tasks that end a turn of ``participant``.
 
-    First, participants who have finished leave the round. Then ``participant`` and each of ``other_participants`` in
-    turn refill their hands and open cards, the shared pool is refilled, and the turn ends.
+    First, participants who have finished leave the round. Then ``participant`` refills their hand and open cards, the
+    shared pool is refilled, and the turn ends.
     """
-    state.tasks += [("end",), ("pool", participant)]
-    for other in reversed(other_participants):
-        state.tasks += [("slots", other, participant), ("fill", other, other)]
-    state.tasks += [("slots", participant, participant), ("fill", participant, participant), ("out",)]
+    state.tasks += [
+        ("end",),
+        ("pool", participant),
+        ("slots", participant, participant),
+        ("fill", participant, participant),
+        ("out",),
+    ]
 
 
 # ---------------------------------------------------------------- draws and votes
