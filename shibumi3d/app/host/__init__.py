@@ -79,7 +79,7 @@ class Host(Protocol):
 
     @property
     def gallery(self) -> Gallery:
-        """Thumbnails of games and saved matches."""
+        """Thumbnails of games, matches, problems and deals."""
 
     def clock(self) -> float:
         """Return the current time in seconds."""
@@ -279,7 +279,7 @@ class Navigation(Protocol):
 
 
 class Gallery(Protocol):
-    """Thumbnails of games and saved matches.
+    """Thumbnails of games, matches, problems and deals.
 
     Missing thumbnails are drawn in the background; methods return None until a thumbnail is ready.
     """

@@ -170,7 +170,7 @@ class BoardPainter:
 
     @property
     def is_settling(self) -> bool:
-        """Whether the image at full resolution has yet to be rendered."""
+        """Whether an image at full resolution is scheduled to be rendered."""
         return self._is_sharpening_scheduled
 
     def release(self) -> None:

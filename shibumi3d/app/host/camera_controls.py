@@ -45,7 +45,7 @@ SIDE_NAMES = (
 """Names of the viewing sides, counter-clockwise from the south in steps of 45°."""
 RING_RADIUS_PX, NEEDLE_LENGTH_PX, NEEDLE_HALF_WIDTH_PX = 10.0, 8.2, 3.0
 FROM_ABOVE_PITCH_DEGREES = 80.0
-"""Camera pitch, in degrees, above which the tooltip describes the view as from above."""
+"""Camera pitch, in degrees, beyond which the tooltip says that the view is from above."""
 
 
 class CompassButton(Button):

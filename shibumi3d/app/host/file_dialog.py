@@ -191,7 +191,7 @@ def _ask_portal(request: FileRequest, cancelled: threading.Event) -> Path | None
 
 
 def _ask_portal_on(connection: Any, request: FileRequest, cancelled: threading.Event) -> Path | None:
-    """Show the portal's dialog through a connection to the session bus."""
+    """Show the portal's dialog through ``connection``, to the session bus; return the chosen path, or None."""
     from jeepney import DBusAddress, MatchRule, message_bus, new_method_call
     from jeepney.wrappers import unwrap_msg
 

@@ -235,7 +235,7 @@ class SettingsCard(Card):
     ROW_DISTANCE_RANGE_PX = (52.0, 62.0)
     """Minimum and maximum distance between rows."""
     MIN_LEGIBLE_DISTANCE_PX = 48.0
-    """Distance between rows below which they cover each other's labels."""
+    """Minimum distance at which rows don't cover each other's labels."""
     TABS = ("look", "board", "motion", "play", "sound")
     PREVIEWED_TABS = 3
     """Number of tabs at the start of :attr:`TABS` whose settings change what the board looks like."""

@@ -343,7 +343,7 @@ class ReplayPage(Page):
         self.return_to: WindowPage | None = None
         """Page to return to, or None for the page of the match."""
         self.played_on: date | None = None
-        """Date on which a saved match was played, or None for a match that has just been played."""
+        """Date on which a saved match was played, or None if it is unknown or the match has just been played."""
         self.unfinished_file: Path | None = None
         """File of an unfinished match that was opened as a replay, or None.
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 MIN_TWO_COLUMN_WIDTH_PX = 860
-"""Window width below which the details are shown below the list, in logical pixels."""
+"""Minimum window width at which the details are beside the list rather than below it, in logical pixels."""
 GAME_ROW_HEIGHT_PX, DETAIL_LINE_HEIGHT_PX = 56.0, 30.0
 """Height of a game in the list, and of a line of the details, in logical pixels."""
 FOOTER_HEIGHT_PX = 44.0

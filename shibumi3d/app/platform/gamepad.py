@@ -26,7 +26,7 @@ BUTTON_KEYS = {
 """Keyboard key that each button stands for.
 
 In order, the keys choose, go back a step, go to the next point, show a hint, undo, redo, open the rules, open the
-settings, and switch to the default view and to the top view.
+settings, and switch to the home view and to the top view.
 """
 TRIGGER_KEYS = {"lefttrigger": Key("["), "righttrigger": Key("]")}
 """Keyboard key that each trigger stands for; these keys rotate the view by 90 degrees."""

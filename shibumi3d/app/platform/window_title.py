@@ -29,7 +29,7 @@ class WindowTitle:
         self._tree_builder: TreeBuilder | None = None
 
     def update(self, app: Host, is_resting: bool) -> None:
-        """Describe the focused widget, and the page or the popup above it, in the title.
+        """Describe the focused widget and the topmost popup or, if there is none, the page in the title.
 
         This is done only if spoken titles are enabled in the settings and nothing on the screen is moving
         (``is_resting``). The description of a previous page is removed immediately.

@@ -82,7 +82,7 @@ class Gallery:
     def game_picture(self, entry: Entry) -> Picture | None:
         """Return the picture of a game, or None if it isn't ready.
 
-        A picture that isn't ready is requested, and the page is redrawn when it is.
+        A picture that isn't ready is requested, and the page is redrawn once it has been loaded.
         """
         return self._get_or_request("draw_game", self._game_digest(entry), entry)
 

@@ -48,7 +48,7 @@ MARBLE_BOX_HALF_SIDE = 0.8 * RADIUS
 The outline of the box is about as large as that of the marble.
 """
 ThemeArguments = tuple[str, str, str, str]
-"""Names of the tone, marbles, board and signs, as passed to :func:`.make_theme`."""
+"""Names of the tone, marbles, board and symbols, as passed to :func:`.make_theme`."""
 
 
 def draw_game(entry: Entry, theme: ThemeArguments, path: Path) -> bool:

@@ -97,13 +97,13 @@ if TYPE_CHECKING:
 TEXT_TAB, MECHANISMS_TAB, BOARD_TAB = range(3)
 """Indices of the tabs."""
 MIN_TWO_COLUMN_WIDTH_PX = 900
-"""Width below which the board is on a tab of its own."""
+"""Minimum page width at which the board is beside the text rather than on a tab of its own."""
 MIN_BOARD_HEIGHT_PX = 110.0
 """Minimum height of the board when it is above a panel of results, unless :data:`MAX_RESULTS_FRACTION` leaves less."""
 MAX_RESULTS_FRACTION = 0.75
 """Fraction of the space that a panel of results may take even if it leaves less than :data:`MIN_BOARD_HEIGHT_PX`."""
 MIN_WIDTH_WITH_TITLE_PX = 700
-"""Width below which the title of the page is hidden to make room for the buttons."""
+"""Minimum page width at which the title is shown; with less, it makes room for the buttons."""
 
 
 class DraftBoard(GamePreview):

@@ -222,7 +222,7 @@ It is the same for all games, so that the picture always has the same height. Ga
 tightly.
 """
 LOW_WINDOW_PX = 420.0
-"""Height of the window below which the page has one column, however wide the window is."""
+"""Minimum window height for several columns; with less, the page has one, however wide the window is."""
 MAX_NEWCOMER_GAMES = 5
 """Number of different games that a player must have played to no longer be a newcomer."""
 MIN_FEATURED_GAMES = 3

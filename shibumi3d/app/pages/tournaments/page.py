@@ -70,7 +70,7 @@ MARGIN_PX, GAP_PX, CONTROL_ROW_PX = 16.0, 24.0, 42.0
 NUMBER_WIDTH_PX, RANK_WIDTH_PX, WIDE_COLUMN_PX = 46.0, 28.0, 150.0
 """Widths of the columns for a number, for the rank, and for how far a player got in a knockout."""
 MIN_NAME_WIDTH_PX = 110.0
-"""Width of the names below which the columns of matches, wins, draws and losses are left out."""
+"""Minimum width of the names; with less room, the columns of matches, wins, draws and losses are left out."""
 ROW_END_PX = 8.0
 """Space after the last column of the standings."""
 RULES_HEIGHT_PX = 118.0
