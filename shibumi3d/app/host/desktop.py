@@ -34,8 +34,8 @@ def desktop_entry_texts() -> dict[str, dict[str, str]]:
 def store_texts() -> dict[str, list[dict[str, str]]]:
     """Return the texts of the program's page in a software store. Each item maps language codes to translations.
 
-    ``description`` is a paragraph, ``features`` are the items of a list, and ``captions`` belong to the pictures in
-    ``docs/pictures/store``, in the order of their file names.
+    ``summary`` is a line, ``description`` is a paragraph, ``features`` are the items of a list, and ``captions`` belong
+    to the pictures in ``docs/pictures/store``, in the order of their file names.
     """
     return {
         "summary": [translate_all(N_("Marble games on a pyramid, in 3D"))],

@@ -111,7 +111,7 @@ class MouseHandlers:
 
     @catch_errors
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
-        """Handle the mouse wheel: scroll a widget under the pointer or, if none can be scrolled, the page."""
+        """Pass the mouse wheel to the widgets under the pointer or, if none uses it, scroll the page."""
         # Pyglet doesn't pass the modifiers of wheel events.
         window = self._window
         if not window.app.root.mouse_scroll(

@@ -45,7 +45,7 @@ class IdleDemo:
         """Match of the demo, or None if no demo is running."""
         self._engine: EngineClient | None = None
         self._thinking_seat: int | None = None
-        """Seat that is thinking, or None."""
+        """Seat whose move is being chosen or about to be made, or None."""
         self._chosen_move = ""
         self._last_input = 0.0
         """Clock time of the last input."""
