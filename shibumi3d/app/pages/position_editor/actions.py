@@ -250,7 +250,7 @@ class EditorActions:
     def start_match(self, with_analysis: bool = False) -> None:
         """Start a match from the position, with the analysis on if ``with_analysis`` is set.
 
-        The match is saved to the same file.
+        The match is saved to the position's file, or to a new one if the position has none.
         """
         if not self.page.play_button.enabled:
             return
