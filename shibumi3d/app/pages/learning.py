@@ -137,7 +137,7 @@ class LearningPage(Page):
         self.tabs = Tabs([_(LEARNING_TAB_TEXTS[name]) for name in TABS], tab, self._select_tab, name="tabs")
         self.row_list = ListView(ROW_HEIGHT_PX, self._paint_row, self._select_row, name="steps")
         self.text = FormattedText("", 16, name="step")
-        self.idea_button = Button(_("Tips"), self._show_idea, icon="book", name="idea")
+        self.idea_button = Button(_("Tips"), self._show_idea, icon="tip", name="idea")
         self.problems_button = Button("", self._solve_problems, icon="hint", name="problems")
         self.main_button = Button("", self._start, kind="main", name="start")
         self.next_button = Button(_("Next step"), self._select_next_step, kind="main", name="next step")

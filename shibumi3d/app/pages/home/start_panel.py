@@ -289,7 +289,7 @@ class StartPanel(Panel):
             name="lay out",
         )
         self.problems_button = Button("", self._open_problems, icon="hint", name="problems")
-        self.tips_button = Button("", self._open_tips, icon="book", name="tips")
+        self.tips_button = Button("", self._open_tips, icon="tip", name="tips")
         self.rules_button = Button(_("Rules"), self._open_rules, icon="book", name="open rules")
         self.favourite_button = Button(
             "",
