@@ -35,7 +35,7 @@ SUFFIXES = (SUFFIX, ".yml")
 PATH_SEPARATORS = frozenset("/\\")
 """Characters that mark a name as a file path."""
 MAX_LAYERS = 16
-"""Maximum number of games in a chain in which each game extends the next."""
+"""Maximum number of games that a game can extend, directly or indirectly."""
 LEARNED_FOLDER = "learned"
 """Name of the folder for what computer players have learned about games by self-play."""
 _READ_FAILURE = N_("couldn't be read: {problem}")
@@ -52,8 +52,8 @@ def learned_folder_beside(folder: Path) -> Path:
 class Catalogue:
     """The built-in games from one folder and, optionally, the user's own games from another.
 
-    Files are read when the catalogue is created; later changes to them have no effect. An invalid file excludes only
-    its own game, whose errors are listed in ``problems``.
+    The list of games is read when the catalogue is created, and doesn't change afterwards. An invalid file excludes
+    only its own game, whose errors are listed in ``problems``.
     """
 
     def __init__(self, folder: Traversable, label: str = "games", *, user_folder: Path | None = None) -> None:
@@ -80,8 +80,8 @@ class Catalogue:
     def with_user_games(self, user_folder: Path, cache: Path | None = None) -> Catalogue:
         """Return a copy of this catalogue with the games that are now in ``user_folder``.
 
-        Unchanged files are not read again, because summaries of them are stored in the folder ``cache``, which defaults
-        to the cache folder of this catalogue.
+        Summaries of the files are stored in the folder ``cache``, so that unchanged files are not read again. If
+        ``cache`` is None, the summaries of this catalogue are used, provided that they are of the same folder.
         """
         games = copy(self)
         games._sorted = ()
@@ -153,7 +153,7 @@ class Catalogue:
         """Read and return the game in the file at ``path``.
 
         It may extend games in this catalogue or files in the same folder. Raises :class:`GameFileError` with all errors
-        in its metadata, and OSError if the file can't be read.
+        in its syntax and metadata, and OSError if the file can't be read.
         """
         return self.parse(_read_bytes(path), path)
 
@@ -201,7 +201,8 @@ class Catalogue:
     def check_text(self, data: bytes, path: Path) -> tuple[Entry | None, tuple[Problem, ...]]:
         """Return the game defined by ``data``, and all problems found with any variant, size and number of players.
 
-        ``data`` is treated as the content of a file at ``path``. The game is None if its metadata is invalid.
+        ``data`` is treated as the content of a file at ``path``. The game is None if the file can't be parsed, extends
+        a game that is missing or invalid, or has no valid title.
         """
         problem_list = ProblemList()
         entry: Entry | None = None
@@ -226,8 +227,8 @@ class Catalogue:
     ) -> Entry | None:
         """Return the entry that the list of games shows for the user's file at ``path``.
 
-        Returns None if its metadata is invalid. The file is read unless its content is given as ``data``. Its problems
-        are appended to ``problems``.
+        The file is read unless its content is given as ``data``. Its errors are appended to ``problems``. Returns None
+        in the same cases as :meth:`_parse`.
         """
         entry: Entry | None = None
         name = path.name.removesuffix(SUFFIX)
@@ -362,7 +363,8 @@ class Catalogue:
     def _parse(self, data: bytes, path: Path, problems: ProblemList) -> Entry | None:
         """Parse ``data``, the content of the file at ``path``, which defines a game that is not built in.
 
-        Returns None if its metadata is invalid. Its problems are appended to ``problems``.
+        Returns None if the file can't be parsed, extends a game that is missing or invalid, or has no valid title. Its
+        errors are appended to ``problems``.
         """
         item = _parse_mapping(data, str(path), problems)
         at = path.absolute()
@@ -454,9 +456,10 @@ class Catalogue:
         )
 
     def _find_parent(self, name: str, own_folder: Path | None) -> tuple[Item | None, ProblemList] | None:
-        """Return the parsed file of the game ``name`` and its problems, or None if it doesn't exist.
+        """Return the parsed file of the game ``name`` and the errors in it, or None if there is no such file.
 
-        Built-in games are looked up first, then files in ``own_folder`` and in the user's folder.
+        Built-in games are looked up first, then files in ``own_folder`` and in the user's folder. If ``own_folder`` is
+        None, only built-in games are looked up.
         """
         if name in self._files:
             return self._files[name]
@@ -498,7 +501,7 @@ def load_catalogue(user_folder: Path | None = None, cache: Path | None = None) -
 
 @contextmanager
 def _collecting_errors(path: Path, problems: ProblemList) -> Iterator[None]:
-    """Turn any exception raised in the block into a problem of the file at ``path``."""
+    """Turn any exception raised in the block into problems, by default of the file at ``path``."""
     try:
         yield
     except GameFileError as error:
@@ -599,8 +602,8 @@ def _play_lessons(form: Entry, problems: ProblemList) -> None:
 def _compile(entry: Entry, size: int, seats: int, problems: ProblemList, below: Item | None = None) -> None:
     """Compile one form of ``entry`` and collect the problems found.
 
-    ``below`` is the game that ``entry`` extends. If a rule of that game becomes invalid only through the changes made
-    by ``entry``, the error is reported at ``extends``.
+    ``below`` is the game that ``entry`` extends, by default ``entry.base``. If a rule of that game becomes invalid only
+    through the changes made by ``entry``, the error is reported at ``extends``.
     """
     below = below or entry.base
     kind = load_kind(entry.kind)

@@ -21,7 +21,7 @@ _T = TypeVar("_T")
 def check_keys(item: Item, known: tuple[str, ...], what: Message, problems: list[Problem]) -> None:
     """Report each key that is not in ``known`` as a problem.
 
-    ``what`` is what the message calls such a key.
+    ``what`` is the name for such a key in the message.
     """
     for key, mark in item.key_locations.items():
         if key not in known:
@@ -53,7 +53,10 @@ class FieldReader:
         )
 
     def text(self, key: str) -> str:
-        """Return the text or whole number under ``key`` as text, or "" if it is missing; report any other value."""
+        """Return the text or whole number under ``key`` as text, or "" if it is missing.
+
+        Any other value and text without visible characters are reported, and "" is returned.
+        """
         item = self.entries.get(key)
         if item is None:
             return ""
@@ -215,7 +218,7 @@ class FieldReader:
         return MappingProxyType(found)
 
     def players(self) -> tuple[int, int]:
-        """Return the minimum and maximum number of players, or (2, 2) if the key is missing or its value invalid."""
+        """Return the minimum and maximum number of players, or (2, 2) if ``players`` is missing or invalid."""
         item = self.entries.get("players")
         if item is None:
             return (2, 2)

@@ -42,8 +42,8 @@ EFFECT_EVENTS = {
 EFFECT_RESULTS = ("win", "lose", "end", "score", "again")
 """Other effects that a lesson may claim for a move.
 
-The match ends ("end"), or the seat that moves wins or loses it ("win", "lose"). Its score rises ("score") or becomes a
-certain number ("score 3"). It has another choice in the same turn ("again").
+The match ends ("end"), and the seat that moves is among the winners ("win") or isn't ("lose"). That seat's score rises
+("score") or becomes a certain number ("score 3"). The seat has another choice in the same turn ("again").
 """
 EXAMPLE_MOVE_RANGE = (3, 6)
 """Minimum and maximum number of moves of an example."""

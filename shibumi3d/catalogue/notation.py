@@ -73,7 +73,7 @@ def format_turn(moves: Sequence[str]) -> str:
 
 
 def parse_turn(line: str) -> tuple[str, ...]:
-    """Parse a line made by :func:`format_turn`. Raises ValueError for any other line."""
+    """Parse a line made by :func:`format_turn`. Raises ValueError if the line is invalid."""
     words: list[str] = []
     place = 0
     while place < len(line):

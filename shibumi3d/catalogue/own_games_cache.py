@@ -32,8 +32,8 @@ JSON_FIELDS = (
 class ReadResult:
     """Result of reading a file: a game or the problems found.
 
-    ``stamp`` is the stamp of the file when it was read. ``dependencies`` maps the names of other files that were looked
-    up to their stamps, or to None if they didn't exist.
+    ``stamp`` is the stamp of the file when it was read, or () if the file must be read again next time.
+    ``dependencies`` holds, by name, the stamp of each other file examined, or None for a file that didn't exist.
     """
 
     stamp: FileStamp
@@ -58,9 +58,9 @@ def _source_files() -> Iterable[Path]:
 
 
 class OwnGamesCache:
-    """Results of reading the files in a folder, stored in the folder ``cache``.
+    """Results of reading the files in a folder, kept in memory and stored in the folder ``cache``.
 
-    Nothing is stored if ``cache`` is None.
+    If ``cache`` is None, they are only kept in memory.
     """
 
     def __init__(self, folder: Path, cache: Path | None) -> None:

@@ -18,7 +18,7 @@ longest, and so on to the end; for ``hold`` it is the solution alone. ``also`` l
 solution, because of the symmetry of the board or because the difference doesn't matter. ``wrong`` maps turns that fail
 to the replies that are proved to refute them: ``{W@Ad1: B@Ac1}``.
 
-``surprise`` is the smallest number of simulations after which a search finds the solution. ``themes`` are from
+``surprise`` is the number of simulations that most searches need to find the solution. ``themes`` are from
 :data:`THEMES`. ``rating`` is the initial estimate of the difficulty, and ``work`` the number of turns that were proved.
 ``slip: true`` means that the last of ``moves`` was the mistake that made the problem possible. ``seed``, ``seats`` and
 ``variant`` are given only if they differ from 0, the minimum and the standard variant.
@@ -190,7 +190,7 @@ def load_problems(game_name: str) -> tuple[ProvedProblem, ...]:
 def load_problem_set(game_name: str) -> ProblemSet:
     """Return the problem set of a built-in game, read on first use.
 
-    Raises :class:`GameFileError` if the file has errors.
+    If the game has no problems, the set is empty. Raises :class:`GameFileError` if the file has errors.
     """
     entry = load_catalogue().find(game_name)
     file = paths.catalogue_folder() / FOLDER / f"{game_name}{SUFFIX}"

@@ -65,7 +65,7 @@ SHOWN_KEYS = (*LESSON_KEYS, TIPS_KEY)
 BOARD_GAME_KEYS = ("sizes", "best")
 """Keys that are allowed only in games of table kinds with boards."""
 VARIANT_LABEL_KEY = "label"
-"""Key of a variant's name as shown to players, by language. Records use the key of the variant instead."""
+"""Key in a variant for the name that players see, by language. Records use the variant's name in the file instead."""
 PLAIN_FIELDS = (
     "id", "file", "variant", "title", "titles", "kind", "authors", "year", "book", "page", "category", "complexity",
     "minutes", "players", "sizes", "size", "variants", "variant_labels", "options", "best", "recommended", "summary",
@@ -84,7 +84,7 @@ _VARIANT_NAME = re.compile(r"[a-z0-9]+([ -][a-z0-9]+)*")
 
 
 class CatalogueError(LocalizedError, ValueError):
-    """Raised when a game, variant, size or option doesn't exist. The message is for the player."""
+    """Raised if a game can't be found or read, or lacks a variant, size or option. The message is for the player."""
 
 
 class GameFileContents(NamedTuple):
@@ -311,7 +311,7 @@ class Entry:
         variant: str | None = None,
         options: Mapping[str, int | str] | None = None,
     ) -> Game:
-        """Return a playable game with a board of ``size`` and the given ``options``.
+        """Return a playable game with the given board size, variant and options.
 
         Whatever is left out takes its default. Raises :class:`CatalogueError` for a size, variant or option that the
         game doesn't have, and :class:`GameFileError` if the file is invalid.

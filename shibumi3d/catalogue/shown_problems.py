@@ -46,9 +46,9 @@ def show_problem(problem: ProvedProblem, comment: Mapping[str, str]) -> Lesson:
 
 
 def find_problem(game_name: str, number: int) -> ProvedProblem:
-    """Return the problem ``number`` of a built-in game, which must have only one solution.
+    """Return problem ``number`` of a built-in game.
 
-    Raises InvalidValueError if there is none with this number, or if several turns solve it.
+    Raises InvalidValueError if there is no problem with this number, or if several turns solve it.
     """
     problem = next((one for one in load_problems(game_name) if one.id == number), None)
     if problem is None:

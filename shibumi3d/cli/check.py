@@ -40,9 +40,10 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check the files, or all games, and print all errors; with ``--tips``, also measure the tips of correct games.
+    """Check the files, or all games if none are given, and print all errors.
 
-    Returns 1 if there are errors, or if the turn of a tip isn't clearly better than the turn that ignores it.
+    With ``--tips``, also measure all tips, provided that there are no errors. Returns 1 if there are errors, or if the
+    turn of a tip isn't clearly better than the turn that ignores it.
     """
     games = open_catalogue()
     count, problems = games.check(args.files)
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_tips(entries: Iterable[Entry]) -> int:
-    """Measure all tips of the given games and print the results; return 1 if a tip's turn isn't clearly better."""
+    """Measure all tips of the given games and print the results; return 1 if any has no clear advantage."""
     measured = weak = 0
     for entry in entries:
         for form in (entry, *map(entry.with_variant, entry.variants)):

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MAX_WORKERS = 256
 """Maximum number of worker processes."""
 SCHEDULER_JOBS = 64
-"""Number of jobs that a scheduler is given at once, if the number of jobs depends on a time limit."""
+"""Number of jobs that a ``mine`` command gives to a scheduler at a time."""
 DEFAULT_MINING_SECONDS = 60
 """Default CPU time to search each game, in seconds."""
 
@@ -112,7 +112,7 @@ def mine_games(
 
 
 def parallel_job_count(args: argparse.Namespace) -> int:
-    """Return the number of jobs to run at once if the number of jobs depends on a time limit."""
+    """Return how many jobs a ``mine`` command runs at a time before it checks its limits again."""
     return SCHEDULER_JOBS if args.scheduler is not None else int(args.workers)
 
 
@@ -168,9 +168,9 @@ def run_from_args(
 ) -> tuple[list[Row], float]:
     """Run jobs as the options specify, and return their rows and the CPU time spent in seconds.
 
-    The first Ctrl+C waits for the jobs in progress; the second one stops immediately. ``on_progress`` is called with
-    the progress; without it, the progress is shown in the terminal. If ``return_rows`` is false and there is a store,
-    rows are only stored and none are returned.
+    Ctrl+C stops the run. With several processes or a scheduler, the first Ctrl+C still waits for the jobs in progress;
+    the second one doesn't. ``on_progress`` is called with the progress; without it, the progress is shown in the
+    terminal. If ``return_rows`` is false and there is a store, rows are only stored and none are returned.
     """
     with job_runner(args) as run_jobs:
         return run_jobs(jobs, on_progress, return_rows=return_rows)

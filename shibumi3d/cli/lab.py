@@ -346,7 +346,7 @@ def _animate_typical_match(setup: GameText, report: Row) -> str:
 
 
 def _draw_problems(setup: GameText) -> str:
-    """Return an SVG drawing of an easy, a medium and a hard problem.
+    """Return an SVG drawing of an easy, a medium and a hard problem, or of all problems if there are at most two.
 
     Returns "" unless the game is in the catalogue and is played in its standard form.
     """

@@ -207,7 +207,7 @@ def _print_error(sentence: str) -> None:
 
 
 def _expand_shortcuts(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[str]:
-    """Return the full command line that is equivalent to the short options."""
+    """Return the full command line that the shortcut options in ``args`` stand for."""
     chosen = [name for name in ("list", "game", "open") if getattr(args, name)]
     if len(chosen) > 1:
         top.error(_("--{one} and --{other} can't be used together", one=chosen[0], other=chosen[1]))

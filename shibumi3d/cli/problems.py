@@ -212,7 +212,7 @@ def run_play(args: argparse.Namespace) -> int:
 
 
 def run_check(args: argparse.Namespace) -> int:
-    """Prove all problems in the given files again, and print those that fail. Returns 1 if any do."""
+    """Prove the problems in the given files again, and print those that fail. Returns 1 if any do."""
     from shibumi3d.catalogue.problems import parse_problem_file, rules_hash
 
     wrong = proved = left = 0

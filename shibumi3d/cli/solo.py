@@ -130,7 +130,7 @@ def _read_ladder(file: Path, game: str) -> tuple[SoloDeal, ...]:
 
 
 def run_check(args: argparse.Namespace) -> int:
-    """Prove all deals in the given files again, and print those that fail. Returns 1 if any do."""
+    """Prove the deals in the given files again, and print those that fail. Returns 1 if any do."""
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.catalogue.solo import LEVELS
     from shibumi3d.lab.solo_mining import check_jobs

@@ -64,11 +64,9 @@ HINT_LEVEL = "mountain"
 PRIVACY_LINES = 60
 """Number of empty lines that hide what the previous player saw."""
 POINT_AT_END = re.compile(r"(?:(?<!\w)\w++\.)?[A-J][a-j]\d+$")
+"""Pattern for a point at the end of a text, including the name of its board if there are several boards."""
 _NAME_CHARACTER = re.compile(r"[\w.]")
-"""Pattern for a character which, right before a typed point, shows that the point is the end of a longer name.
-
-:data:`POINT_AT_END` matches a point at the end of a text, including the name of its board if there are several boards.
-"""
+"""Pattern for a character that, right before a point, shows that the point is only the end of a longer name."""
 
 
 def format_turns(match: Match, viewer: int | None) -> Iterator[str]:
@@ -213,7 +211,7 @@ def _print_position(
 ) -> None:
     """Print the board and the choices, limited to what the player to move may see.
 
-    In a game with secrets, the previous player's view is first scrolled off the screen.
+    If several people play a game with secrets, what the previous player saw is first scrolled off the screen.
     """
     state = match.state
     seat = state.to_move

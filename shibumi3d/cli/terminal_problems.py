@@ -94,7 +94,7 @@ class _ProblemDialog:
         self.course.save_progress(self.session.to_json())
 
     def run(self) -> bool:
-        """Read input until the problem is finished; return whether to continue with the next one."""
+        """Read input until the problem is finished or left; return whether to continue with the next one."""
         shown = None
         while True:
             if shown is not self.match.state:

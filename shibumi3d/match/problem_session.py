@@ -102,7 +102,10 @@ class ProblemSession:
 
     @property
     def line_index(self) -> int | None:
-        """Number of turns of the stored line that have been played, or None after leaving the line."""
+        """Number of turns of the stored line that have been played.
+
+        It is None in the middle of a turn, and after leaving the line.
+        """
         current_key = match_state_key(self.match.state)
         return next(
             (

@@ -73,7 +73,7 @@ _RECORD = re.compile(r"^\ufeff?shibumi3d\s*:\s", re.MULTILINE)
 _PROBLEMS = re.compile(r"^\ufeff?problems\s*:", re.MULTILINE)
 _LINK = re.compile(r"shibumi3d:(?://)?((?:match|challenge|problem):[0-9]{1,4}:[0-9a-f]+:[A-Za-z0-9_=\s-]*)")
 _INSERTED = re.compile(r"(?m)^[ \t]*>[> \t]*|=\r?$|[\u00ad\u200b-\u200d\u2060\ufeff]")
-"""Pattern for quote markers, line breaks and invisible characters, which mail and chat programs insert."""
+"""Pattern for quote markers, soft line breaks and invisible characters, which mail and chat programs insert."""
 
 
 class SharingError(RecordError):

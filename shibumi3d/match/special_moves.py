@@ -127,7 +127,8 @@ def early_plies(plies: tuple[Ply, ...]) -> Iterator[Ply]:
 def can_claim_draw(match: MatchLike) -> bool:
     """Return whether a draw may be claimed now because the position has been repeated.
 
-    There are no claims in solo games and series, nor in games with hidden information, some of which they would reveal.
+    There are no claims in solo games and series, nor in games with hidden information, because a claim would reveal
+    some of it.
     """
     facts = match.game.facts(len(match.seats))
     if not match.can_claim_repetition or len(match.seats) < 2 or facts.has_secrets or facts.is_series:

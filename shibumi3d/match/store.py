@@ -136,7 +136,10 @@ class MatchSummary:
     size: int = 0
     variant: str = ""
     first_turn: tuple[str, ...] = ()
-    """Moves of the first turn; empty if only computers play, or if settings other than size and variant are unusual."""
+    """Moves of the first turn.
+
+    Empty if only computers play, or if the record has a game file, a deal, options, a position or the swap rule.
+    """
 
     @property
     def has_turns(self) -> bool:
