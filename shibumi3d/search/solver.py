@@ -91,7 +91,9 @@ def solve(
     unknown.
     """
     if not game.facts(state.seats).solver:
-        raise InvalidValueError("{game} is played against others, so no win is certain", game=game.title)
+        raise InvalidValueError(
+            "{game} has opponents; only solo and cooperative games can be solved like this", game=game.title
+        )
     if state.result is not None:
         won = len(state.result.winners) == state.seats
         return SolveResult(won and (target_score is None or state.result.scores[0] >= target_score))

@@ -119,13 +119,13 @@ def test_problem_started_before_midnight_counts_for_its_day(two_days: Hand) -> N
 
 def test_suggested_name_of_a_tournament_follows_the_date(two_days: Hand) -> None:
     """A name that the user has typed doesn't change."""
-    for typed, expected in (("", "Tournament of 26 Nov 2026"), ("Club night", "Club night")):
+    for typed, expected in (("", "Tournament, 26 Nov 2026"), ("Club night", "Club night")):
         two_days.app.results.problems.now = lambda: NOON
         two_days.app.pages.show_tournament_setup()
         two_days.draw()
         page = two_days.app.current_page
         assert isinstance(page, TournamentSetupPage)
-        assert page.name_field.value == "Tournament of 25 Nov 2026"
+        assert page.name_field.value == "Tournament, 25 Nov 2026"
         if typed:
             page.name_field.set_value(typed)
         pass_midnight(two_days)

@@ -64,7 +64,7 @@ MISTAKES = (
     ),
     ("turn: {place: own}\nseats: [white, withe]", "3:16: unknown colour 'withe', did you mean 'white'?"),
     ("turn: {place: own}\nseats: [white]", "3:8: 'seats' must have one colour per seat (2), not 1"),
-    ("turn: {place: own}\nseats: white", "3:8: 'seats' must be a list of colours in turn order, or none"),
+    ("turn: {place: own}\nseats: white", "3:8: 'seats' must be a list of colours in turn order, or 'none'"),
     (
         "turn: {place: own}\nstocks: {bag: {holds: {}, sea: me}}",
         "3:27: unknown key in a stock: 'sea', did you mean 'see'?",

@@ -587,7 +587,7 @@ def _explain_solo_failure(mistake: TurnReview, moves_tried: int) -> str:
 def _describe_shown_line(evaluation: TurnEvaluation) -> str:
     """Return a sentence about the moves that are shown after a wrong turn of a solo game."""
     if evaluation.best_score is not None:
-        return _("At best, you score {n}, as shown.", n=evaluation.best_score)
+        return _("The best you can score is {n}, as shown.", n=evaluation.best_score)
     return _("The board shows one way the game can end.")
 
 

@@ -207,7 +207,7 @@ class TournamentSetupPage(Page):
         self._update()
 
     def _default_name(self) -> str:
-        return _("Tournament of {day}", day=format_date(self.app.results.problems.today()))
+        return _("Tournament, {day}", day=format_date(self.app.results.problems.today()))
 
     def on_day_change(self) -> None:
         if self.name_field.value == self._suggested_name:

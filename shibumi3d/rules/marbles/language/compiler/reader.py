@@ -258,5 +258,5 @@ class RulesReader:
                 seats=self.seats,
             )
             return (0,) * self.seats
-        self.report_problem(item.location, "'seats' must be a list of colours in turn order, or none")
+        self.report_problem(item.location, "'seats' must be a list of colours in turn order, or 'none'")
         return (0,) * self.seats

@@ -38,7 +38,7 @@ def _on(context: WordContext, args: list[ast.expr]) -> TypedTerm:
     if x.type is Type.COLOUR_WORD:
         x = TypedTerm(context.coerce(x, Type.POINTS), Type.POINTS, x.iteration_estimate)
     if x.type is Type.SETS_LIST:
-        raise ExpressionError("'on' can't give a list of Sets")
+        raise ExpressionError("'on' can't return a list of Sets")
     return TypedTerm(make_term("OnBoard", board, x.term), x.type, x.iteration_estimate)
 
 
