@@ -361,8 +361,8 @@ def read_entry(
     """Return the entry for the game ``name``, or for a variant of it, from the merged file ``item``.
 
     ``layers`` are the file and the files that it extends, before merging; unknown keys in them and in their variants
-    are reported. ``below`` is the game that the file extends, merged from its own layers. ``own`` and ``path`` are as
-    in :class:`Entry`. All errors are appended to ``problems``. Returns None if there is no valid title.
+    are reported. ``below`` is the game that the file extends, merged from its own layers. ``own`` and ``path``
+    become fields of the entry. All errors are appended to ``problems``. Returns None if there is no valid title.
     """
     given = _value_of(item, "kind")
     kind_name = given if isinstance(given, str) and given in KIND_MODULES else DEFAULT_KIND

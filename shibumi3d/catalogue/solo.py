@@ -8,7 +8,7 @@ problem files (:mod:`.problems`), the header identifies the rules under which al
       - {id: 1, level: 1, seed: 12, won: {random: 20, pebble: 75}, only: 3, line: "W@Aa1, B@Ab1", work: 190}
 
 ``seed``, ``size`` and ``variant`` are those of the match; ``size`` and ``variant`` are given only if they differ from
-the usual ones. A deal may begin later than the match does: either from a ``position``, or after the turns ``moves``.
+the usual ones. A deal may begin later than the match does: from a ``position``, after the turns ``moves``, or both.
 
 ``line`` is a line of play to a win or, in games played for a score, to the ``best`` score, which is proved to be the
 highest possible. ``work`` is the number of moves tried for the proof.

@@ -238,7 +238,7 @@ MATCH_COUNTS = (100, 48, 24, 12)
 The largest number that can be played within :data:`MAX_SECONDS` is used, or else the smallest.
 """
 MAX_SECONDS = 540.0
-"""Maximum CPU time of a report in seconds, if the user doesn't set the number of matches."""
+"""CPU time in seconds that a report shouldn't exceed, if the user doesn't set the number of matches."""
 REPORT_COST_FACTOR = 2.0
 """Estimated CPU time of a whole report, as a multiple of the time for its observed matches.
 

@@ -30,7 +30,7 @@ MAX_SHARED_BYTES = 64 * 1024
 MAX_NAME_LENGTH = 100
 """Maximum length of the player's name in a link, in characters."""
 MAX_COUNT = 1_000_000
-"""Maximum score, number of turns or tries, or time in seconds in a link."""
+"""Maximum value in a link of a score, a number of turns or tries, or a time in seconds."""
 VOCABULARY = b"""repetition: false
 undone:
 position: {boards: [], to-move: 2, phase: 1, stocks: {}}
@@ -246,9 +246,9 @@ def challenge_key(record: Record) -> str:
 
 
 def match_challenge_key(match: Match, lead: int) -> str:
-    """Return the key of a challenge to play the same deal as a solo match.
+    """Return the :func:`challenge_key` of the deal of a solo match, or "" if the match can't be shared.
 
-    The first ``lead`` moves of the match belong to its deal. Returns "" if the match can't be shared.
+    The first ``lead`` moves of the match belong to its deal.
     """
     try:
         return challenge_key(_deal_record(match, lead))

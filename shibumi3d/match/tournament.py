@@ -40,9 +40,9 @@ PLAYER_COUNTS = (3, 16)
 ROUND_ROBIN, DOUBLE_ROUND_ROBIN, SWISS, KNOCKOUT = "round-robin", "double-round-robin", "swiss", "knockout"
 SYSTEMS = (ROUND_ROBIN, DOUBLE_ROUND_ROBIN, SWISS, KNOCKOUT)
 BY_HAND, BY_FORFEIT = "hand", "forfeit"
-"""How a result came about, if not through a match in the program."""
+"""How a result came about without a match in the program: it was entered by hand, or a player withdrew."""
 WIN_FIRST, DRAW, WIN_SECOND = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
-"""Points of the first and the second seat."""
+"""Points of the first and the second seat for each result: a win of the first, a draw, and a win of the second."""
 
 
 class TournamentError(LocalizedError, ValueError):
