@@ -327,7 +327,8 @@ def run_show(args: argparse.Namespace) -> int:
 def make_web_page(problem: ProvedProblem, entry: Entry) -> bytes:
     """Return a web page on which a problem can be solved.
 
-    Raises :class:`CommandError` if the problem has too many moves for a page, or if its moves can't be played.
+    Raises :class:`CommandError` if the problem allows too many turns for a page, or if its moves can't be
+    played.
     """
     from shibumi3d.export.web_problem import ProblemPageError, make_problem_page
     from shibumi3d.match.problem_session import ProblemSession

@@ -1,6 +1,7 @@
 """``shibumi3d solve``: find out whether a game can be won, and how.
 
-The game may be a solo game, a cooperative game, or a two-player game without hidden information.
+The game may be a solo game, a cooperative game, or a two-player game without hidden information
+or chance.
 """
 
 from __future__ import annotations

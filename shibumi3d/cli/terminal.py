@@ -384,7 +384,7 @@ def _answer_question(match: Match, question: str, point: str = "") -> str:
 
 
 def _describe_boards(match: Match, view: State, names: Sequence[str], point: str) -> str:
-    """Describe the boards or, if ``point`` names a level or a point, only that level or the lines through that point.
+    """Describe the boards; ``point`` can limit this to a level, or to a point and the lines through it.
 
     A table without marble boards is described as a whole.
     """

@@ -53,7 +53,8 @@ def play_problems(
 ) -> None:
     """Let the player solve the problems of a game one by one, starting with problem ``number``.
 
-    The number 0 stands for the first unsolved problem. ``ask`` raises EOFError when there is no more input.
+    The number 0 stands for the problem at which the player left off or, by default, the first unsolved one.
+    ``ask`` raises EOFError when there is no more input.
     """
     course = GameCourse(problems, entry.id, f"{entry.id}#{number}" if number else "")
     while course.current_name and (problem := problems.find(course.current_name)) is not None:
