@@ -272,7 +272,10 @@ class MatchActions:
 
 
 class SpecialMoves:
-    """Draw claims, seat swaps and losses on time, and the choice of the seat whose clock runs."""
+    """Special moves: claiming a draw, swapping seats and losing on time.
+
+    This class also determines whose clock is running.
+    """
 
     def __init__(self, page: MatchPageInterface, actions: MatchActions) -> None:
         self._page, self._actions = page, actions

@@ -662,7 +662,7 @@ class ReplayPage(Page):
 
 
 def loop_moves(page: ReplayPage, ply_range: tuple[int, int]) -> None:
-    """Repeat the moves in ``ply_range`` in a loop, in slow motion."""
+    """Play the moves in ``ply_range`` again and again, in slow motion."""
     page.playback.loop_range.ply_range, page.playback.loop_range.is_on = ply_range, True
     page.playback.set_speed(LOOP_SPEED)
     page.go_to(ply_range[0])

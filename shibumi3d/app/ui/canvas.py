@@ -458,11 +458,11 @@ class Canvas(DrawList):
     def text_fit(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
     ) -> list[tuple[Rect, str, float]]:
-        """Draw a sentence in ``rect``, in a smaller size or wrapped if needed.
+        """Draw a text in ``rect``, shrinking or wrapping it if necessary.
 
-        It is drawn on one line if possible, else in a slightly smaller size, else on several lines. Text is cut off
-        only if none of this suffices, and the size is reduced before a word is broken. Return the rectangle, text and
-        font size of each line.
+        The text stays on one line if it fits at ``size`` or slightly smaller. Otherwise it is wrapped, and shrunk
+        further if it is still too tall or contains a word that is too wide. Text is cut off only if it doesn't fit even
+        at the smallest size. Returns the rectangle, text and font size of each line.
         """
         text = text[
             : pen.max_visible_characters(rect.w)
