@@ -11,9 +11,10 @@ The built-in statistics are in ``games/openings``. Each file is named after its 
       - {turn: W@Aa1, also: "W@Aa4, W@Ad1, W@Ad4", matches: 500, wins: [270, 220], draws: 10}
 
 ``rules`` identifies the rules as in the problem files (:mod:`.problems`). The players are of the level ``strength``,
-but run ``simulations`` simulations for each move. The row of a turn stands for all first turns that lead to the same
-position up to symmetry; the others are listed under ``also``. ``wins`` counts the matches that each seat won, alone or
-with others. A match may also end without a result, so the counts may add up to less than ``matches``.
+but run ``simulations`` simulations for each move. The row of a turn also stands for the first turns under ``also``,
+which are equivalent to it, or nearly so, for example because of the symmetry of the board. ``wins`` counts the matches
+that each seat won, alone or with others. A match may also end without a result, so the counts may add up to less than
+``matches``.
 """
 
 from __future__ import annotations

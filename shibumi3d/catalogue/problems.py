@@ -13,13 +13,13 @@ row too long, they start from a later ``position`` of the match, in the notation
 ``kind`` is the task of the seat to move. The default, ``win``, is to force a win in ``n`` of its own turns. ``hold`` is
 to find the only turn that doesn't lose. ``once`` is to win within this turn, whatever is hidden.
 
-``line`` starts with the solution, the only turn that accomplishes the task. It continues with the reply that resists
-longest, and so on to the end; for ``hold`` it is the solution alone. ``also`` lists turns that are equivalent to the
-solution, because of the symmetry of the board or because the difference doesn't matter. ``wrong`` maps turns that fail
-to the replies that are proved to refute them: ``{W@Ad1: B@Ac1}``.
+``line`` starts with the solution, the only turn that accomplishes the task. For ``win``, it continues with the reply
+that resists longest, and so on to the end. ``also`` lists turns that are equivalent to the solution, because of the
+symmetry of the board or because the difference doesn't matter. ``wrong`` maps turns that fail to the replies that are
+proved to refute them: ``{W@Ad1: B@Ac1}``.
 
 ``surprise`` is the number of simulations that most searches need to find the solution. ``themes`` are from
-:data:`THEMES`. ``rating`` is the initial estimate of the difficulty, and ``work`` the number of turns that were proved.
+:data:`THEMES`. ``rating`` is the initial estimate of the difficulty, and ``work`` the number of turns examined.
 ``slip: true`` means that the last of ``moves`` was the mistake that made the problem possible. ``seed``, ``seats`` and
 ``variant`` are given only if they differ from 0, the minimum and the standard variant.
 
