@@ -79,7 +79,7 @@ class Hand:
         self.unseen = False
 
     def wait(self, seconds: float) -> None:
-        """Let time pass and draw whenever a frame is due, usually with pixels only in every :data:`SEEN`-th frame."""
+        """Let time pass and draw every frame that is due, but usually only one in :data:`SEEN` with its pixels."""
         end = self.now + seconds
         while self.now < end:
             self.now = min(end, self.now + self.step)
@@ -141,7 +141,7 @@ class Hand:
         return widget
 
     def dismiss_message(self) -> str:
-        """Close the message that is shown last, and return its text."""
+        """Close the topmost message and return its text."""
         message = self.floating(MessageCard)
         self.key("enter")
         assert message not in self.app.root.popups
@@ -243,10 +243,10 @@ def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 STEP, SMOOTH_STEP = 0.25, 0.1
-"""Seconds between two frames while time passes, and in tests marked as smooth."""
+"""Seconds between two frames: usually, and in tests marked as smooth."""
 COARSE = 0.2
-"""Resolution of the boards, except in tests marked as smooth. Together with :data:`STEP`, it halves the time of the
-other tests."""
+"""Resolution of the boards relative to that of the window, except in tests marked as smooth. Together with
+:data:`STEP`, it halves the time of the other tests."""
 SEEN = 12
 """While time passes, only one in this many frames is drawn with its pixels, to save time. Smooth tests and ``make
 thorough`` draw every frame; a test that reads pixels draws one first."""

@@ -55,7 +55,7 @@ def cameras(sizes: tuple[int, ...]) -> Iterator[Camera]:
 
 
 def positions(name: str) -> Iterator[Match]:
-    """Play random matches of a game endlessly, with at most 60 moves each, and yield the match before every move."""
+    """Play one random match of a game after another, and yield each match in its first 60 positions."""
     chance, entry = random.Random(name), ENTRIES[name]
     while True:
         match = Match(entry.game(), [str(n) for n in range(entry.players[0])], chance.randrange(1000))
@@ -172,8 +172,8 @@ def frontmost(
 ) -> NDArray[np.int64]:
     """Return the index of the drawn object nearest to the camera at each pixel, or -1 where there is none.
 
-    The rays are cast independently of the program: a quadratic equation is solved for each ball, and each sign's plane
-    is intersected.
+    Drawn objects behind a board don't count. The rays are cast independently of the program: a quadratic equation is
+    solved for each ball, and the plane of each sign is intersected with the ray.
     """
     eye, directions = camera.rays(places, WIDE, HIGH)
     away = np.full((len(places), len(drawn) + 1), np.inf)
@@ -241,12 +241,12 @@ ON_MARBLES = (
     MarkKind.CHEVRON,
 )
 ROUND = 0.1
-"""Distance from the centre of a sign to the places where its visibility is tested, in marble diameters."""
+"""Distance in marble diameters from the centre of a sign to four places where its visibility is tested, too."""
 
 
 @pytest.mark.parametrize("name", some(ENTRIES, 14, 1))
 def test_signs_never_overlap_unrelated_marbles(name: str) -> None:
-    """The signs of legal targets are drawn only over their own marbles, and each is at least partly visible."""
+    """The signs are those of the legal targets."""
     matches, chance = positions(name), random.Random(name)
     first_ = ENTRIES[name].game().start(seed=1)
     for camera in cameras((first_.size,) * len(first_.board_names)):
@@ -266,7 +266,7 @@ def test_signs_never_overlap_unrelated_marbles(name: str) -> None:
 def assert_signs_on_their_own_marbles(camera: Camera, marks: list[Mark], balls: list[Ball]) -> None:
     """Assert that no sign is drawn over a marble other than its own, and no marble has two signs of the same kind.
 
-    Chevrons don't belong to a marble.
+    Each sign must be at least partly visible, except chevrons, which don't belong to a marble.
     """
     eye, (right, up, _) = camera.eye(WIDE / HIGH), camera.axes()
     centres = np.array([ball.position for ball in balls]).reshape(-1, 3)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Scripted(EngineClient):
-    """Engine stand-in that plays the moves of ``script`` at once and records its requests in ``asked``."""
+    """Engine stand-in that makes the moves of ``script`` at once and records the requests for moves in ``asked``."""
 
     def __init__(self, mean: float = 0.5) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Scripted(EngineClient):
 
 
 def play(hand: Hand, game: str, kinds: tuple[str, ...], *script: str) -> Scripted:
-    """Start a match in which the computers play the moves of ``script``; return their engine stand-in."""
+    """Start a match in which the computer players make the moves of ``script``; return their engine stand-in."""
     names = [f"Player {n + 1}" if kind == PERSON else "Stone" for n, kind in enumerate(kinds)]
     from shibumi3d.catalogue import catalogue
 
@@ -303,7 +303,7 @@ def test_arrow_keys_move_through_player_types_from_the_current_one(hand: Hand) -
 
 
 def test_match_against_a_real_computer_starts_from_the_home_page(hand: Hand) -> None:
-    """The second seat is set to the weakest computer, which plays a move and is remembered for the next match."""
+    """The weakest computer player is chosen for the second seat, makes a move, and is remembered for the next match."""
     home = hand.page(HomePage)
     hand.type("spline")
     hand.wait(0.2)

@@ -1,4 +1,4 @@
-"""Every text on every page has a contrast of at least 4.5:1 (WCAG), by day and by night."""
+"""Every text on every page has a contrast of at least 4.5:1 (WCAG) in the day and night themes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEAST = 4.5
 
 
 class DrawnText(NamedTuple):
-    """A text, its centre in logical pixels, and the colours painted below it, lowest first."""
+    """A text, its colour and centre (in logical pixels), and the colours painted below it, lowest first."""
 
     text: str
     colour: Colour
@@ -143,7 +143,7 @@ def pages(hand: Hand) -> Iterator[str]:
 
 
 def grounds(hand: Hand, written: DrawnText) -> list[str]:
-    """Return the possible background colours of a text; there are several if it is over the board."""
+    """Return the possible background colours of a text; over a board or the table, it may be the colour of either."""
     style, view = hand.app.root.style, hand.app.current_page.view
     below = [style.page]
     if view is not None and view.visible and view.rect.contains(written.x, written.y):

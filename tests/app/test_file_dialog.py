@@ -36,7 +36,7 @@ linux = pytest.mark.skipif(
 
 
 class Chooser:
-    """Stand-in for the system's dialog, which stays open until it is given a path, ``None`` or an error."""
+    """Stand-in for the system's dialog; it stays open until it is cancelled or given a path, ``None`` or an error."""
 
     def __init__(self, hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
         self.hand = hand

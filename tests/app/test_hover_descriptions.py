@@ -65,8 +65,7 @@ def test_hover_description_announces_a_winning_line() -> None:
 
 
 def test_hover_description_gives_the_points_of_every_seat() -> None:
-    """In Sprite, a red marble next to a black one scores for Black; White's previous points are subtracted first (p.
-    64)."""
+    """In Sprite, each contact between a black and a red marble scores a point for Black (p. 64)."""
     control = make_controller("sprite", "W@Aa1", "W@Ad4", "R@Ad1")
     control.choose_colour(1)
     # Black on Ac1 touches the red of Ad1.

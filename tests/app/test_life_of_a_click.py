@@ -141,7 +141,7 @@ def test_click_at_another_table_calls_the_documented_functions_in_order(
         "Renderer.draw": {"render", "scene", "rules"},
     }
     while page.model.choosing_seat is None:
-        hand.wait(0.2)  # the computers move first
+        hand.wait(0.2)  # the computer players move first
     before_it = page.match.cursor
     picks, last = page.scene.clicks_for(next(move for move in page.model.legal_moves() if move.text == text))
     spots: Any = page.trace_values()["points"]

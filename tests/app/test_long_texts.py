@@ -134,7 +134,7 @@ def test_highlighting_recognizes_keys_of_any_length() -> None:
 
 
 def extreme_texts() -> dict[str, str]:
-    """Return texts that are extreme in some way, but short enough for a game."""
+    """Return extreme texts within the size limit of game files, keyed by a description."""
     most = GAME_LIMITS.size - 200
     return {
         "a title of spaces": f"title: a{' ' * 20_000}b\nplayers: 2\nturn:\n  - place: own\n",

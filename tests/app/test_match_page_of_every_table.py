@@ -1,6 +1,6 @@
 """What all match pages share, for every table kind.
 
-This includes the result bar, matches between computers, continuing from an earlier position, rotating seats and
+This includes the result bar, matches between computer players, continuing from an earlier position, rotating seats and
 claiming a draw.
 """
 

@@ -121,7 +121,7 @@ def test_cached_drawing_is_not_clipped_after_scrolling(hand: Hand) -> None:
 
 
 def show_replay(hand: Hand, moves: int, banded: bool = False) -> None:
-    """Open the replay of a match after at most ``moves`` moves, with the evaluation graph if ``banded`` is true."""
+    """Open the replay of a match of at most ``moves`` moves, with the evaluation graph if ``banded`` is true."""
     play = hand.start("spline")
     for _ in range(moves):
         if play.controller.moves:

@@ -1,4 +1,4 @@
-"""Panels, pop-ups and overlays: Esc and Cancel, the side panel, and clicks that only one widget may handle."""
+"""Panels, popups and overlays: Esc and Cancel, the side panel, and clicks that only one widget may handle."""
 
 from __future__ import annotations
 

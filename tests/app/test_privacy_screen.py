@@ -107,7 +107,7 @@ def test_privacy_screen_shows_only_whose_turn_it_is(hand: Hand, monkeypatch: pyt
 def test_privacy_screen_opens_with_a_single_click_if_configured(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By default, the pointer or Space must be held for a moment instead."""
+    """By default, the mouse button or Space must be held for a moment instead."""
     for press in ("pointer", "space"):
         hand.app.change_settings(calm=True)
         hand.start("springe")

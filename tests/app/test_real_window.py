@@ -430,7 +430,10 @@ def test_wheel_zooms_within_limits_and_makes_no_move(desk: Desk) -> None:
         return int(seen["points"]["Ad1"][0] - seen["points"]["Aa1"][0])
 
     def wheeled(button: int, times: int) -> Seen:
-        """Turn the wheel, then open and close a card to make sure that all wheel events have been handled."""
+        """Turn the wheel and return what is then shown.
+
+        A card is opened and closed to make sure that all wheel events have been handled.
+        """
         desk.do("click", "--repeat", times, "--delay", 5, button)
         desk.key("slash")
         desk.until(lambda seen: "typed move" in seen["widgets"])

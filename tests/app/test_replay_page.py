@@ -183,7 +183,7 @@ def test_evaluation_graph_works_at_any_table(
 
 
 def make_review(game: Any, first: Any, history: Sequence[ReviewMove]) -> Review:
-    """Return a review in which every fourth move has no known loss, and the second move loses the most."""
+    """Return a review in which the loss of every fourth move is unknown, and only the second move loses anything."""
     return Review(
         tuple(
             TurnReview(

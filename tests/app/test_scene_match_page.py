@@ -1,4 +1,4 @@
-"""The match page for tables of any kind: pointer, keys, buttons, privacy screen, computers, undo and replay."""
+"""The match page for tables of any kind: pointer, keys, buttons, privacy screen, computer players, undo and replay."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ class AccessibleProgram:
             time.sleep(0.3)  # reading the whole tree takes the program time too
 
     def press(self, name: str) -> None:
-        """Press the first control whose name begins with ``name``, as soon as there is one."""
+        """Press the control ``name``, or else the first whose name begins with it, as soon as there is one."""
         self.until(
             lambda rows: (
                 any(row[2].startswith(name) and "click" in row[3] for row in rows)
@@ -269,8 +269,8 @@ def test_turn_is_played_at_another_table(reader: AccessibleProgram, game: str, c
 
 
 def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) -> None:
-    """Discard a card, whoever goes first: if that is the computer, the cards become clickable once it has moved. Then
-    the computer moves again.
+    """Discard a card, whoever goes first: if that is the computer, the cards become clickable once it has moved. After
+    the discard, the computer moves.
     """
     press_card(reader, "Arcanoid")
     reader.until(lambda rows: names_starting_with(rows, "Arcanoid. "))

@@ -39,7 +39,7 @@ LONGEST = 12
 
 
 def public_knowledge(game: Game, state: State) -> object:
-    """Return what everybody knows although no observation contains it and a determinization needn't preserve it.
+    """Return what everybody knows, although it isn't part of observations and a determinization needn't preserve it.
 
     This is the decision, whether each seat knows more than the public and, in games with marbles, the objects on
     the table.
@@ -53,7 +53,7 @@ def public_knowledge(game: Game, state: State) -> object:
 def make_pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, chance: Random) -> list[Match]:
     """Return two matches, different if possible, whose initial states look the same to ``viewer``.
 
-    If ``alone`` is true, computers play the other seats.
+    If ``alone`` is true, computer players take the other seats.
     """
     game, seats = entry.game(), SEATS[entry.id]
     other = game.determinize(game.observe(state, viewer), viewer, chance)
@@ -65,7 +65,7 @@ def make_pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, ch
 
 
 def observed_result(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...]:
-    """Return the events that the viewer observes, or ``True`` for a secret move, and the view after the move."""
+    """Return the events that the viewer observes (or ``True`` for a secret move), and the view after the move."""
     after, events = game.apply(state, move)
     in_secret = state.decision is not None and state.decision.visibility == "hidden" and move.seat != viewer
     is_secret = in_secret and not any(event.ends_secrecy for event in events)

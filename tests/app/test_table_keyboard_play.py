@@ -358,7 +358,7 @@ def test_replay_steps_back_and_forth_correctly(hand: Hand, game: Game, moves: Se
 
 
 class SlowEngine(Scripted):
-    """Engine stand-in that answers after some seconds of the window's clock."""
+    """Engine stand-in that answers after a given number of seconds on the window's clock."""
 
     def __init__(self, hand: Hand, text: str, seconds: float) -> None:
         super().__init__()
@@ -377,8 +377,8 @@ class SlowEngine(Scripted):
 
 
 def test_computer_response_time_does_not_reveal_the_fool(hand: Hand) -> None:
-    """Either of two computers may hold the Fool. Both answer at the same moment, and after the same delay however long
-    each one thinks."""
+    """Either of two computer players may hold the Fool. Both answer at the same moment, and after the same delay
+    however long each one thinks."""
     taken = []
     for needs in (0.0, 0.8):
         deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}

@@ -48,9 +48,9 @@ _seconds = 3.0
 def try_mutant(mutant: Mutant) -> str:
     """Try a mutant and return the outcome.
 
-    "refused" means that it was read with an error, "failed" that one of its rules failed during play, "played" that
-    its match ended (or its record was read back), and "open" that the match was still going on at the limit of moves
-    or time. Any other error that the mutant causes is raised.
+    "refused" means that an error was found in the file, "failed" that one of its rules failed during play, "played"
+    that its match ended (or its record was read back), and "open" that the match was still going on at the limit of
+    moves or time. Any other error that the mutant causes is raised.
     """
     chance = Random(mutant.number)
     try:

@@ -51,7 +51,7 @@ def golden_game(name: str) -> MarbleGame:
 
 
 def describe_event(event: Event, names: tuple[str, ...]) -> str:
-    """Return an event as one line: its name and its fields, with the names of points.
+    """Return an event as one line: its name, then its fields, with points given by name.
 
     Board 0 and a negative seat are left out.
     """
@@ -65,7 +65,7 @@ def describe_event(event: Event, names: tuple[str, ...]) -> str:
 
 
 def playthrough(game: MarbleGame) -> str:
-    """Return the text of a game played with random numbers that are the same on all platforms."""
+    """Return a transcript of a game played with random numbers that are the same on all platforms."""
     state = game.start(seed=SEED)
     names = state.pyramid.point_names
     lines = [f"{game.title}: {state.seats} seats, size {state.size}, seed {SEED}", f"start {state}"]

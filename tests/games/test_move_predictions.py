@@ -39,7 +39,8 @@ def has_hidden_information(game: MarbleGame, state: State) -> bool:
 def missing_effects(line: str, events: Sequence[ev.Event], certain: bool, point: int) -> list[str]:
     """Return the effects that happened but aren't mentioned in the description ``line``.
 
-    The end of the match counts only if it was ``certain``.
+    The end of the match counts only if it was ``certain``. "anything" is added if the choice is at a ``point`` (not
+    -1) and no effect at all is described.
     """
     turn = events[: next((i for i, e in enumerate(events) if not e.can_be_previewed), len(events))]
     is_described = {

@@ -64,7 +64,7 @@ def linked(size: int, marbles: Marbles, one: Point, other: Point) -> bool:
 
 
 def group(size: int, marbles: Marbles, start: Point) -> set[Point]:
-    """Return the points of all marbles connected to ``start`` in its colour, as seen from above."""
+    """Return the points of the group of ``start``: the marbles of its colour that are visibly connected to it."""
     found, todo = {start}, [start]
     while todo:
         one = todo.pop()

@@ -37,9 +37,9 @@ def inline(text: str, *, size: int = 3, variant: str | None = None) -> MarbleGam
 
 
 def at(game: MarbleGame, picture: str = "", **more: object) -> State:
-    """Return the position of a drawing (see :mod:`.drawn`), or the start of the game without one.
+    """Return the position of a drawing (see :mod:`.drawn`); without one, the board is empty.
 
-    If only other arguments are given, the board is empty.
+    If there are no other arguments either, return the start of the game.
     """
     if not picture and not more:
         return game.start()

@@ -54,7 +54,7 @@ def find_entry_path(pyramid: Pyramid, filled: int, point: int, side: int) -> Ent
     """Return the effect of a marble entering ``point`` from ``SIDES[side]``, or None if illegal.
 
     The point must have four filled supports and be on that side's edge of a level above the board. A marble that is
-    already there is pushed one point onward, along with the unbroken line behind it. None of these marbles may support
+    already there is pushed one point onward, along with the unbroken line beyond it. None of these marbles may support
     another. The leading marble must arrive on four filled supports, or on three if the fourth point is playable; in
     that case it falls there.
     """
@@ -71,7 +71,7 @@ def find_entry_path(pyramid: Pyramid, filled: int, point: int, side: int) -> Ent
 
 
 def _unbroken_line(pyramid: Pyramid, filled: int, point: int, side: int) -> list[int]:
-    """Return the unbroken line of marbles that starts at ``point`` and leads away from the side."""
+    """Return the unbroken line of marbles that starts at ``point`` and leads away from ``side``."""
     onward = pyramid.next_by_side[side]
     line = []
     while point >= 0 and filled >> point & 1:
@@ -81,7 +81,7 @@ def _unbroken_line(pyramid: Pyramid, filled: int, point: int, side: int) -> list
 
 
 def _push_line(pyramid: Pyramid, filled: int, line: list[int], side: int) -> EntryPath | None:
-    """Return the effect of pushing a line one point onward, or None if its head can't rest there."""
+    """Return the effect of pushing a line one point onward, or None if its head can't come to rest."""
     onward = pyramid.next_by_side[side]
     head = onward[line[-1]]
     if head < 0:

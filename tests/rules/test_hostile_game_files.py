@@ -15,7 +15,7 @@ from tests.rules.inline import inline, problems_of
 from tests.yardstick import in_time
 
 PATIENCE = 20.0
-"""Maximum CPU seconds of a test: far more than any of them needs, and far less than without limits."""
+"""Maximum CPU seconds of a test: far more than any of them needs, and far less than they would take without limits."""
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,7 @@
 """Errors in rules are reported with their location, what was expected, and the nearest known word.
 
-``tests/bad`` has files with many errors each, for ``tests/catalogue/test_invalid_game_files.py``; the single
-errors here are easily missed.
+``tests/bad`` has files with many errors each, for ``tests/catalogue/test_invalid_game_files.py``; here, single
+errors are tested that are easily missed.
 """
 
 from __future__ import annotations

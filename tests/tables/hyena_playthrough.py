@@ -30,7 +30,7 @@ def format_event(event: Event) -> str:
 
 
 def text() -> str:
-    """Return the text of a random match with three seats, 48 places and one round.
+    """Return a transcript of a random match with three seats, 48 places and one round.
 
     It is the same on all platforms.
     """

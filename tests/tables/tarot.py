@@ -75,10 +75,10 @@ def position(
 ) -> State:
     """Return a state in which the seat ``to_move``, counted from 1, has to take a turn.
 
-    Hands are filled to their usual size with minor cards that aren't used elsewhere. ``fields`` has values as in
-    ``{"1S": "S4 S6"}``, "-" for an abdication, ``{"1SC": "M3 M4"}`` for a couple on two fields, and a leading "?" for
-    cards that are face down. ``stock`` lists the cards that are drawn first, in order. ``only`` limits the number of
-    cards in the stock, and all others are then on the discard pile.
+    Hands are filled to their usual size with minor cards that aren't used elsewhere. ``fields`` maps fields to their
+    cards: ``{"1S": "S4 S6"}`` or, for a couple on two fields, ``{"1SC": "M3 M4"}``; "-" stands for an abdication, and
+    a leading "?" for cards that are face down. ``stock`` lists the cards that are drawn first, in order. ``only``
+    limits the number of cards in the stock, and all others are then on the discard pile.
     """
     state = played.start(seats, seed=5, deal={"first": str(to_move)})
     at = [0] * len(state.cards_at)

@@ -60,7 +60,7 @@ def test_arcanoid_meets_table_contract(variant: str, seats: int, options: dict[s
 
 
 def play_random_match(game: CardGame, seats: int, seed: int) -> int:
-    """Play a random match in which all kinds of moves are equally likely; return the number of choices."""
+    """Play and check a random match in which all kinds of moves are equally likely; return the number of choices."""
     rng = Random(seed)
     state = game.start(seats, seed)
     made = 0
