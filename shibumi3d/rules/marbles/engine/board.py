@@ -77,7 +77,10 @@ def highest_bit(mask: M) -> M:
 
 
 def nth_point(mask: M, n: M) -> M:
-    """Return point number ``n`` of a set, counted from 0 for the lowest; the set must have more than ``n`` points."""
+    """Return the point of a set that has index ``n`` when counted from the lowest.
+
+    The set must have more than ``n`` points.
+    """
     base: M = 0
     if not USES_64_BIT_SETS:
         # Skip whole words first, because every operation on a larger number takes longer.
@@ -145,10 +148,10 @@ class ListWord:
 
 @final
 class CuttableContact:
-    """A contact that two marbles above it can cut, in the list of the point of one of these marbles.
+    """An entry in a point's list of the contacts that a marble on it can help to cut.
 
-    The contact is between ``a`` and ``b``. ``partner`` is the point of the other marble, as a set. ``next`` is the next
-    contact in the list, or None.
+    The contact is between ``a`` and ``b``. It is cut if there is also a marble on ``partner``, a point given as a set.
+    ``next`` is the next entry in the list, or None.
     """
 
     def __init__(self, partner: M, a: Cell, b: Cell, after: CuttableContact | None) -> None:
@@ -217,7 +220,7 @@ class Board:
         self.hidden: M = 0
         self.key: M = 0
         self.tracks_contacts = True
-        """Whether contacts are kept up to date, which only visible connections require."""
+        """Whether contacts are kept up to date; only visible connections depend on them."""
         self.turn_start_filled: Final[Word] = Word(0)
         self.turn_start_key: Final[Word] = Word(0)
         # Cells come last: if a reference to the board escapes before all its attributes are set, mypyc checks every

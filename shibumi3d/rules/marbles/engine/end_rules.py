@@ -194,7 +194,7 @@ def apply_end_rule(m: Machine, rule: BoundEndRule) -> bool:
 
 
 def has_scores(m: Machine) -> bool:
-    """Return whether the game has a formula for scores, or some seat a tally other than 0."""
+    """Return whether the game has a formula for scores, or any seat has a tally other than 0."""
     if m.score_node is not None:
         return True
     for tally in m.tallies:
@@ -204,9 +204,9 @@ def has_scores(m: Machine) -> bool:
 
 
 def scoreless_result(m: Machine, rule: BoundEndRule, winners: int) -> Result:
-    """Return the result with these winners, scores of 0 and no deciding points, from a cache.
+    """Return a result with the given winners, scores of 0 and no deciding points.
 
-    Millions of playouts end with one of a few results.
+    Results are cached, because millions of playouts end with one of a few.
     """
     result = rule.scoreless_results.get(winners)
     if result is None:

@@ -39,7 +39,7 @@ WIN: Final = 2
 
 @final
 class ProvedChoice:
-    """A choice, with what has been proved about its value for the player."""
+    """A legal choice, with what has been proved about its value for the player who makes it."""
 
     def __init__(self, code: M) -> None:
         self.code: Final[M] = code

@@ -1,4 +1,4 @@
-"""The interface of the engine, collected from its modules.
+"""The public names of the engine, collected from its modules.
 
 The normal engine and its copies for larger boards all have this module; see
 :class:`~shibumi3d.rules.marbles.engines.Engine`.

@@ -81,8 +81,8 @@ class Pattern:
     """Points on a board that are evaluated together: one point, two points in contact, or a set.
 
     For a set, ``mask`` contains the points on which marbles of the first two colours are counted. The counts are
-    combined with the contents of ``point``, which rests on the set or is surrounded by it, or is -1 if there is no such
-    point. ``first_weight`` is the index of the pattern's first weight.
+    combined with the contents of ``point``, the point that rests on the set or is surrounded by it. If there is no such
+    point, ``point`` is -1. ``first_weight`` is the index of the pattern's first weight.
     """
 
     def __init__(self, point: M, other: M, mask: M, base: M) -> None:
@@ -159,7 +159,10 @@ class Weights:
         if feature_version >= GROUPS_VERSION:
             most += len(m.boards) * (3 * len(m.boards[0].cells) + 2)
         self.active_weights: Final[list[Word]] = [Word(0) for _ in range(most)]
-        """Indices, among one seat's weights, of those that apply to the position last passed to :meth:`find_active`."""
+        """Indices of the weights that apply to the position last passed to :meth:`find_active`.
+
+        An index is relative to the first weight of a seat.
+        """
         self.active_count: M = 0
         """Number of valid entries in ``active_weights``."""
 

@@ -364,7 +364,7 @@ def completable_options(m: Machine, is_completable: bool = False) -> list[int]:
 
 
 def has_option(m: Machine, excluded_kind: M) -> bool:
-    """Return whether the turn can be completed with any option that is not of the kind ``excluded_kind``.
+    """Return whether the turn can be completed with at least one option that isn't of the kind ``excluded_kind``.
 
     If ``excluded_kind`` is -1, options of all kinds count.
     """

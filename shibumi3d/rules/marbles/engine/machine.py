@@ -90,7 +90,7 @@ class Step:
         self.changes_match = False
         """Whether it may change the match; if so, the early end rules are tested after it."""
         self.always_completes = False
-        """Whether, from this step on, the turn involves no choice, possible failure or removal of marbles.
+        """Whether the rest of the turn, from this step on, can't fail and involves no choice or removal of marbles.
 
         What follows a random outcome doesn't count. A look-ahead need not carry out such a step.
         """
@@ -257,8 +257,8 @@ class LookaheadLevel:
 class Machine:
     """The mutable state of one match: words, registers and undo log.
 
-    The class contains no game logic. If ``for_display`` is set, it maintains everything that people see (marks, shapes
-    and secrets); otherwise, it maintains only what the rules read.
+    The rules of the game are carried out by :class:`Step` objects. If ``for_display`` is set, the machine maintains
+    everything that people see (marks, shapes and secrets); otherwise, it maintains only what the rules read.
     """
 
     def __init__(self, rules: Rules, for_display: bool) -> None:
@@ -306,7 +306,7 @@ class Machine:
         ]  # fmt: skip
         self.lasting_words: list[Word] = []
         self.in_progress_words: list[Word] = []
-        """Words that keys cover besides the boards.
+        """Words that are hashed into keys, in addition to the boards.
 
         ``lasting_words`` has marks, stocks, names and tallies; ``in_progress_words`` has what lasts no longer than a
         turn.
@@ -336,7 +336,7 @@ class Machine:
         self.game_number = 1
         self.totals: tuple[int, ...] = ()
         self.completions: Final[dict[int, bool]] = {}
-        """For the choice being sampled, whether the turn can be completed from a position, by the position's key."""
+        """Cache for :func:`~.play.sample_choice`: whether the turn can be completed, by the key of the position."""
         self.result: Result | None = None
         self.winners: M = 0
         self.tied: M = 0
@@ -353,7 +353,7 @@ class Machine:
         self.is_looking_ahead = False
         """Whether choices are being tried out rather than made."""
         self.is_previewing = False
-        """Whether a move is being previewed; then, whatever its seat can't know raises :class:`UnknownOutcomeError`."""
+        """Whether a move is being previewed; outcomes that its seat can't know raise :class:`UnknownOutcomeError`."""
         self.hidden_stocks: M = 0
         self.hidden_boards: M = 0
         """Masks of the stocks (``hidden_stocks``) and boards (``hidden_boards``) hidden during a preview."""
@@ -368,7 +368,7 @@ class Machine:
         self.chose_pass = False
         """Whether the turn just chosen at random is a pass."""
         self.playouts_need_undo = True
-        """Whether playing a match involves trials, so that playouts need the undo log."""
+        """Whether playing a match involves look-ahead, so that playouts need the undo log."""
         self.never_pass: Final = rules.never_pass
         self.stuck_may_pass: Final = any(phase.stuck_may_pass for phase in rules.phases)
         self.records_undo = True
@@ -447,7 +447,8 @@ class Machine:
     def begin_seat_part(self, seat: M) -> None:
         """Begin a seat's part of a turn that several seats share.
 
-        This saves the boards, so that the seat's changes can be told apart from those of other seats.
+        If the rules need it, the boards are recorded, so that the seat's changes can be told apart from those of
+        other seats.
         """
         self.set_acting_seat(seat)
         self.set_word(self.has_removed, 0)
@@ -562,9 +563,9 @@ class Machine:
                 self.set_word(word, word.value & ~old_point | new_point)
 
     def remove_with_drops(self, cell: Cell) -> M:
-        """Remove a movable marble from its board and return its colour; a marble that rested on it drops.
+        """Remove a marble from its board and return its colour; marbles above it drop.
 
-        Raises RuleFailure if the marble, or one that drops, is pinned.
+        Raises RuleFailure if the marble, or one that would drop, is pinned.
         """
         board = cell.board
         colour = board.colour_at(cell.bit)

@@ -413,7 +413,10 @@ class SearchTree:
     # ------------------------------------------------------------ evaluation
 
     def evaluate_leaf(self, weights: Weights) -> None:
-        """Set the players' shares by the learned weights and, unless these count alone, the result of a playout."""
+        """Set the players' shares to the estimate of the learned weights, averaged with the result of a playout.
+
+        The average is weighted by ``weights_share``. If that is 1, no playout is made.
+        """
         weights.find_active(self.machine)
         weights.compute_shares()
         trust = self.weights_share
@@ -473,7 +476,10 @@ class SearchTree:
         self.share_winners(winners)
 
     def share_winners(self, winners: M) -> None:
-        """Divide a share of 1 among the winners, or among all players in a draw."""
+        """Give the winners equal shares that add up to 1.
+
+        If there are no winners, the match is a draw; see :meth:`share_draw`.
+        """
         winner_count: float = 0.0
         remaining = winners
         while remaining:
@@ -497,9 +503,9 @@ class SearchTree:
                 share.value = 1.0
 
     def share_draw(self) -> None:
-        """Divide a share of 1 among all players.
+        """Give all players equal shares that add up to 1.
 
-        In a game with one player or with players who win together, all shares are 0 instead.
+        In a solo or cooperative game, all shares are 0 instead.
         """
         equal_share: float = 1.0 / float(len(self.shares))
         if self.is_cooperative or len(self.shares) == 1:
@@ -513,7 +519,10 @@ class SearchTree:
         self.shares[1].value = 1.0 - float(value) * 0.5
 
     def share_totals(self) -> None:
-        """Divide a share of 1 among the players with the highest total after a game of a series."""
+        """Give the players with the highest total equal shares that add up to 1.
+
+        This is used after a game of a series, unless the series has ended with it.
+        """
         totals = self.machine.totals
         best = max(totals)
         winners: M = 0
@@ -525,7 +534,7 @@ class SearchTree:
         self.share_winners(winners)
 
     def share_lead(self) -> None:
-        """Set each player's share according to its lead in score, for a match that isn't over."""
+        """Set the shares according to how far each player leads or trails in score; the match isn't over."""
         m = self.machine
         total: float = 0.0
         seat: M = 0
@@ -573,7 +582,10 @@ class SearchTree:
         node.is_expanded = True
 
     def propagate_minimax(self, changed: M) -> None:
-        """Propagate minimax values up the path from the node at index ``changed``, until they no longer change."""
+        """Propagate minimax values up the path until a node's value doesn't change.
+
+        The first node to be updated is the one before index ``changed``.
+        """
         path = self.path
         at = changed
         while at > 1:
@@ -600,7 +612,10 @@ class SearchTree:
             node.minimax_value = best
 
     def propagate_bounds(self, changed: M) -> None:
-        """Propagate proved bounds up the path from the node at index ``changed``, until they no longer change."""
+        """Propagate proved bounds up the path until a node's bounds don't change.
+
+        The first node to be updated is the one before index ``changed``.
+        """
         path = self.path
         at = changed
         while at:

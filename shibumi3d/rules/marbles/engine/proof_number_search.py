@@ -334,11 +334,10 @@ class ProofNumberSearch:
     ) -> M:
         """Try every way to complete the turn, and collect the distinct positions that result.
 
-        Unless ``searches_whole_turns`` is set, only the next choice is tried.
-        Appends the hash of each position to ``keys`` and the choices that lead to it to ``ways``. ``seen_keys`` is the
-        set of hashes found so far. The keys -1 and -2 represent outcomes that are bad for the player to move.
-        ``choices_so_far`` lists the choices made so far in this turn. ``is_own_turn`` is set if it is the turn of the
-        player who tries to force the result.
+        Unless ``searches_whole_turns`` is set, only the next choice is tried. The hash of each position is appended to
+        ``keys``, and the list of choices that lead to it to ``ways``. The keys -1 and -2 represent outcomes that are
+        bad for the player to move. ``seen_keys`` is the set of keys found so far. ``choices_so_far`` lists the choices
+        made so far in this turn. ``is_own_turn`` is set if it is the turn of the player who tries to force the result.
 
         Returns YES or NO as soon as one way decides the question in favour of the player to move, else UNDECIDED.
         """

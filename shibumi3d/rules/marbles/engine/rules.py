@@ -298,7 +298,7 @@ class EndRule:
     compared_values: tuple[Term, ...] | None = None
     is_list_by_value: tuple[bool, ...] = ()
     compares_only_score: bool = False
-    """Whether the value that ``compared_values`` compares serves as the score, because the match has no other."""
+    """Whether the compared value serves as the score, because the match has no other."""
     tie: Term | None = None
     tie_is_list: bool = False
     is_early: bool = False
@@ -396,7 +396,7 @@ class Rules:
     shared_loss_rules: frozenset[int] = frozenset()
     """Numbers of the end rules by which all seats lose together."""
     source_locations: dict[int, str] = field(default_factory=dict)
-    """Source file and line of the parts that belong to no instruction, by ``SCORE_LOCATION`` and the like."""
+    """Source file and line of the parts that belong to no instruction, by their codes; see :data:`UNTIL_LOCATION`."""
     words_used: frozenset[str] = frozenset()
     needs_turn_start: bool = False
     needs_history: bool = False
@@ -513,7 +513,7 @@ class Snapshot(NamedTuple):
     turn: int
     """Number of turns completed in the match."""
     idle_count: int
-    """Number of consecutive turns without a choice, where a pass counts 1 and a turn that offered no choice 2."""
+    """Number of consecutive turns without a choice; a pass counts as 1, and a turn that offered no choice as 2."""
     passed_seats: int
     """Mask of the seats whose last turn was a pass."""
     taken_colours: int
@@ -533,7 +533,7 @@ class Snapshot(NamedTuple):
     draw_count: int
     """Number of random draws so far."""
     draw_orders: tuple[tuple[int, str], ...]
-    """Stocks whose next draws the deal specifies, each with its index and the letters of the marbles."""
+    """Draws that the deal specifies, as pairs of a stock's index and the letters of its next marbles, in order."""
     secret_parts: tuple[Any, ...]
     """Each seat's part of the current secret block.
 

@@ -220,8 +220,8 @@ def try_turn_start(m: Machine, seat: M, phase: M) -> M:
 def end_turn(m: Machine, is_pass: bool) -> None:
     """End the mover's turn, test the end rules, and begin the next turn unless the match is over.
 
-    This updates ``m.idle_count``, which counts consecutive turns without a choice: a pass counts 1, a turn that offered
-    no choice counts 2.
+    This updates ``m.idle_count``, the number of consecutive turns without a choice: a pass counts as 1, and a turn that
+    offered no choice as 2.
     """
     if is_pass:
         m.idle_count += 1

@@ -220,9 +220,10 @@ class NodeBuilder:
         return result
 
     def loop(self, terms: tuple[LoopTerm, ...], element: Term, points: Node | None = None) -> loops.Loop:
-        """Return nested loops around an element; ``terms`` lists the loops from the outermost inward.
+        """Return nested loops; ``terms`` lists them from the outermost inward.
 
-        ``points``, if given, is the set over which the outermost loop iterates instead of its source.
+        ``element`` is the term to be evaluated in the innermost loop; here, only its cost matters. ``points``, if
+        given, is the set over which the outermost loop iterates instead of its source.
         """
         term, source = self.split_cacheable_tests(terms[0], points)
         test = self.conjunction(term.tests)

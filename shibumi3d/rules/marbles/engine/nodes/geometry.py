@@ -144,9 +144,9 @@ class CrowdedPoints(Node):
 
 @final
 class RelatedPoints(Node):
-    """The union of the entries of a geometry table for the points in a set.
+    """All points that are related to any point in a set.
 
-    The tables are ``touching``, ``diagonal``, ``supports`` and ``resting`` of the pyramid.
+    The relation is given by one of the pyramid's tables: ``touching``, ``diagonal``, ``supports`` or ``resting``.
     """
 
     def __init__(self, table: list[int], a: Node) -> None:
@@ -163,7 +163,7 @@ class RelatedPoints(Node):
         return 0
 
     def union_of_entries(self, m: Machine, points: M) -> M:
-        """Return the union of the entries for several points."""
+        """Return the union of the table's entries for several points."""
         result: M = 0
         spent: M = 0
         while points:
@@ -208,7 +208,10 @@ class LevelOf(Node):
 
 @final
 class HalfStepDistance(Node):
-    """The distance as seen from above, in half-steps, between the highest points of two sets; 0 if either is empty."""
+    """The distance between the highest points of two sets, seen from above and in half-steps.
+
+    It is 0 if either set is empty.
+    """
 
     def __init__(self, pyramid: Pyramid, a: Node, b: Node) -> None:
         self.pyramid: Final = pyramid
@@ -490,10 +493,10 @@ class ColoursInStock(Node):
 
 @final
 class ExtremeColours(Node):
-    """The most frequent colours in a set of marbles or a stock; the least frequent ones unless ``finds_most`` is set.
+    """The most frequent colours in a set of marbles or a stock, or the least frequent ones.
 
-    If there are no marbles, no colour is the most frequent, and all colours are the least frequent. If there is no such
-    stock, the set is empty.
+    ``finds_most`` tells which of the two are returned. If there are no marbles, no colour is the most frequent, and all
+    colours are the least frequent. If there is no such stock, the result is empty.
     """
 
     def __init__(self, a: Node, is_stock: bool, finds_most: bool) -> None:
@@ -531,9 +534,10 @@ class ExtremeColours(Node):
 
 @final
 class OwnershipMap(Node):
-    """The colours owned by the given seats or, unless ``seats_to_colours`` is set, the owners of the given colours.
+    """The colours owned by the given seats, or the owners of the given colours.
 
-    ``owned_by_seat`` has the set of colours that each seat owns.
+    ``seats_to_colours`` tells which of the two are returned. ``owned_by_seat`` has the set of colours that each seat
+    owns.
     """
 
     def __init__(self, owned: list[int], a: Node, forward: bool) -> None:

@@ -417,7 +417,7 @@ class ListUnion(ListNode):
 
 @final
 class FilteredList(ListNode):
-    """``a & b`` for lists or, unless ``keeps_members`` is set, ``a - b``."""
+    """``a & b`` for lists if ``keeps_members`` is set, else ``a - b``."""
 
     def __init__(self, a: Node, b: Node, keep: bool) -> None:
         super().__init__()
@@ -434,7 +434,7 @@ class FilteredList(ListNode):
 
 @final
 class StockByColour(Node):
-    """The marbles in a stock that have one of the given colours, or any other colour if ``keeps_colours`` is false."""
+    """The marbles in a stock that have one of the given colours; all others if ``keeps_colours`` is false."""
 
     def __init__(self, stock: Node, colours: Node, keep: bool) -> None:
         self.stock: Final = stock

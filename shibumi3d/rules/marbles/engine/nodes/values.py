@@ -40,7 +40,7 @@ class WordValue(Node):
 
 
 def word_behind(a: Node) -> Word | None:
-    """Return the Word whose value a node returns unchanged, or None if there is none.
+    """Return the Word that a node merely reads, or None for any other node.
 
     Callers can read the Word directly instead of evaluating the node.
     """
@@ -360,7 +360,10 @@ class Winners(Node):
 
 @final
 class Stuck(Node):
-    """Whether the seat to act (during the setup, the seat that moves first) has no legal choice."""
+    """Whether the seat to act has no choice, not counting a pass.
+
+    During the setup, this refers to the seat that moves first.
+    """
 
     def eval(self, m: Machine) -> M:
         if is_stuck(m):

@@ -43,7 +43,7 @@ class ByBlock:
         """Seat that acted before the block, counted from 1; 0 outside the block."""
         self.turn_words: Final = locals_
         self.outer_turn_words: Final = outer_turn_words
-        """Values, from before a secret block, of the names that last one turn."""
+        """Values that ``turn_words`` had before a secret block, to be restored after each seat's part."""
         self.outer_turn_start: Final = outer_turn_start
         """Values from before the block, to be restored after it.
 

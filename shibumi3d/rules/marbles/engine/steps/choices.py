@@ -51,7 +51,7 @@ class ChoiceStep(Step):
             self.store(m, value)
 
     def store(self, m: Machine, value: M) -> None:
-        """Store the chosen value in the Word for the name, or in the acting seat's Word for it."""
+        """Store the chosen value in the name's Word, or in the acting seat's Word if there is one for each seat."""
         word = self.word
         if word is not None:
             m.set_word(word, value)
@@ -155,9 +155,9 @@ class Place(ChoiceStep):
 
 
 def remove_marble(m: Machine, cell: Cell, stock: M) -> None:
-    """Move a marble from the board to a stock; a marble that rested on it drops.
+    """Move a marble from the board to a stock; marbles above it drop.
 
-    Raises RuleFailure if the marble is pinned.
+    Raises RuleFailure if the marble, or one that would drop, is pinned.
     """
     colour = cell.board.colour_at(cell.bit)
     if m.events is not None:
@@ -196,7 +196,7 @@ class Take(ChoiceStep):
 
 @final
 class Lift(ChoiceStep):
-    """First choice of ``move``: pick up a movable marble; a marble that rested on it drops."""
+    """First choice of ``move``: pick up a movable marble; marbles above it drop."""
 
     def __init__(self, points: Node) -> None:
         super().__init__(LIFT)

@@ -66,7 +66,7 @@ class Jump(Step):
 
 @final
 class Choose(ChoiceStep):
-    """A choice between branches: ``choose``, or whether to continue in ``may`` and ``repeat``.
+    """A choice between branches, for ``choose``, ``may`` or ``repeat``.
 
     A seat selects a branch by making the first choice in it. A branch without choices is offered as "done". With
     ``labels``, the options are the labels of the branches instead.
