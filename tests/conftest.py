@@ -58,9 +58,9 @@ SLOW = (
 )
 """Prefixes of the paths of test files that ``make quick`` leaves out, relative to this folder."""
 QUICK = ("app/test_home.py", "app/test_ui", "app/test_controller")
-"""Prefixes of exceptions that ``make quick`` does run."""
+"""Prefixes of the test files that ``make quick`` runs although they begin with one of :data:`SLOW`."""
 MANY, EVERY = 8, 10
-"""In tests with more than ``MANY`` cases, ``make quick`` runs only every ``EVERY``-th."""
+"""``make quick`` runs only every ``EVERY``-th case of a test that has more than ``MANY``."""
 
 
 def pytest_configure(config: pytest.Config) -> None:

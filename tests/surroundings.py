@@ -22,7 +22,7 @@ LEFT_IGNORED = {"SIGPIPE", "SIGXFSZ", "SIGHUP", "SIGTSTP", "SIGTTIN", "SIGTTOU"}
 
 
 def settle() -> None:
-    """Set up the environment of this process, which its child processes inherit."""
+    """Set the environment variables, umask and signal handling of this process, which its child processes inherit."""
     for name in list(os.environ):
         if name.startswith(DROPPED) or name in ALSO_DROPPED:
             del os.environ[name]

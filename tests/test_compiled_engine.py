@@ -225,9 +225,10 @@ def test_compiled_modules_belong_to_the_rules() -> None:
 
 
 def test_whole_engine_is_compiled() -> None:
-    """Two modules stay Python, and all others have a twin for larger boards.
+    """All modules but two are compiled and have twins for larger boards.
 
-    The plain data of the rules needs weak references, and the terms are analysed only once, when a game is loaded.
+    The exceptions are the plain data of the rules, which needs weak references, and the analysis of terms, which is
+    done only once, when a game is loaded.
     """
     folder = PACKAGE / "rules" / "marbles" / "engine"
     names = {path.relative_to(PACKAGE.parent).with_suffix("").as_posix() for path in folder.rglob("*.py")}

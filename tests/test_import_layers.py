@@ -325,7 +325,7 @@ SHARED_MARBLE_VIEW = {f"{MARBLE_VIEW}.{part}" for part in ("boards", "controller
 
 
 def test_table_views_are_independent() -> None:
-    """Only the shell may import all of both views; other modules may use no more than the boards of the marble view."""
+    """Outside the two views, ``PROGRAM`` may import all their modules, others only those in ``SHARED_MARBLE_VIEW``."""
     known = modules()
     wrong = [
         f"{name} imports {other}"

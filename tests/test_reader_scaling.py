@@ -418,7 +418,7 @@ def read_settings(text: str, games: Catalogue, folder: Path) -> list[str]:
 
 
 def read_link(text: str, games: Catalogue, folder: Path) -> list[str]:
-    """Do everything that the window does with a pasted text, or a file, that may contain a link; return the errors."""
+    """Process pasted text or a file that may contain a link, as the window does, and return the errors."""
     sharing.classify_file(text)
     try:
         found = sharing.decode(sharing.find_link(text))

@@ -174,7 +174,7 @@ def texts(expression: re.Pattern[Any]) -> Iterator[Callable[[int], str]]:
     """Yield functions that make a text of any length to try an expression on.
 
     The texts repeat something that the expression may match, or a common character: alone, after the start of a match,
-    or followed by a character that prevents a match.
+    or followed by a character that prevents a match. Further texts consist of two such characters.
     """
     pattern = expression.pattern
     parts = parser.parse(pattern if isinstance(pattern, str) else pattern.decode("latin-1"), expression.flags)

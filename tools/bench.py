@@ -335,7 +335,7 @@ def _make_search_runner(tree: Search) -> Callable[[], None]:
 
 
 def make_playout_runner(game: Game) -> Callable[[int], None]:
-    """Return a function that plays a game to its end at random; its argument is the number of playouts.
+    """Return a function that plays random playouts of a game; its argument is their number.
 
     Raise :class:`CommandError` if the game has no fast form for playouts.
     """
@@ -427,7 +427,8 @@ def start_up(args: argparse.Namespace) -> Iterator[Figure]:
 def _measure_cpu_seconds(arguments: tuple[str, ...], env: dict[str, str] | None = None) -> float:
     """Return the CPU seconds used by a command of the program and its child processes.
 
-    ``env`` are its environment variables, by default those of this process.
+    ``env`` are its environment variables, by default those of this process. Raise :class:`CommandError` if the command
+    fails.
     """
     before = os.times()
     process = subprocess.run(

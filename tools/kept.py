@@ -36,7 +36,7 @@ class KeptWins:
 
     ``won`` is the number of positions that were proved wins, and ``kept`` how many of them were still proved wins after
     the player's turn. ``lost_lines`` holds, for each win that was thrown away, all moves from the start of the match.
-    For the remaining positions, neither could be proved.
+    For the remaining positions, it couldn't be proved whether the win was kept.
     """
 
     won: int

@@ -92,9 +92,9 @@ def square(half: float, radius: float, steps: int) -> Outline:
 
 
 def circle(steps: int) -> Outline:
-    """Return a circle of radius 0, counter-clockwise.
+    """Return the outline of a circle of radius 0, counter-clockwise.
 
-    A cross section swept along it has the negative of the radius as its inset.
+    In a cross section that is swept along it, the insets are the negatives of the radii.
     """
     around = [math.tau * k / steps for k in range(steps)]
     return [(0.0, 0.0, math.cos(a), math.sin(a)) for a in around]
@@ -103,7 +103,7 @@ def circle(steps: int) -> Outline:
 def sweep(material: str, outline: Outline, section: list[Edge], first: bool, last: bool = False) -> Part:
     """Return the part made by sweeping a cross section along an outline.
 
-    The section runs from the inside or top outward. ``first`` and ``last`` close the ends of the section with a face.
+    The section runs from the inside or top outward. ``first`` and ``last`` say whether to close its ends with a face.
     """
     columns = [
         [
@@ -116,9 +116,9 @@ def sweep(material: str, outline: Outline, section: list[Edge], first: bool, las
 
 
 def join_columns(material: str, columns: list[list[Vertex]], first: bool, last: bool = False) -> Part:
-    """Return a part made of columns joined by triangles, leaving out triangles without area.
+    """Return a part made of columns joined by triangles, except where successive vertices of a column coincide.
 
-    ``first`` and ``last`` close the rings of the first and the last vertices, which must be convex.
+    ``first`` and ``last`` say whether to close the rings of the first and the last vertices, which must be convex.
     """
     count = len(columns[0])
     faces = []

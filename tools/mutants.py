@@ -59,7 +59,7 @@ AREAS = {
 Tests that find the most mutants in the least time come first.
 """
 MAX_TEST_SECONDS = 120
-"""Maximum CPU time of a test run with a mutant, since some mutants loop forever."""
+"""Maximum CPU time, in seconds, of a test run with a mutant, since some mutants loop forever."""
 MAX_FAST_SECONDS = 5.0
 """Maximum CPU time, in seconds, of the fast tests that are run first."""
 

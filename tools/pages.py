@@ -2,8 +2,8 @@
 
 They need no display. Each picture is what the window shows when nothing moves. ``--size``, ``--lang`` and ``--only``
 limit the pictures. ``--look`` chooses other colours: night colours, high contrast, or clear colours that everybody can
-tell apart, which can also be drawn as people with different kinds of colour vision see them, or in greyscale. Tables of
-kinds other than marbles are drawn with the fewest and with the most seats, in 3D and as flat plans.
+tell apart, which can also be drawn as people with different kinds of colour vision see them, or in greyscale. Games
+without marbles are drawn with the fewest and with the most seats, in 3D and as flat plans.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ LOOKS = ("day", "night", "clear", "strong", "strong-night", *COLOUR_VISION_MATRI
 MOVES_PER_SEAT = 4
 """Number of moves that are made for each seat before a table is drawn."""
 MAX_SETTLE_SECONDS = 120.0
-"""Maximum time, in seconds, that a page may take to come to rest.
+"""Maximum real time, in seconds, that a page may take to come to rest.
 
 The first page takes longest, since thumbnails of all games are drawn for it.
 """
@@ -124,7 +124,10 @@ class Sitter:
         self.app.resize(size.width, size.height)
 
     def rest(self) -> None:
-        """Advance the clock until nothing moves and no work is left, for at most :data:`MAX_SETTLE_SECONDS`."""
+        """Advance the simulated clock until nothing moves and no work is left.
+
+        Stop after :data:`MAX_SETTLE_SECONDS` of real time.
+        """
         end = time.monotonic() + MAX_SETTLE_SECONDS
         calm = 0
         while calm < 30 and time.monotonic() < end:
@@ -333,7 +336,7 @@ def trial(game: str, sitter: Sitter) -> None:
 
 
 def table(game: str, uses_most_seats: bool, flat: bool, sitter: Sitter) -> None:
-    """Open a match of a table kind other than marbles, after some random moves.
+    """Open a match of a game without marbles, after some random moves.
 
     If ``uses_most_seats`` is true, as many players as possible take part, otherwise as few as possible. ``flat`` shows
     the flat plan.
@@ -360,7 +363,7 @@ def table(game: str, uses_most_seats: bool, flat: bool, sitter: Sitter) -> None:
 
 
 def table_end(game: str, sitter: Sitter) -> None:
-    """Open a random match of a table kind other than marbles, played to its end."""
+    """Open a random match of a game without marbles, played to its end."""
     entry = sitter.app.catalogue.get(game)
     options = {"rounds": 1} if any(option.name == "rounds" for option in entry.options) else {}
     sitter.app.matches.start(entry, list(PLAYER_NAMES[:2]), entry.size, "", 1, options=options)
@@ -426,7 +429,7 @@ def knockout(sitter: Sitter) -> None:
 
 
 def save_tournament(sitter: Sitter, name: str, system: str) -> Path:
-    """Save a tournament of five people and two computers in its second round, and return its path.
+    """Save a tournament of five people and two computer players in its second round, and return its path.
 
     The results of the first round were entered by hand.
     """

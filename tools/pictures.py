@@ -134,7 +134,7 @@ def cost(
     height: int = 720,
     count: int = 20,
 ) -> Cost:
-    """Return the cost of drawing ``frame``, or ``moved(i)`` as frame ``i``, while the camera turns."""
+    """Return the cost of drawing ``frame`` or, for ``playing``, ``moved(i)`` as frame ``i``, while the camera turns."""
     with OffscreenRenderer(tier) as studio:
         studio.renderer.scale_control.fix_scale(scale)
         texture = studio.ctx.texture((width, height), 3)

@@ -28,7 +28,7 @@ _current_test = ""
 
 
 def _record_start(begin: Any) -> Any:
-    """Wrap ``begin``, which starts a process, to record the current test."""
+    """Wrap ``begin``, which starts a process, so that it also records the current test."""
 
     def begin_and_record(*args: Any, **kwargs: Any) -> Any:
         _outside.add(_current_test)

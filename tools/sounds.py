@@ -219,7 +219,7 @@ def _rubbing(chance: Chance, times: Samples, material: Material) -> Samples:
 
 
 def _set(chance: Chance, material: Material) -> Samples:
-    """Return the sound of a contact, with a faint second one as the marble settles."""
+    """Return the sound of a contact, with a faint second one as the object settles."""
     times = _sample_times(material.tail)
     second_contact = 0.058 + chance.uniform(-0.006, 0.006)
     return _strike(chance, times, 0.001, material, 1.0) + _strike(

@@ -36,7 +36,7 @@ DEFAULT_MATCHES = 40
 SHARE_PATTERN = re.compile(r"\d{1,3}%")
 """Pattern for the beginning of a table cell."""
 MIN_SHARE = 0.65
-"""Share of wins that each level should have against the next lower one."""
+"""Share of points that each level should win against the next lower one; a draw counts as half a point."""
 
 
 def register(commands: Commands) -> None:
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def format_cell(result: SeriesResult) -> str:
-    """Return the share of wins with its confidence interval and the number of matches."""
+    """Return the share of points with its confidence interval and the number of matches."""
     low, high = result.interval
     return f"{result.share:.0%} ({low:.0%} to {high:.0%}; {result.games})"
 

@@ -3,7 +3,7 @@
 First, ``python -m tools.switches`` measures random matches. For two-player games with perfect information, it then
 plays matches between a player that never cuts playouts and players that cut them, after a quarter of a match or sooner.
 Players that cut playouts may run more of them, so that all play out about the same number of turns. Playouts of the
-game will be cut if such a player has at least half of the wins or, if the lead at half time says little about the
+game will be cut if such a player wins at least half of the points or, if the lead at half time says little about the
 result, at least 55%. If names of games are given, only these are measured; ``--untried`` skips the matches between
 players.
 """
@@ -33,9 +33,9 @@ from shibumi3d.search.players import Choice, Player
 MATCHES = 40
 """Number of matches between two players."""
 MIN_SHARE_AGAINST_CORRELATION = 0.55
-"""Minimum share of wins for cutting playouts if the correlation suggests not cutting them.
+"""Minimum share of points for cutting playouts if the correlation suggests not cutting them.
 
-If the correlation suggests cutting them, half of the wins is enough.
+If the correlation suggests cutting them, half of the points is enough.
 """
 SIMULATIONS = 100
 """Simulations per move of a player that never cuts playouts."""
@@ -66,7 +66,7 @@ def line(game: Any, seats: int, tries: bool = True) -> str:
 
 
 def share(game: Any, settings: PlayoutSettings, other_settings: PlayoutSettings) -> float:
-    """Return the share of wins of a player with ``settings`` against one with ``other_settings``."""
+    """Return the share of points that a player with ``settings`` wins against one with ``other_settings``."""
     players = [playing(settings, 1), playing(other_settings, 2)]
     return sum_up(list(play_series(game, players, match_count=MATCHES, seed=1)), 2).share
 

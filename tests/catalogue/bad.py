@@ -27,7 +27,7 @@ def expected_problems(text: str) -> list[str]:
 
 
 def main() -> None:
-    """Write the problems found in each file into the comments at its top."""
+    """Write the errors found in each file into the comments at its top."""
     for path in sorted(FOLDER.glob("*.yaml")):
         body = path.read_text(encoding="utf-8").splitlines()[
             len(expected_problems(path.read_text(encoding="utf-8"))) :

@@ -1,4 +1,4 @@
-"""The first games and the lessons on ideas, which name games and their problems."""
+"""The path of first games: ten different games, and in every language what each of them adds."""
 
 from __future__ import annotations
 

@@ -74,9 +74,9 @@ def test_every_solo_game_has_a_ladder_of_current_deals() -> None:
 
 
 def test_level_follows_from_the_measured_wins() -> None:
-    """At levels 1, 2 and 3, pebble, stone and river, respectively, win at least half of their attempts.
+    """A deal is at level 1, 2 or 3 if pebble, stone or river is the weakest player to win half of its attempts.
 
-    At level 4, river wins at least a quarter.
+    It is at level 4 if river wins at least a quarter of them, and otherwise at level 5.
     """
     for name in SOLO_GAMES:
         for deal in load_ladder(name):

@@ -1,4 +1,4 @@
-"""Examples and exercises: how they are read, what is refused, and that those of every game are correct."""
+"""Examples and exercises: how they are read, what is refused, and whether those of every game are correct."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_lesson_texts_match_the_events_of_their_moves(entry: Entry) -> None:
 def play_lesson(entry: Entry, lesson: Lesson) -> tuple[set[str], bool, set[str]]:
     """Play the moves of a lesson.
 
-    Return the names of all events, whether somebody has won after the last move, and the winners' colours.
+    Return the names of their events, whether somebody has won after the last move, and the winners' colours.
     """
     game = entry.game(size=lesson.size or None, variant=lesson.variant)
     state = lesson.initial_state(game)

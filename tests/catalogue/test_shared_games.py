@@ -1,4 +1,4 @@
-"""A game as a line of text: it reads back as sent; damaged, oversized or invalid lines are refused."""
+"""A game as a line of text: it can be read back unchanged; damaged, oversized or invalid lines are refused."""
 
 from __future__ import annotations
 

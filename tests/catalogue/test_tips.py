@@ -1,4 +1,4 @@
-"""Tips: how they are read, what is refused, and that those of every game can be shown in English and French."""
+"""Tips: how they are read, what is refused, and whether those of every game exist in English and French."""
 
 from __future__ import annotations
 

@@ -130,9 +130,9 @@ def test_review_refuses_an_unfinished_match(run: Run, tmp_path: Path) -> None:
 
 
 def test_person_plays_a_computer_in_the_terminal() -> None:
-    """The computer replies at once and its move is printed.
+    """The computer player replies immediately and its move is printed.
 
-    Undo takes back both the computer's reply and the person's move.
+    Undo takes back both its reply and the person's move.
     """
     match = Match(load_catalogue().get("spline").game(), ["me", "stone"], 1)
     said: list[str] = []

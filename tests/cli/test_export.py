@@ -70,7 +70,10 @@ def take_shot(run: Run, file: Path, turn: int, out: Path, *more: object) -> np.n
 
 
 def matching_picture(picture: np.ndarray[Any, Any], others: list[np.ndarray[Any, Any]]) -> int:
-    """Return the index of the picture that a frame shows, allowing for compression, or -1 if it shows none."""
+    """Return the index in ``others`` of the image that the frame ``picture`` shows, or -1 if it shows none.
+
+    Small differences are allowed, since films are compressed.
+    """
     off = [float(np.abs(picture - other).mean()) for other in others]
     # A marble covers a fiftieth of the picture; its shadow covers more.
     return off.index(min(off)) if min(off) < 2.5 and min(off) < 0.8 * sorted(off)[1] else -1

@@ -160,7 +160,10 @@ def test_captions_hide_secret_moves() -> None:
 
 
 def filled_columns(names: list[str], acts: int = -1) -> list[bool]:
-    """Return, for each pixel column of the line of names, whether it contains anything."""
+    """Return, for each pixel column of the line of names, whether it contains anything.
+
+    ``acts`` is the seat whose name is underlined, or -1 for none.
+    """
     line = draw_names(names, 640, 360, make_style("day"), acts)
     assert line.shape == (25, 640, 3)
     return [bool(column) for column in (line != line[0, 0]).any(axis=(0, 2))]

@@ -1,4 +1,4 @@
-"""The desktop entry, its icon and the file type, read as the desktop's own tools would."""
+"""The desktop entry, its icon and the file type, read as the desktop's own tools would read them."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def _isolate_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def wins(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Results that replace evaluation matches: the trained player wins all of them if the last item is true."""
+    """Fake evaluation matches; the trained player wins all if the last item of the returned list is true, else none."""
     said = [True]
 
     def run_job(self: training.EvaluationMatchesJob) -> list[dict[str, object]]:

@@ -1,4 +1,4 @@
-"""Commands for problems: show, draw, prove again and mine."""
+"""The commands that show problems, draw them, prove them again and mine new ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures made by ``shot``: drawn without a display, and of the right position."""
+"""Pictures made by ``shot``: they need no display and show the right position."""
 
 from __future__ import annotations
 

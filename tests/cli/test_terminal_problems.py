@@ -24,7 +24,7 @@ def shelf(tmp_path: Path) -> Iterator[ProblemLibrary]:
 
 
 def play_lines(shelf: ProblemLibrary, number: int, *lines: str, lang: str = "en") -> str:
-    """Play problems with the input ``lines``, starting at ``number``; return the output."""
+    """Play the problems of Spline from ``number`` on, with the input ``lines``, and return the output."""
     said: list[str] = []
     ask = make_reader(list(lines), said.append)
     i18n.set_language(lang)

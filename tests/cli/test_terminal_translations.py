@@ -22,7 +22,7 @@ SAME = "Shibumi shibumi min pebble random nom lang min CPU Ann Ben spline plus g
 """Words that are the same in every language, besides typed words and those of game files."""
 
 MOVES = re.compile(r"[WBR]?[@x^>]?[A-D][a-d]\d(/\w+)?|\b[\da-f]{16}\b")
-"""Matches moves in notation, and digests."""
+"""Pattern for moves in notation and for hexadecimal digests."""
 
 
 def typed_words(top: argparse.ArgumentParser) -> Iterator[str]:

@@ -55,7 +55,7 @@ class Slow:
 
 
 def start_counts(folder: Path) -> list[int]:
-    """Return the number of times that each job was started."""
+    """Return how often each job was started, in the order of the job numbers, from the files in ``folder``."""
     files = sorted(
         (file for file in folder.iterdir() if file.name.isdecimal()), key=lambda file: int(file.name)
     )

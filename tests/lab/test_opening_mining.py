@@ -1,4 +1,4 @@
-"""Opening statistics: how they are collected from matches that begin with each possible first turn, and displayed."""
+"""Opening statistics from matches: each first turn begins the same number of matches, and all of them are counted."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from shibumi3d.search.solver import solve_two_player
 SMALL = GameText.from_entry("spline", size=3)
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 BROWSER = next((path for name in NAMES if (path := shutil.which(name))), None)
-"""Path of an installed Chromium browser, whose name differs between systems."""
+"""Path of an installed Chromium browser, whose name differs between systems, or None if there is none."""
 
 
 def row(winner: int, turns: int, *hopes: tuple[int, float]) -> dict[str, object]:

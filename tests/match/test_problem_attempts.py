@@ -37,7 +37,10 @@ DAY = date(2026, 11, 25)
 def make_attempt(
     number: int, outcome: str = SOLVED, game: str = "spline", rated: int = 1500, **more: object
 ) -> Attempt:
-    """Return an attempt at a problem, made ``number`` minutes after noon."""
+    """Return an attempt at problem ``number`` of a game, made ``number`` minutes after noon.
+
+    ``more`` sets further fields.
+    """
     now = NOON + timedelta(minutes=number)
     one = new_attempt(f"{game}#{number}", rated, GAME, outcome, 1, 10.0, now=now)
     return replace(one, **{"key": f"{number:04}"} | more)  # type: ignore[arg-type]  # fields are checked when they are set

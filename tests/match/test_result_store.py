@@ -192,7 +192,6 @@ def test_damaged_results_file_is_set_aside_once(results: ResultStore) -> None:
     ],
 )
 def test_invalid_result_rows_are_skipped(results: ResultStore, column: str, value: object) -> None:
-    """Other rows aren't affected and are still loaded."""
     others = [match_after(number) for number in (1, 2)]
     for each in (others[0], WON, others[1]):
         assert results.add(each)

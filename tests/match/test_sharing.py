@@ -1,4 +1,4 @@
-"""Matches and challenges as links: they read back as sent; invalid links, and matches with secrets, are refused."""
+"""Matches and challenges as links: decoding gives what was sent; invalid links and matches with secrets are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""File and rank names in the rims of boards: their positions, and their legibility from every side."""
+"""File and rank names on the rims of boards: their positions, and their legibility from every side."""
 
 from __future__ import annotations
 

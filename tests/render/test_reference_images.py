@@ -286,12 +286,12 @@ def max_block_difference(kept: Pixels, drawn: Pixels) -> float:
 
 
 def look_alike(kept: Pixels, drawn: Pixels) -> bool:
-    """Return whether two pictures differ too little to be visible, as they may with different drivers."""
+    """Return whether two pictures look the same, although they may differ slightly, as with different drivers."""
     return np.abs(kept.astype(int) - drawn).mean() < 2.0 and max_block_difference(kept, drawn) < MOST_UNLIKE
 
 
 def packed_png(picture: Pixels) -> bytes:
-    """Return a picture as a PNG file, without the two lowest bits of each colour, which nobody sees."""
+    """Return a picture as a PNG file, ignoring the two lowest bits of each colour channel, which nobody sees."""
     stream = BytesIO()
     Image.fromarray(picture // 4 * 4 + 2).save(stream, "png", optimize=True)
     return stream.getvalue()

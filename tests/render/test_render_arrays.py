@@ -212,9 +212,10 @@ def test_holes_under_solid_marbles_are_not_drawn() -> None:
 
 
 def test_neighbour_reflects_its_colour_from_its_side() -> None:
-    """A red marble touches a white one.
+    """A red marble touches a white one and throws light onto it.
 
-    It reflects albedo x (0.34 x key light + 0.35 x sky light) x 0.42 / d^3, half of which depends on direction.
+    This light is T = albedo x (0.34 x key light + 0.35 x sky light) x 0.42 / d^3. The white marble stores T / 2 as a
+    vector towards the red one, and T / 4 as light from all sides.
     """
     sun = WINDOW_DIRECTION / np.linalg.norm(WINDOW_DIRECTION[:2])
     aside = np.array([-sun[1], sun[0], 0.0])  # at right angles to the light, none of which is lost
@@ -305,8 +306,10 @@ def test_depth_disc_stays_inside_marble_edge() -> None:
 
 
 def triangles(shape: str) -> tuple[Array, Array]:
-    """Return the corners and normals, both (n, 3, 3), of a shape stretched to a height of 2, the height that its
-    normals assume."""
+    """Return the corners and normals of the triangles of a shape, both (n, 3, 3).
+
+    The shape is stretched to a height of 2, for which its normals are made.
+    """
     rows = shape_vertices(shape).reshape(-1, 3, 6).astype(np.float64)
     return rows[:, :, :3] * (1, 1, 2), rows[:, :, 3:]
 

@@ -90,7 +90,7 @@ def pixel_at(camera: Camera, at: tuple[float, float, float]) -> tuple[int, int]:
 
 
 def nearest_colour(pixel: Pixels, colours: Theme) -> int:
-    """Return which of white (0), black (1) and red (2) a pixel is: by hue if it has one, otherwise by brightness."""
+    """Return 2 if a pixel is clearly red; otherwise, return 0 (white) or 1 (black), depending on its brightness."""
     red, green, blue = pixel
     if red > 1.6 * max(green, blue) and red > 40:
         return 2
@@ -338,7 +338,7 @@ SIGNS = (
 
 @pytest.mark.parametrize(("board", "tone"), crossed(sorted(palette.BOARD_COLOURS), ("day", "night")))
 def test_signs_contrast_on_every_marble_and_board(low: OffscreenRenderer, board: str, tone: str) -> None:
-    """Signs have a contrast of 3:1 with what is below them, from the front and from above."""
+    """Part of each sign has a contrast of at least 3:1 with what is below it, seen from the front and from above."""
     made = scene_with_marbles({name: colour for name, colour in SIGNED.items() if colour >= 0})
     rows, columns = np.mgrid[:HEIGHT, :WIDTH]
     for camera in (HOME_CAMERA, TOP_CAMERA):
@@ -451,7 +451,7 @@ def test_medium_and_high_tiers_look_like_low(
 
 
 def disc(picture: Pixels, camera: Camera, at: tuple[float, float, float], part: float = 0.8) -> Pixels:
-    """Return the pixels (n, 3) of a marble that are within ``part`` of its radius."""
+    """Return the pixels (n, 3) of the marble at ``at`` that are less than ``part`` of its radius from its centre."""
     y, x = pixel_at(camera, at)
     depth = camera.project(np.array([at]), WIDTH, HEIGHT)[1]
     radius = part * float(camera.projected_radius(0.5, depth, HEIGHT)[0])

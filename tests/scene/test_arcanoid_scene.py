@@ -266,8 +266,8 @@ def test_field_strength_appears_once_its_cards_land() -> None:
     assert shows_glyph(20.0)
 
 
-def camera_of_the_window() -> Camera:
-    """Return the camera of a window of 1280 x 720, between the panels of a page."""
+def window_camera() -> Camera:
+    """Return the camera with which the table fits between the panels of a page in a window of 1280 x 720."""
     panels = [(0.0, 0.0, 0.165, 0.6), (0.755, 0.0, 1.0, 0.22), (0.755, 0.5, 1.0, 1.0)]
     return make_home_camera_for_hull(CardScene.hull, CardScene.view_direction, 1280 / 624, panels)
 
@@ -278,9 +278,7 @@ def pixels(at: Vector, half: float, up: float = 0.0) -> float:
     ``half`` and ``up`` are half the width and half the height of the object.
     """
     x, y, z = at
-    ends, _ = camera_of_the_window().project(
-        np.array([(x - half, y - up, z), (x + half, y + up, z)]), 1280, 624
-    )
+    ends, _ = window_camera().project(np.array([(x - half, y - up, z), (x + half, y + up, z)]), 1280, 624)
     return float(abs(ends[1] - ends[0])[1 if up else 0])
 
 

@@ -20,7 +20,10 @@ FLAT = """
 
 
 def signs(end: str, more: str = "", last: tuple[tuple[int, int], ...] = ()) -> dict[str, list[int]]:
-    """Place a white marble at Aa3, and return the number, or else the point, of each sign of the end, by kind."""
+    """Play W@Aa3, which ends the match as ``end`` says, and return the signs that show this, by kind.
+
+    Each sign is given by its number or, if it has none, by its point. ``more`` is a further part of the game file.
+    """
     game = inline(f"{more}\nturn: {{place: white}}\nend: [{{when: not (Aa3 & empty), {end}}}]")
     found: dict[str, list[int]] = {}
     for sign in make_ending_signs(play(game, at(game, FLAT), "W@Aa3"), last):

@@ -67,8 +67,8 @@ def test_exploded_marbles_keep_60_percent_of_their_size(size: int, view: tuple[f
 def test_square_and_tall_windows_average_60_percent_size(size: int, view: tuple[float, float]) -> None:
     """Marbles have at least 60 % of their average size in the initial view, or 59 % on size 10.
 
-    Up to size 8, they also have at least 60 % of the size of the nearest ones. On larger boards, levels have too many
-    marbles for that.
+    Up to size 8, they also have at least 60 % of the size that the nearest marbles have there. On larger boards, levels
+    have too many marbles for that.
     """
     spread, camera, stage = make_view(size, view)
     start = make_home_camera((size,), view[0] / view[1])

@@ -36,7 +36,7 @@ def test_every_tone_defines_the_same_colour_uses() -> None:
 @pytest.mark.parametrize("tone", ["day", "night"])
 @pytest.mark.parametrize("paper", ["page", "card", "recessed"])
 def test_high_contrast_text_and_lines_reach_ratio_7(tone: str, paper: str) -> None:
-    """Text and lines have a contrast of 7:1 (WCAG); lines would only need 3:1."""
+    """Text and lines have a contrast of at least 7:1 (WCAG); lines would only need 3:1."""
     colours = palette.HIGH_CONTRAST_COLOURS[tone]
     for text in ("ink", "secondary_ink", "tertiary_ink", "action", "amber", "warning", "line"):
         assert contrast_ratio(colours[text], colours[paper]) >= 7, text

@@ -16,7 +16,7 @@ MARBLES = [entry.id for entry in load_catalogue() if entry.kind == "marbles"]
 
 @pytest.mark.parametrize("name", thinned(MARBLES, 5, 2))
 def test_computers_play_every_game_to_the_end(name: str) -> None:
-    """The computer plays against random players and against itself.
+    """The computer player plays against random players and against itself.
 
     Its choices are legal, within the budget and independent of what is hidden from its seat, and the match ends.
     """

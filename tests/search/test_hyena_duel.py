@@ -28,7 +28,7 @@ def test_opening_has_its_known_value(length: int, value: float) -> None:
 
 
 def random_turn_starts(length: int, matches: int, numbers: HyenaRules | None = None) -> list[State]:
-    """Return the states at the start of turns in random matches, if the table covers the tabas of both seats."""
+    """Play random matches; return the states at the start of turns at which the table covers both seats' tabas."""
     found = []
     game = spiral(length, 1)
     if numbers is not None:

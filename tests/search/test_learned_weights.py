@@ -77,7 +77,7 @@ def test_weights_for_other_rules_are_rejected(small_spline: Any) -> None:
 
 
 def test_only_learned_levels_use_weights(small_spline: Any) -> None:
-    """With the weights, sky takes the centre after few iterations; a level that doesn't use them chooses as before."""
+    """With the weights, sky takes the centre after 100 iterations; a level that doesn't use them chooses as before."""
     game, known = small_spline
     view = game.observe(game.start(2), 0)
     sky = replace(LEVELS[-1], search_work=0)
@@ -94,7 +94,7 @@ def test_only_learned_levels_use_weights(small_spline: Any) -> None:
 
 
 def test_learned_weight_rises_with_level() -> None:
-    """Between two levels, the weight is the geometric mean: halfway between 0.05 and 1 it is the root of 0.05.
+    """Between two levels, the weight is the geometric mean: halfway between 0.05 and 1, it is the square root of 0.05.
 
     The reason is that a weight of 0.05 already gains far more than a twentieth of what a weight of 1 gains. Between 0
     and 0.05, the interpolation is linear.

@@ -87,7 +87,7 @@ def is_common(places: list[set[str]], name: str) -> bool:
 
 
 def is_true(game: Any, state: Any, move: Any, why: Message, nodes: int) -> bool:
-    """Return whether a reason is true; raise TooLong if that takes too long to find out."""
+    """Return whether ``why`` is a true reason for ``move``; raise TooLong if that takes too long to find out."""
     rules, seat = ExhaustivePlay(game, nodes), state.to_move
     after, events = game.apply(state, move)
     key: str = why.context

@@ -17,7 +17,10 @@ from shibumi3d.search.players import Budget, Choice, never_stop
 
 
 def make_choice(reports: list[Choice] | None = None, **found: Any) -> Any:
-    """Return the choice of a sky player between the moves a and b, with given search results."""
+    """Return the ``_MoveChoice`` of a sky player between the moves a and b, whose progress is added to ``reports``.
+
+    ``found`` replaces results of its search.
+    """
     usual = {
         "move_texts": ("a", "b"),
         "ranked_moves": list,

@@ -465,7 +465,7 @@ def test_leaving_a_draw_a_draw_is_no_mistake(
 ) -> None:
     """Both stored problems of Speq ask for a draw. Only in the second could the opponent have won instead.
 
-    Whether it could is shown by its proved turns, one by one.
+    This is checked by proving the results of the opponent's turns.
     """
     monkeypatch.setattr(proofs, "PROOF_SECONDS", 60.0)
     game = load_catalogue().get("speq").game()

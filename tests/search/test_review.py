@@ -258,7 +258,7 @@ def test_review_value_ignores_later_chance_result() -> None:
 
 
 def test_only_turn_keeping_draw_is_marked() -> None:
-    """The second seat wins at Aa1, so the first has to play there; its later turns don't matter."""
+    """The second seat threatens to win at Aa1, so only the turn that takes this hole keeps the draw."""
     game = inline(ONLY)
     first = game.start(2)
     kept, _ = game.apply(first, "W@Aa1")

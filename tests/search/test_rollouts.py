@@ -1,4 +1,4 @@
-"""Random playouts: the values of finished matches, and that nothing is called proved."""
+"""Random playouts: finished matches have values that sum to 1, and nothing is called proved."""
 
 from __future__ import annotations
 

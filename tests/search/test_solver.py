@@ -48,7 +48,7 @@ def assert_wins(game: Game, state: State, verdict: SolveResult) -> None:
 
 
 class TestHands:
-    """Hands that can be won in Spin: their size isn't divisible by 3, or all colour counts are equal modulo 3."""
+    """Hands in Spin can be won if their size isn't divisible by 3 or all colour counts are equal modulo 3."""
 
     @staticmethod
     def start(game: Game, hand: tuple[int, int, int]) -> State:
