@@ -51,7 +51,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A single atomic choice, such as a player makes with one click.
+    """A single choice of a player, usually made with one click.
 
     Each kind of game adds fields in a subclass. The ``kind`` values "pass" and "done" mean the same in every game.
     ``text`` is the notation of the move. It is never translated, is unique among the moves of a seat, and its
@@ -164,7 +164,7 @@ class Option:
     default_by_seats: Mapping[int, int | str] = field(default_factory=dict)
 
     def default_for(self, seats: int) -> int | str:
-        """Return the default value for a number of seats."""
+        """Return the default value for ``seats`` seats."""
         return self.default_by_seats.get(seats, self.default)
 
 
@@ -188,7 +188,7 @@ def option_values(
 
 @dataclass(frozen=True, slots=True)
 class Facts(FormerNames):
-    """Properties of one form of a game, for a number of seats, that are known without playing it.
+    """What is known about a game without playing it, for one form of the game and one number of seats.
 
     ``players`` is the minimum and maximum number of seats. ``turns`` is the usual minimum and maximum number of
     turns in a match, or (0, 0) if unknown. ``aim`` says whether players try to win or to reach a high score. ``solver``
@@ -198,9 +198,9 @@ class Facts(FormerNames):
     ``is_series`` is set if a match consists of several games. ``games_in_series`` is their number, or 0 if it depends
     on the totals. ``has_scores`` is set if the rules define a score, and ``positions_may_repeat`` if positions can
     repeat. ``score_unit`` is the unit of the score in a solo game played for a score: "marbles", or "points" for
-    anything else; it is "" in other games. ``common_loss_reasons`` are the reasons, in English, for which a match ends
-    with all players losing together. ``numbered_reasons`` are the reasons for the end of a match that contain
-    numbers, as English templates.
+    anything else; it is "" in other games. ``common_loss_reasons`` are the reasons, in English, for which all players
+    lose together. ``numbered_reasons`` are the reasons for the end of a match that contain numbers, as English
+    templates.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {
@@ -311,7 +311,10 @@ class State(Protocol):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points of each seat from the finished games of a series; empty until there is one, and outside a series."""
+        """Points of each seat from the finished games of a series.
+
+        Empty before the first game is finished, and if the match is not a series.
+        """
 
     @property
     def result(self) -> Outcome | None:
@@ -369,7 +372,7 @@ class RecognizesNotableEvents(Protocol):
 def initial_state(
     game: Game, seats: int | None, seed: int, position: Position | None = None, deal: Deal | None = None
 ) -> State:
-    """Return the state before the first move, from ``position`` or else the normal starting position.
+    """Return the state before the first move; the match starts from ``position`` if it is given.
 
     ``deal`` is ignored if there is a ``position``. Raises ValueError if the position or the deal is not valid.
     """
@@ -420,7 +423,7 @@ EventT = TypeVar("EventT", bound=Event)
 
 
 class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
-    """Base class for games of any kind: it checks the number of seats, and its optional texts are all empty."""
+    """Base class for games of any kind. It checks the number of seats and leaves all optional texts empty."""
 
     title: str
     players: tuple[int, int]
@@ -552,7 +555,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """Chosen options, by name."""
 
     def facts(self, seats: int | None = None) -> Facts:
-        """Return the properties of the game for a number of seats (None: the minimum number)."""
+        """Return the properties of the game for ``seats`` seats (None: the minimum)."""
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the initial state of a match.
@@ -793,9 +796,9 @@ class LearnsBySelfPlay(Protocol):
         """
 
     def knowledge_weightings(self, seats: int, knowledge: str) -> tuple[str, ...]:
-        """Return variants of the knowledge that differ only in its weight in searches.
+        """Return variants of the knowledge that differ only in how searches use it.
 
-        Matches between the variants show which weight is best.
+        Matches between the variants show which of them is best.
         """
 
     def with_knowledge(self, seats: int, knowledge: str) -> Game:

@@ -123,7 +123,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
 
 
 class PythonGameKind(Generic[RulesT]):
-    """A game kind whose files contain parameters under ``table:``.
+    """A table kind whose files contain parameters under ``table:``.
 
     ``read_rules`` converts the rules in a file to parameters and reports any errors found. ``load_game_class``
     imports the game class; it is called late, so that games can be listed without importing their classes.

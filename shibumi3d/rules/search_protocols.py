@@ -1,4 +1,4 @@
-"""Interfaces between a game and the computer players: searches, and a form of a match made for them."""
+"""Interfaces between a game and the computer players: a search, and a form of a match made for searching."""
 
 from __future__ import annotations
 
@@ -119,13 +119,15 @@ class Search(Protocol):
         """Return every whole turn that can be played now, with proved bounds on its value.
 
         Values are from the seat's point of view. Turns that lead to the same position are listed once. Draws are looked
-        for only if no turn is proved to win. ``max_work`` limits the work for each turn and result to be proved. If
-        ``max_turns`` is given, only results decided within that many turns count, including the opponent's. If
-        ``max_own_turns`` is given, only wins in at most that many of the seat's own turns, including this one, count.
+        for only if no turn is proved to win. ``max_work`` limits the work for each proof, i.e. for one turn and one
+        result. If ``max_turns`` is given, only results decided within that many turns count, including the opponent's.
+        If ``max_own_turns`` is given, only wins in at most that many of the seat's own turns, including this one,
+        count.
 
         The method stops when ``stop_after_wins`` turns are proved to win (0: never). If ``stop_at_unproved`` is set, it
         also stops at the first turn whose result can be neither proved nor refuted. The remaining turns keep the bounds
-        known so far, at first 0 and 1. The list is empty if nothing can be proved or if there are too many turns.
+        known so far, at first 0 and 1. The list is empty if the search can't prove results, or if there are too many
+        turns.
         """
 
     def turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
@@ -173,7 +175,10 @@ class Search(Protocol):
         """
 
     def count_repetitions(self, move: str) -> int:
-        """Return how many earlier turns of the match began in the position after a move; 0 if this isn't tracked."""
+        """Return how often the position after a move has already occurred at the start of a turn.
+
+        Return 0 if repetitions aren't tracked.
+        """
 
     def sample_move(self, sample_count: int, should_stop: Callable[[], bool]) -> str:
         """Return the text of the move that does best on average over samples of the hidden information.
@@ -215,12 +220,13 @@ class FastGame(Protocol):
         """Play one of the moves from :meth:`choices`."""
 
     def pseudo_legal_moves(self) -> list[int]:
-        """Return pseudo-legal moves: all legal moves, and possibly some that :meth:`try_move` rejects."""
+        """Return pseudo-legal moves: all legal moves, and possibly some that turn out to be illegal."""
 
     def try_move(self, move_code: int) -> bool:
-        """Play one of the moves from :meth:`pseudo_legal_moves`; return False if it is illegal.
+        """Play one of the moves from :meth:`pseudo_legal_moves`; return whether it could be played.
 
-        May raise RuleFailure or UnknownOutcomeError. If the move is not played, the position is unchanged.
+        If it could, the turn may still be impossible to complete. May raise RuleFailure or UnknownOutcomeError. If the
+        move is not played, the position is unchanged.
         """
 
     def unmake(self) -> None:
@@ -238,8 +244,8 @@ class FastGame(Protocol):
     def playouts(self, count: int, max_turns: int = 2_000) -> list[int]:
         """Play ``count`` random matches from the current position; return how often each seat won.
 
-        A shared win counts for each winner. A further entry at the end is the number of matches that were not over
-        after ``max_turns`` turns. The position is restored.
+        A shared win counts for each winner. The last entry is the number of matches that were not over after
+        ``max_turns`` turns. The position is restored.
         """
 
     def position_hash(self) -> int:
@@ -249,7 +255,7 @@ class FastGame(Protocol):
         """
 
     def exact_key(self) -> Hashable:
-        """Return everything on which the rest of the match depends.
+        """Return a key made of everything on which the rest of the match depends.
 
         Unlike :meth:`position_hash`, it has no collisions: equal keys mean equal positions.
         """

@@ -86,7 +86,8 @@ class Abdicated(CardEvent):
 class Played(CardEvent):
     """``participant`` played a major for its effect, possibly on ``other_participant`` or ``suits``.
 
-    ``word`` is "stays" if the card isn't discarded, the request if it is the Hierophant, and otherwise "".
+    ``word`` is "stays" if the card isn't discarded. For the Hierophant, it says what was asked for. Otherwise, it is
+    "".
     """
 
     __slots__ = ()
@@ -130,9 +131,9 @@ class Stolen(_RevealingEvent):
 
 
 class StealFailed(_RevealingEvent):
-    """``participant`` lost the Fool in an attempt to steal the cards of ``other_participant`` on ``suits``.
+    """``participant`` played the Fool to steal what ``other_participant`` had engaged on ``suits``, but couldn't.
 
-    The set was of a kind that can't be stolen.
+    Cards of this kind can't be stolen. The Fool is lost.
     """
 
     __slots__ = ()

@@ -166,7 +166,7 @@ def _draw_cards(state: MutableState, participant: int, count: int) -> None:
 
 
 def record_vote(state: MutableState, voters: tuple[int, ...], is_in_favour: bool) -> None:
-    """Record the vote of the first of ``voters`` on a new stock.
+    """Record the vote of ``voters[0]`` on a new stock.
 
     If all vote yes, the discard pile becomes the new stock; a single no closes the stock. After the last vote,
     participants look at the cards that they have drawn.
@@ -309,7 +309,7 @@ def offer_steal(state: MutableState, victim: int, suit: int, added_cards: int) -
 
 
 def decline_steal(state: MutableState, task: Task, participant: int) -> None:
-    """Decline to steal on behalf of ``participant``. Any other participants who were asked may still steal."""
+    """Record that ``participant`` doesn't steal. Any other participants who were asked may still do so."""
     name, victim, suit, asked, attempt, public = task
     assert isinstance(asked, tuple)
     left = tuple([each for each in asked if each != participant])
@@ -318,10 +318,10 @@ def decline_steal(state: MutableState, task: Task, participant: int) -> None:
 
 
 def steal_cards(state: MutableState, task: Task, thief: int) -> None:
-    """Play the Fool of ``thief``.
+    """Make ``thief`` play the Fool to steal what was just engaged.
 
-    The thief takes the engagement or, if cards were added to an ace, only those cards. If they can't be stolen, the
-    thief takes nothing. The Fool is discarded in any case, at the end of the turn.
+    If cards were added to an ace, the thief takes only those cards. If they can't be stolen, the thief takes nothing.
+    In any case, the Fool is discarded at the end of the turn.
     """
     _, victim, suit, _, attempt, _ = task
     assert isinstance(victim, int)
@@ -827,8 +827,9 @@ def _remove_forces(state: MutableState, participant: int, other_participant: int
 def _call_card(state: MutableState, task: Task, move: Move) -> None:
     """Call a card: any other participant who has it must give it to the caller.
 
-    If the move is "done", nothing is called. Before a seat's first call, the Automatons' hands are revealed. If nobody
-    has the card, the caller may call again, unless no calls are left or the card is a major.
+    If the move is "done", nothing is called. Before the first call with a major, the Automatons' hands are revealed,
+    unless the caller is a demon. If nobody has the card, the caller may call again, unless no calls are left or the
+    card is a major.
     """
     _, participant, card, left, first = task
     assert isinstance(participant, int)

@@ -1,4 +1,4 @@
-"""Arcanoid as a game with the rules from a game file."""
+"""Implementation of the game interface for Arcanoid, with parameters from a game file."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ FIELD_KEYS = "cdef"
 
 
 class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
-    """Arcanoid with one set of parameters."""
+    """Arcanoid with the parameters of a game file."""
 
     kind = "arcanoid"
     _moves_cache: tuple[State | None, int, tuple[Move, ...]] = (None, -1, ())
     """The last result of :meth:`moves`: the state, the seat and its legal moves."""
 
     def rules_for(self, seats: int) -> CardRules:
-        """Return the parameters, including the options chosen for a match of ``seats`` seats."""
+        """Return the parameters for a match with ``seats`` seats, including the chosen options."""
         chosen = option_values(self.options, self.form, seats)
         return replace(self.rules, **{name: chosen[name] for name in OPTION_BOUNDS if name in chosen})  # type: ignore[arg-type]
 
@@ -241,13 +241,13 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return text.describe_round(view, lang)
 
     def describe_spot(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe what is at a spot, such as a pile, or a card with its points or effect."""
+        """Describe what is at a spot, e.g. a card with its points or effect, or return "" if nothing is there."""
         return text.describe_spot(view, spot, lang, names)
 
     def move_details(self, view: State, move: Move, lang: str = "en") -> str:
-        """Return the effect of the major that ``move`` plays, on the second line, or "" for other moves.
+        """Return the effect of the major that ``move`` plays, or "" for other moves.
 
-        The first line is empty, because moves cost nothing.
+        The effect is on the second line; the first is empty, because moves cost nothing.
         """
         effect = text.major_effect(cards_in(move.cards)[0], view.rules, lang) if move.kind == "play" else ""
         return f"\n{effect}" if effect else ""

@@ -314,10 +314,10 @@ def _seats_with_most(seats: set[int], counts: Sequence[int]) -> set[int]:
 
 
 def legal_sets(available_cards: int, required_cards: int, suit: int, rules: CardRules) -> Iterator[int]:
-    """Yield the sets for one field that contain all ``required_cards`` and otherwise only ``available_cards``.
+    """Yield the sets that may be engaged on a field and contain all ``required_cards``.
 
-    Each set is yielded once. Couples of two majors are included as engagements on this field alone; the World is left
-    out.
+    The other cards of a set are from ``available_cards``. Each set is yielded once. Couples of two majors are included
+    as engagements on this field alone; the World is left out.
     """
     cards = available_cards | required_cards
     own = cards & SUIT_CARDS[suit]
@@ -460,7 +460,7 @@ def _turn_moves(state: State, participant: int) -> Iterator[Move]:
 
 
 def _engagement_moves(state: State, participant: int, card_mask: int, chariot_cards: int) -> Iterator[Move]:
-    """Yield the legal engagements.
+    """Yield the legal engagements, including those that reinforce an ace.
 
     If ``chariot_cards`` is 0, they use no cards in the Chariot. Otherwise, ``chariot_cards`` is the mask of the Chariot
     and the cards in it, and they use all of these.

@@ -117,7 +117,10 @@ Task = tuple[str | int | tuple[int, ...], ...]
 
 
 def place_index(participant: int, place_kind: int, suit: int = 0) -> int:
-    """Return the index of the place ``place_kind`` of a participant; for FIELD, ``suit`` says which field."""
+    """Return the index of one of a participant's places.
+
+    ``place_kind`` is HAND, OPEN_CARDS, CHARIOT_CARDS or FIELD; for FIELD, ``suit`` says which field.
+    """
     return IN_PLAY + 1 + participant * PLACES_PER_PARTICIPANT + place_kind + suit
 
 
@@ -138,8 +141,8 @@ class FieldStatus(NamedTuple):
 class WonField(NamedTuple):
     """A field that was won.
 
-    Its values are the participant who won it, the seat for which it was won (-1: no seat), and the rule that decided
-    it.
+    ``winner`` is the participant who won it, ``seat`` the seat for which it was won (-1: no seat), and
+    ``deciding_rule`` the rule that decided it.
     """
 
     winner: int
@@ -511,7 +514,7 @@ class MutableState:
     def play_cards(
         self, participant: int, card_mask: int, destination: int, *, is_face_down: bool = False
     ) -> None:
-        """Move cards played by ``participant`` to a place, face up or, if ``is_face_down`` is set, face down."""
+        """Move cards played by ``participant`` to a place, face up unless ``is_face_down`` is set."""
         if is_face_down:
             self.forget_hand_contents(participant, card_mask)
         else:
@@ -687,7 +690,7 @@ _changing_fields: Callable[[MutableState], tuple[object, ...]] = attrgetter(
 
 
 def reset_round(state: MutableState) -> None:
-    """Put all cards back in the stock and reset the participants to seats and Automatons."""
+    """Put all cards back in the stock, remove the demons, and reset everything else that belongs to one round."""
     participant_count = state.seats + state.rules.dummies
     state.controlling_seats = [
         participant if participant < state.seats else -1 for participant in range(participant_count)

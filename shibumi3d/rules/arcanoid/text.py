@@ -554,7 +554,7 @@ def _describe_engagement_effects(view: State, participant: int, move: Move, lang
 
 
 def _strongest_visible(view: State, suit: int, lang: str) -> str:
-    """Return the greatest face-up strength on a field as text, or "" if there is none."""
+    """Return the strength of the strongest face-up engagement on a field as text, or "" if there is none."""
     best = None
     for participant in range(view.participants):
         status = view.field_status(participant, suit)
@@ -997,7 +997,7 @@ Draws are left out because players can see them on the table.
 
 
 def summarize_events(view: State, events: Sequence[ev.CardEvent], lang: str, names: Sequence[str]) -> str:
-    """Summarize events, such as who engaged which cards at which strength and who won which field."""
+    """Summarize events: for example, who engaged which cards, how strong these are, and who won which field."""
     parts = []
     for event in _events_to_mention(events):
         text = _event_text(view, event, lang, names)
@@ -1048,7 +1048,7 @@ def _repeats_move_text(event: ev.CardEvent) -> bool:
 def describe_move(
     before: State, move: Move, events: Sequence[ev.CardEvent], lang: str, names: Sequence[str]
 ) -> str:
-    """Describe a move and its effects: the cards involved, and what other participants lost or won."""
+    """Describe a move and its effects, such as which cards were engaged and how many were drawn."""
     choice, parts = move_label(before, move, lang, names), []
     for event in events:
         if isinstance(event, ev.Engaged):

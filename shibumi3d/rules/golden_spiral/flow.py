@@ -103,7 +103,7 @@ class MoveExecution:
             self._start_strategy(result)
 
     def announce_joker(self, seat: int, joker: str) -> None:
-        """Announce a joker for a seat; "" passes."""
+        """Announce the joker with the id ``joker`` for a seat, or pass if it is ""."""
         self._count_answer()
         self._record_announcement(seat, joker, True)
 
@@ -207,7 +207,10 @@ class MoveExecution:
         self._pay_for_joker()
 
     def _pay_for_joker(self) -> None:
-        """Pay for the joker that has just taken effect, and carry out the next one."""
+        """Pay for the joker that has just taken effect, and carry out the next one.
+
+        A seat that can't pay is in Default.
+        """
         used = self.state.jokers_done
         if self._try_to_pay(self.state.speaking_seat(used), self.state.announced_jokers[used]):
             self.state = replace(self.state, jokers_done=used + 1)
@@ -317,8 +320,8 @@ class MoveExecution:
     def _end_by_default(self, faults: Sequence[DefaultReason]) -> None:
         """End the match because of Default.
 
-        A seat in Default loses. If both seats are in Default, the seat with more Spiral medals wins; if they have
-        equally many, the match is a draw.
+        If one seat is in Default, it loses. If both are, the seat with more Spiral medals wins; if they have equally
+        many, the match is a draw.
         """
         for fault in faults:
             self.events.append(ev.DefaultDeclared(fault.rule, fault.needed, fault.available, seat=fault.seat))

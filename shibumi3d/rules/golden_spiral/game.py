@@ -1,4 +1,4 @@
-"""Golden Spiral as a game with the rules from a game file."""
+"""Implementation of the game interface for Golden Spiral, with parameters from a game file."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         return replace(state, secret_numbers=bids, deciding_seats=asked, step=state.step - unseen)
 
     def observe_events(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
-        """Return the events without the numbers that were set in secret by other seats."""
+        """Return the events, leaving out those in which other seats set secret numbers."""
         return tuple(event for event in events if not isinstance(event, NumberSet) or event.seat == seat)
 
     def determinize(self, view: State, seat: int, rng: Random) -> State:

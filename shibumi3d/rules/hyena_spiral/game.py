@@ -1,4 +1,4 @@
-"""Hyena Spiral as a game with the rules from a game file, and the notation for its positions."""
+"""Implementation of the game interface for Hyena Spiral, and the notation of its positions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def parse_walkers(texts: Sequence[str], length: int, rules: HyenaRules) -> tuple
     """Return the walkers described by ``texts``, one text per seat.
 
     A text is e.g. "out 30, 3 tabas", "well, 1 paid, 4 tabas", "hyena back 72" or "home". Raises ValueError if a text is
-    malformed or if the texts contradict each other.
+    invalid or if the texts together don't describe a possible position.
     """
     walkers = tuple([_parse_walker(text.strip(), length, rules) for text in texts])
     if sum(walker.is_hyena for walker in walkers) > 1:
@@ -102,13 +102,13 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
     kind = "hyena-spiral"
 
     def length_and_rounds(self, seats: int) -> tuple[int, int]:
-        """Return the chosen path length and number of rounds for a number of seats."""
+        """Return the length of the path and the number of rounds for a match with ``seats`` seats."""
         usual = {"length": DEFAULT_LENGTH, "rounds": DEFAULT_ROUNDS_FOR_TWO if seats == 2 else seats}
         chosen = usual | dict(self.form) | option_values(self.options, self.form, seats)
         return int(chosen["length"]), int(chosen["rounds"])
 
     def facts(self, seats: int | None = None) -> Facts:
-        """Return the properties of the game for a number of seats (None: the minimum)."""
+        """Return the properties of the game for ``seats`` seats (None: the minimum)."""
         seats = self.check_seats(seats)
         length, rounds = self.length_and_rounds(seats)
         about = seats * rounds * (ROUND_LENGTH_ESTIMATE[0] + ROUND_LENGTH_ESTIMATE[1] * length)

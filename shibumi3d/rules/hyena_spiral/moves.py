@@ -168,7 +168,10 @@ class MoveExecution:
             )
 
     def _move_pawn(self, steps: int) -> None:
-        """Move the pawn towards the well or back towards the village; handle its arrival and the villagers it eats."""
+        """Move the pawn towards the well or back towards the village.
+
+        This also handles its arrival there and the villagers that it eats.
+        """
         state, walker = self.state, self._own_walker
         place = state.place_after(self.seat, steps)
         if walker.leg is Leg.OUT:

@@ -424,7 +424,10 @@ def role_key(view: State, seat: int) -> str:
 
 
 def describe_seat(view: State, seat: int, lang: str) -> tuple[str, ...]:
-    """Return the role and place of a seat, e.g. "Villager → 42", and until it is home or eaten, its tabas."""
+    """Return the role and place of a seat, e.g. "Villager → 42", and its tabas.
+
+    The tabas are left out if the seat is home or eaten.
+    """
     walker = view.walkers[seat]
     key = f"own {walker.leg.value}"
     if walker.is_hyena and walker.leg is Leg.WELL:
