@@ -44,23 +44,23 @@ HISTORY_FIELDS = ("turn_start", "history")
 """Snapshot fields that record past positions; a :class:`.Position` doesn't contain them."""
 
 MAX_KNOWN_MOVES = 10_000
-"""Number of decoded moves above which their cache is cleared.
+"""Maximum number of decoded moves to cache for a board; when it is exceeded, all are discarded.
 
-The number of moves that choose a set of points is practically unlimited.
+A limit is needed because the number of moves that choose a set of points is practically unlimited.
 """
 
 
 def _format_source_location(location: str) -> Message | str:
-    """Return where the rules failed, given as "file:line" in ``location``, or "" if it is unknown."""
+    """Return ``location``, such as "game.yaml:12", as a text for messages, or "" if it is empty."""
     file, _, line = location.rpartition(":")
     return Message("{file}, line {line}", file=file, line=line) if file else ""
 
 
 class _LocatedFailures:
-    """Context manager that resets the machine if the rules fail, and says in the error where they failed.
+    """Context manager that says where the rules failed.
 
-    The error is a RuleFailure, even if the rules loop forever, and names the game and the place in its file. This is a
-    class because a generator would take a large part of the time of a move.
+    If the rules fail or loop forever, the machine is reset, and a RuleFailure is raised that names the game and the
+    place in its file. This is a class because a generator would take a large part of the time of a move.
     """
 
     __slots__ = ("_item", "_runner", "_title")
@@ -112,7 +112,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         self._item = item
         self._rules_by_seats: dict[int, Rules] = {}
         self._legal_moves_cache: tuple[Snapshot | None, dict[str, int], tuple[Move, ...]] = (None, {}, ())
-        """Snapshot for which moves were last found, their codes by text, and the moves."""
+        """Snapshot for which moves were last listed, the codes of these moves by text, and the moves."""
         self._last_applied: tuple[State, str, State, tuple[ev.Event, ...]] | None = None
         """Last move applied: the state before, the move's text, the state after and the events."""
         self._preview_cache: tuple[Snapshot | None, dict[str, MovePreview]] = (None, {})
@@ -131,7 +131,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         return {"size": self.size, "variant": self.variant}
 
     def facts(self, seats: int | None = None) -> MarbleFacts:
-        """Return the properties of the game for a number of seats (by default the minimum)."""
+        """Return the facts about the game with the given number of seats (by default, the minimum)."""
         rules = self._rules_for(seats)
         if rules.seats not in self._facts_by_seats:
             self._facts_by_seats[rules.seats] = compute_facts(rules, self.players, self.size, self.meta or {})
@@ -144,7 +144,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     # ------------------------------------------------------------ states and moves
 
     def _rules_for(self, seats: int | None = None) -> Rules:
-        """Return the compiled rules for a number of seats (by default the minimum).
+        """Return the compiled rules for the given number of seats (by default, the minimum).
 
         Raises InvalidValueError if the game does not allow that number.
         """
@@ -199,9 +199,9 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     ) -> State:
         """Return the state at the start of a turn on the given boards.
 
-        ``boards`` has one text for each board. ``stocks`` maps names of stocks to their contents, as letters of
-        colours; all other stocks have their initial contents, but the marbles on the boards are deducted from the box.
-        Raises ValueError if the position is not valid.
+        ``boards`` has one text for each board; a single text will do if there is only one board. ``stocks`` maps names
+        of stocks to their contents, as letters of colours; all other stocks have their initial contents, but the
+        marbles on the boards are deducted from the box. Raises ValueError if the position is not valid.
         """
         rules = self._rules_for(seats)
         texts = [boards] if isinstance(boards, str) else list(boards)
@@ -303,7 +303,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         return state._snapshot
 
     def make_fast_game(self, seats: int | None = None, seed: int = 0) -> FastGame:
-        """Return the form of the game used for searches.
+        """Return the game in the form that searches use.
 
         By default, ``seats`` is the minimum. ``seed`` seeds the random numbers of playouts.
         """
@@ -437,7 +437,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     def determinize(self, view: State, seat: int, rng: Random) -> State:
         """Return a random full state that is consistent with what ``seat`` sees in ``view``.
 
-        The full state has a new random seed. In searches, this is called a determinization (Cowling et al. 2012).
+        Such a state is called a determinization (Cowling et al. 2012). It has a new random seed.
         """
         rules = view._rules
         me = view.seat_of_player(seat)
@@ -490,10 +490,11 @@ def _end_match(
 def _resolve_deal(
     title: str, rules: Rules, deal: Deal
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, str], ...]]:
-    """Return the initial contents of all stocks, and the order of the first draws from each stock in the deal.
+    """Return the initial contents of all stocks, and the order of the first draws from some of them.
 
-    An order of draws consists of the index of the stock and letters of colours. Raises InvalidValueError if the deal
-    does not fit the rules.
+    The deal determines an order for stocks from which the rules draw at random, and the contents of other stocks. An
+    order is given as the index of the stock and letters of colours. Raises InvalidValueError if the deal does not fit
+    the rules.
     """
     orders: list[tuple[int, str]] = []
     contents = list(rules.initial_stocks)

@@ -97,7 +97,8 @@ def _named_shape(result: Result, seat: int) -> DecidingMarbles:
 def _winners_marbles(rules: Rules, snapshot: Snapshot, result: Result) -> list[DecidingMarbles]:
     """Return the marbles of the winners, or all marbles in a solo game.
 
-    This is the fallback if no particular marbles decided the match. Return none after a series, or if all seats won.
+    This is the fallback if no particular marbles decided the match. In games for several seats, the result is empty
+    after a series, or if all seats won.
     """
     boards = [sum(cells) for cells, *_ in snapshot.boards]
     if rules.seats == 1:
@@ -117,7 +118,7 @@ def _winners_marbles(rules: Rules, snapshot: Snapshot, result: Result) -> list[D
 
 @dataclass(slots=True)
 class _MarblesOnBoard:
-    """Marbles on one board on which the value of an expression depends."""
+    """Marbles on one board that determine the value of an expression."""
 
     board: int
     marbles: int
@@ -126,7 +127,7 @@ class _MarblesOnBoard:
 
 
 class _EndRuleAnalyser:
-    """Analyser of a game's end rules in the state in which the match ended."""
+    """Finds the marbles on which a game's end rules depend in the final state."""
 
     def __init__(self, rules: Rules, snapshot: Snapshot) -> None:
         self.rules = rules
@@ -142,7 +143,7 @@ class _EndRuleAnalyser:
     def find_rule_marbles(self, result: Result) -> list[DecidingMarbles]:
         """Return the marbles on which the rule that ended the match depends.
 
-        If it depends on no marbles, use the last rule tested before it that depends on any.
+        If it depends on no marbles, return those of the last rule before it that depends on any.
         """
         tried = [*self.rules.end_rules, *[rule for phase in self.rules.phases for rule in phase.end_rules]]
         tried += [rule for phase in self.rules.phases for rule in phase.early_end_rules if rule not in tried]
@@ -222,7 +223,7 @@ class _EndRuleAnalyser:
         return [self._combine(_sole_winner(result), True, marbles)] if marbles else []
 
     def _find_compared_marbles(self, rule: EndRule, result: Result) -> list[DecidingMarbles]:
-        """Return the marbles behind the value that decided a comparison of seats, for each seat.
+        """Return, for each seat, the marbles behind the value that decided a comparison of seats.
 
         ``rule.compared_values`` lists the values to compare, in order. The deciding value is the first in which the
         winners and the best of the other seats differ. Seats that are already worse in an earlier value are left out.
@@ -247,10 +248,10 @@ class _EndRuleAnalyser:
         return parts if any(part.has_won for part in parts) else self._find_equalled_marbles(rule, result, at)
 
     def _find_equalled_marbles(self, rule: EndRule, result: Result, index: int) -> list[DecidingMarbles]:
-        """Return the winners' marbles behind an earlier value, in which other seats are tied with them.
+        """Return the winners' marbles behind a value that is compared before the one at ``index``.
 
-        This is the fallback if the winners have no marbles behind the value at ``index``. It uses the last earlier
-        value that depends on any marbles.
+        This is the fallback if the winners have no marbles behind the deciding value. Among the earlier values, in
+        which other seats equal the winners, the last one that depends on any marbles is used.
         """
         for number in reversed(range(index)):
             equalled = []
@@ -401,7 +402,7 @@ class _EndRuleAnalyser:
                 yield _MarblesOnBoard(int(board.index), marbles, False, False)
 
     def _is_single_shape(self, term: Term) -> bool:
-        """Return whether a term is a variable; a set of points in a variable is taken to be a single line or group."""
+        """Return whether a term stands for a single line or group; this is assumed of every variable."""
         return term.op == "Slot"
 
     def _marbles_behind_total(self, args: tuple[Any, ...]) -> Iterator[_MarblesOnBoard]:
@@ -481,7 +482,7 @@ def _contains_op(value: object, op: str) -> bool:
 
 
 def _longest_chain(pyramid: Pyramid, filled: int, marbles: int) -> int:
-    """Return the marbles of the longest chain, as measured by :func:`.position.longest_path_length`."""
+    """Return the longest chain among ``marbles`` as a mask; see :func:`.position.longest_path_length`."""
     best = 0
     for group in sorted(position.visible_groups(pyramid, filled, marbles), key=int.bit_count, reverse=True):
         if group.bit_count() <= best.bit_count():
@@ -500,7 +501,7 @@ def _longest_chain(pyramid: Pyramid, filled: int, marbles: int) -> int:
 def _longest_continuation(
     links: dict[int, int], point: int, unvisited: int, cache: dict[tuple[int, int], int]
 ) -> int:
-    """Return the longest continuation of a chain from ``point`` through the points in ``unvisited``."""
+    """Return a mask of the longest continuation of a chain from ``point`` through points in ``unvisited``."""
     key = point, unvisited
     if key not in cache:
         ways = (

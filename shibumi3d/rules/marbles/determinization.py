@@ -63,9 +63,9 @@ def determinize(
 def deduce_stocks(rules: Rules, view: Snapshot) -> Snapshot:
     """Return ``view`` with the contents of unseen stocks filled in as far as they can be deduced.
 
-    If more marbles of a colour are missing than fit into all unseen stocks but one, the excess must be in the remaining
-    stock. All other marbles stay unknown. Nothing can be deduced if a board is hidden, or if there are several unseen
-    stocks and the size of one of them is unknown; ``view`` is then returned unchanged.
+    Missing marbles of a colour that don't fit into the other unseen stocks must be in the remaining one. All other
+    marbles stay unknown. Nothing can be deduced if a board is hidden, or if there are several unseen stocks and the
+    size of one of them is unknown; ``view`` is then returned unchanged.
     """
     unseen = [i for i, content in enumerate(view.stocks) if len(content) > rules.colour_count]
     missing = _count_unseen(rules, view)

@@ -1,4 +1,4 @@
-"""Choice of the engine for a board size, and runners, which move a machine between snapshots.
+"""Choice of the engine for a board size, and runners, which load snapshots into a machine and take new ones.
 
 There are up to four compiled engines: the normal one, whose sets of points fit into 62 bits, and copies for larger
 boards, with sets of up to 124 bits, of up to 186 bits and of any size.
@@ -32,7 +32,7 @@ MAX_NARROW_SIZE = 5
 The uncompiled engine can play any size.
 """
 LARGE_BOARD_ENGINES = {"engine_double": 6, "engine_triple": 7}
-"""Engines for larger boards whose sets of points have a fixed number of bits, with the largest size that each can play.
+"""Engines for larger boards with a fixed number of bits, each with the largest board size that it can play.
 
 Not every compiler can build all of them.
 """
@@ -59,7 +59,11 @@ class Engine(Protocol):
     SelfPlay: type[SelfPlay]
 
     def build_machine(self, rules: Rules, full: bool = True) -> Machine:
-        """Return a machine for the compiled ``rules``."""
+        """Return a machine for the compiled ``rules``.
+
+        If ``full`` is set, the machine maintains everything that players can see; otherwise, it maintains only what the
+        rules read.
+        """
 
     def begin_match(self, m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
         """Set up a match with the given stocks and run to the first choice."""
@@ -84,7 +88,7 @@ class Engine(Protocol):
         """Return the codes of the legal choices."""
 
     def pseudo_legal_choices(self, m: Machine) -> list[int]:
-        """Return the legal choices, and possibly others after which the turn can't be completed."""
+        """Return the codes of the legal choices, and possibly of others after which the turn can't be completed."""
 
     def play_choice(self, m: Machine, code: int) -> None:
         """Carry out a legal choice."""
@@ -99,7 +103,7 @@ class Engine(Protocol):
         """
 
     def take_option(self, m: Machine, code: int, goal: Step | None) -> int:
-        """Carry out a choice, then continue as in :meth:`run_steps`; return how the run ended."""
+        """Carry out a choice and run the steps after it (see :meth:`run_steps`); return how the run ended."""
 
     def current_scores(self, m: Machine) -> tuple[int, ...]:
         """Return the score of every seat."""

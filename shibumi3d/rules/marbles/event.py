@@ -143,7 +143,7 @@ class Drew(game.Event):
 class Given(game.Event):
     """A marble went from the stock ``source`` of ``seat`` to the stock ``stock`` of ``receiver``.
 
-    ``receiver`` is -1 for a shared stock.
+    ``receiver`` is -1 for a shared stock, and ``colour`` is -1 if the viewer may not know it.
     """
 
     seat: int

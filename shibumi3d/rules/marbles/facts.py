@@ -28,8 +28,8 @@ class StockFacts:
     ``is_per_seat`` is set if every seat has a stock of this name, ``is_drawn_from`` if the rules draw from it at
     random, ``is_hidden`` if at least one seat may not see its contents, ``receives_secretly`` if secret choices give
     marbles to it, ``is_used_in_play`` if marbles are taken from it after the setup, and ``receives_in_play`` if marbles
-    can be put into it after the setup. ``initial_contents`` holds the initial contents: for each seat that has one (or
-    once for a shared stock), the number of marbles of each colour.
+    can be put into it after the setup. ``initial_contents`` lists how many marbles of each colour the stock holds at
+    the start, for each seat or once for a shared stock.
     """
 
     name: str
@@ -44,7 +44,7 @@ class StockFacts:
 
 @dataclass(frozen=True, slots=True)
 class MarbleFacts(game.Facts):
-    """Facts about a marble game for a number of seats.
+    """Facts about a marble game with a given number of seats.
 
     ``can_recolour`` is set if marbles can change colour, and ``has_chance_in_play`` if chance is still involved after
     the setup. ``placement_stocks`` names the stocks whose marbles go straight to a board. ``words_used`` are the words
@@ -76,10 +76,10 @@ class MarbleFacts(game.Facts):
 
     @property
     def choosable_hand(self) -> tuple[str, tuple[int, ...]]:
-        """Name of the stock that the player of a solo game has at the start, and its contents by colour.
+        """Name of the player's stock in a solo game, and the number of marbles of each colour in it at the start.
 
-        The box and stocks from which marbles are drawn at random don't count. If there is no such stock, the value is
-        ``("", ())``.
+        Empty stocks, the box and stocks from which marbles are drawn at random don't count. If there is no such stock,
+        or if the game isn't a solo game, the value is ``("", ())``.
         """
         if self.players != (1, 1):
             return "", ()
@@ -158,8 +158,8 @@ def _phase_programs(rules: Rules) -> list[tuple[int, list[Instruction]]]:
 def _can_repeat_position(program: list[Instruction], start: int) -> bool:
     """Return whether the turns of a phase can repeat a position.
 
-    ``start`` is the index of the first instruction of ``program``. Positions can't repeat if marbles are only added or
-    only removed. The same is true if every turn takes a marble and none adds one, or the other way round.
+    ``start`` is the index of the first instruction of ``program``. Positions can repeat if marbles can move, change
+    colour, or be both added and removed, unless every turn removes a marble and none adds one, or the other way round.
     """
     steps = {step.op for step in program}
     come, go = bool(steps & ADDING_OPS), any(map(_always_removes, program)) or "Remove" in steps
@@ -215,7 +215,7 @@ def all_end_rules(rules: Rules) -> list[EndRule]:
 
 
 def score_unit(rules: Rules) -> Literal["", "marbles", "points"]:
-    """Return the unit of the score, or "" unless this is a solo game played for a high score."""
+    """Return the unit of the score in a solo game played for a high score, or "" for other games."""
     if rules.seats != 1 or rules.score is None or _solver_goal(rules) != "score":
         return ""
     counted = rules.score.args[0] if rules.score.op == "Count" else None

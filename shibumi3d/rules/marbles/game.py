@@ -167,7 +167,7 @@ class MarbleGame(BasicGame):
         names: Sequence[str] = SEAT_SYMBOLS,
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Describe the decision of the seat to move.
+        """Return a prompt that says what the seat to move has to choose.
 
         ``moves`` are the legal moves, if the caller already knows them.
         """
@@ -217,7 +217,7 @@ class MarbleGame(BasicGame):
         return "" if place is None else illegal_moves.explain_illegal(self, view, *place, lang, names, moves)
 
     def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
-        """Return what a player owns and what their goal is, e.g. ``White``, ``west to east``."""
+        """Return a player's colours and goal, e.g. ``White``, ``west to east``."""
         return sentences.describe_colours_and_goal(self, view, seat, lang)
 
     def describe_stock(self, view: State, seat: int, lang: str = "en") -> str:

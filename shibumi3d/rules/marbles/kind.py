@@ -1,4 +1,4 @@
-"""The kind of game for marble games, whose rules are written in the rule language."""
+"""The table kind of marble games, whose rules are written in the rule language."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def make(
 
 
 def check(rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
-    """Compile ``rules`` for a board size and a number of seats, appending errors to ``problems``."""
+    """Compile ``rules`` for the given board size and number of seats, appending errors to ``problems``."""
     from shibumi3d.rules.marbles.language.rules_compiler import compile_rules
 
     compile_rules(rules, size=int(form["size"]), seats=seats, problems=problems)

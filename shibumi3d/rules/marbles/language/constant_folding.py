@@ -82,9 +82,10 @@ def split_conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
 
 
 def filter_members(node: Term, slot: int, test: Term, evaluator: ConstantEvaluator) -> tuple[int, ...]:
-    """Return the members of a constant family that pass a test that depends only on the member.
+    """Return the members of the constant family ``node`` that pass ``test``.
 
-    Raises ExpressionLimitError if evaluating the tests takes too long.
+    The test depends only on the member, which it reads from ``slot``. Raises ExpressionLimitError if evaluating the
+    tests takes too long.
     """
     try:
         family: tuple[int, ...] = evaluator.filter_family(node.value, slot, test)

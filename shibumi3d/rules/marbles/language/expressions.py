@@ -66,7 +66,7 @@ STOCK_OPS = frozenset({"StockValue", "StockChoice"})
 
 
 class ExpressionCompiler:
-    """Compiler of a single expression into a typed term.
+    """Compiles a single expression into a typed term.
 
     ``allowed_words`` are the context-dependent words that are valid here, such as ``colour``.
     """

@@ -79,11 +79,11 @@ def compile_file(reader: RulesReader) -> Rules:
 
 
 def compile_rules(item: Item, *, size: int, seats: int, problems: list[Problem] | None = None) -> Rules:
-    """Return the rules of a game file, compiled for a board size and a number of seats.
+    """Return the rules of a game file, compiled for the given board size and number of seats.
 
     ``item`` is the top-level mapping of the file, with ``extends`` and the variant already merged. Mistakes are
-    appended to ``problems``. Raises GameFileError if there are mistakes and no such list is given, or if compilation
-    can't continue.
+    appended to ``problems``. Raises GameFileError if compilation can't continue, or if there are mistakes and
+    ``problems`` is None.
     """
     problem_list = ProblemList()
     reader = RulesReader(item, size, seats, problem_list)

@@ -54,7 +54,7 @@ class ExpressionError(LocalizedError):
 
 
 class WordContextError(ExpressionError):
-    """The use of a word in a context in which it is not valid."""
+    """A word used in a context in which it isn't valid."""
 
 
 class ExpressionLimitError(ExpressionError):
@@ -133,7 +133,8 @@ class Scope:
     def measure_definitions(self) -> None:
         """Compute the expanded size and the nesting depth of every definition.
 
-        This prevents definitions that are too large from ever being expanded. Recursive definitions are marked instead.
+        This makes it possible to reject a definition that is too large before it is expanded. Recursive definitions are
+        only marked.
         """
         order = {name: number for number, name in enumerate(self.definitions)}
         counts = {name: self._count_uses(define) for name, define in self.definitions.items()}
@@ -162,7 +163,7 @@ class Scope:
         return len(parts), used
 
     def prepare_expansion(self, name: str) -> Definition:
-        """Return a definition that is about to be expanded.
+        """Return a definition after checking that it can be expanded.
 
         Raises ExpressionError if it is recursive, and ExpressionLimitError if it is too large or nested too deeply.
         """

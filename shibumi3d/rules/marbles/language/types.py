@@ -46,7 +46,7 @@ SCALAR_TYPES = frozenset(
         Type.NONE,
     }
 )
-"""Types whose values are a single int, which is a bit mask for Points, Colours and Seats."""
+"""Types whose values are a single int; for points, colours and seats, the int is a bit mask."""
 
 ELEMENT_TYPES = {
     Type.POINT: Type.POINT,

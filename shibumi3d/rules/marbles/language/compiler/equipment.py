@@ -54,7 +54,7 @@ class EquipmentCompiler:
             rules.board_viewers = self.read_viewers(table["each"])
 
     def read_viewers(self, item: Item | None) -> tuple[int, ...]:
-        """Return the seats that can see each seat's board or stock, as one mask for each seat.
+        """Return, for each seat's board or stock, a mask of the seats that can see it.
 
         Without an item, every seat can see all of them.
         """

@@ -26,7 +26,7 @@ from shibumi3d.rules.source import Item, SourceLocation
 
 
 class NameCollector:
-    """Collector of the names that a game file defines; it also infers their types."""
+    """Collects the names that a game file defines, and infers their types."""
 
     def __init__(self, reader: RulesReader) -> None:
         self.reader = reader
@@ -242,7 +242,7 @@ class NameCollector:
             )
 
     def check_unused_definitions(self) -> None:
-        """Check unused definitions too, so that mistakes in them are reported.
+        """Check the definitions that are never used, so that mistakes in them are reported.
 
         Of definitions with parameters, only the syntax is checked.
         """

@@ -140,9 +140,9 @@ class PhaseCompiler:
         return tuple(result)
 
     def compile_level_reason(self, rule: EndRule, reason_item: Item | None) -> None:
-        """Compile the reason that an end rule gives for a level result.
+        """Compile the reason that an end rule gives if the seats that it compares are level.
 
-        A rule with ``most`` has a default reason.
+        A rule with ``most`` has a default reason if there are several seats.
         """
         rules = self.reader.rules
         if reason_item is not None:

@@ -185,13 +185,16 @@ class RulesReader:
     def compile_optional_term(
         self, table: dict[str, Item], key: str, wanted_type: Type, *known: str
     ) -> Term | None:
-        """Compile an optional expression, which may use the score; return its term, or None if ``key`` is missing."""
+        """Compile the expression under ``key`` and return its term, or None if the key is missing.
+
+        The expression may use the score and the context words ``known``.
+        """
         return self.compile_term(table[key], wanted_type, "score", *known) if key in table else None
 
     def compile_stock(self, item: Item | None) -> Term:
-        """Return the term for a stock from which marbles are taken or into which they are put.
+        """Return the term for the stock that ``item`` names, or for the box if no item is given.
 
-        This is the box if no item is given, and also if the item isn't a stock, which is reported.
+        If the item doesn't name a stock, report the problem and return the term for the box.
         """
         text = "box" if item is None else str(item.value)
         try:
@@ -206,9 +209,9 @@ class RulesReader:
         return make_term("StockValue", 0, None)
 
     def evaluate_for_seat(self, term: Term, seat: int) -> int:
-        """Return the value, for ``seat``, of a term that depends on nothing but the seat.
+        """Return the value of ``term`` for ``seat``.
 
-        Raises RuleFailure if it depends on anything else.
+        Raises RuleFailure if the term depends on anything but the seat.
         """
         if term.dependencies - DEPENDS_ON_SEAT:
             raise RuleFailure("it depends on the match")
@@ -216,9 +219,10 @@ class RulesReader:
         return result
 
     def read_reasons(self, item: Item | None, test: str = "") -> dict[str, str]:
-        """Return the texts of a reason by language; there are none if there is neither an item nor a ``test``.
+        """Return the texts of a reason, by language.
 
-        A missing English text is replaced by ``test`` or, if that is empty, by the first text given.
+        A missing English text is replaced by ``test`` or, if that is empty, by the first text given. The result is
+        empty if there are neither texts nor a ``test``.
         """
         reasons = (
             {key: str(value.value) for key, value in self.read_mapping(item, "'because'").items()}

@@ -14,9 +14,10 @@ MODIFIERS = frozenset(modifier for verb in VERBS.values() for modifier in verb.m
 
 
 class StepCompiler:
-    """Compiler for programs, with the instructions that it has compiled so far.
+    """Compiles the steps of a game's rules to instructions, and collects these.
 
-    ``labels`` are the labels of all choices. ``drawn_stocks`` are the names of the stocks from which marbles are drawn.
+    ``labels`` are the labels of all choices compiled so far, and ``drawn_stocks`` the names of the stocks from which
+    marbles are drawn.
     """
 
     def __init__(self, reader: RulesReader) -> None:
@@ -26,7 +27,7 @@ class StepCompiler:
         self.drawn_stocks: set[str] = set()
 
     def append(self, instruction: Instruction) -> int:
-        """Append an instruction and return its index; ``next`` is set to the one appended after it."""
+        """Append an instruction, set its ``next`` to the index after it, and return its own index."""
         self.instructions.append(instruction)
         instruction.next = len(self.instructions)
         instruction.may_fail = instruction.awaits_choice or instruction.op in FALLIBLE_OPS

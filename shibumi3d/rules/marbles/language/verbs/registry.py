@@ -30,10 +30,10 @@ class SourceStep:
 
 
 class StepContext(Protocol):
-    """The part of a program compiler that verbs use to append instructions.
+    """The part of a step compiler that verbs use to append instructions.
 
-    ``instructions`` contains the instructions appended so far. ``labels`` are the labels of all choices.
-    ``drawn_stocks`` are the names of the stocks from which marbles are drawn.
+    ``instructions`` contains the instructions appended so far, ``labels`` the labels of their choices, and
+    ``drawn_stocks`` the names of the stocks from which they draw marbles.
     """
 
     reader: RulesReader
@@ -42,7 +42,7 @@ class StepContext(Protocol):
     drawn_stocks: set[str]
 
     def append(self, instruction: Instruction) -> int:
-        """Append an instruction and return its index; ``next`` is set to the one appended after it."""
+        """Append an instruction, set its ``next`` to the index after it, and return its own index."""
 
     def append_choice(self, instruction: Instruction, table: dict[str, Item], result_type: Type) -> None:
         """Append a choice whose result has the type ``result_type``.
