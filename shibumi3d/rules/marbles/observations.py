@@ -26,8 +26,8 @@ def make_view(state: State, seat: int | None) -> State:
     """Return the part of a state that ``seat`` may know or, if it is None, the part that all seats may know.
 
     The contents of hidden stocks are replaced by their size, or by UNKNOWN_COUNT if the size is hidden too. Hidden
-    boards are empty, and the seed and the order of the bag are removed. Moves made by others in a secret block that is
-    still open are left out. Once the match is over, nothing is hidden.
+    boards are empty, and the seed and the order of future draws are removed. Moves made by others in a secret block
+    that is still open are left out. Once the match is over, nothing is hidden.
     """
     snapshot, rules = state._snapshot, state._rules
     if snapshot.result is not None:
@@ -219,7 +219,7 @@ def _without_others_secrets(snapshot: Snapshot, rules: Rules, viewing_seat: int)
 def secret_parts_of(snapshot: Snapshot, rules: Rules) -> tuple[object, ...]:
     """Return the parts of a snapshot that a secret move can change.
 
-    The format is the one in which the engine saves them when a seat begins its moves in a secret block.
+    They have the format in which the engine saves them when a seat begins its moves in a secret block.
     """
     turn = (snapshot.next_seat, snapshot.taken_colours, int(snapshot.has_removed), snapshot.choices_made)
     return snapshot.boards, snapshot.stocks, snapshot.name_values[: rules.var_count], snapshot.tallies, turn

@@ -108,5 +108,5 @@ def _score_changes(runner: Runner, before: list[int]) -> list[int]:
 
 
 def _hidden_indices(viewers: tuple[int, ...], bit: int) -> int:
-    """Return the indices of the items that the seat with mask ``bit`` can't see, as a mask."""
+    """Return a mask of the stocks or boards that the seat with mask ``bit`` can't see."""
     return sum(1 << number for number, sight in enumerate(viewers) if not sight & bit)

@@ -252,7 +252,7 @@ class State(TableState):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points of each player from the finished games of a series; empty until there is one, and outside a series."""
+        """Points of each player from the finished games of a series; empty if there are none."""
         return self._snapshot.totals
 
     @property

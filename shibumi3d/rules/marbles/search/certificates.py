@@ -8,9 +8,9 @@ may take.
 For small games, the set holds all positions in which the side to move loses, whichever side that is (see
 :mod:`.position_table`). The value of every reachable position is then known.
 
-A second file, of replies, holds positions after the first few turns in which the side to move loses, whichever side has
-made a mistake before. It covers wins that are slow to prove and that the certificate lacks, because its winner would
-never reach them.
+A second file, of replies, holds more positions in which the side to move loses. They are reached in the first few
+turns, even if either side makes mistakes. The replies cover wins that are slow to prove and that the certificate lacks,
+because they don't come up if its winner follows it.
 
 ``python -m tools certificates`` creates the files.
 """
@@ -226,7 +226,7 @@ def look_up_certificate(
 
 
 class CertificateMaker:
-    """Builder of certificates from proofs that a player wins.
+    """Builds a certificate from proofs that a player wins.
 
     A certificate contains only those positions of a proof that are too far from the end to be proved again during a
     match.
@@ -340,7 +340,7 @@ class CertificateMaker:
 
 
 class ReplyMaker:
-    """Builder of replies: the positions reached by winning turns of either seat early in a game.
+    """Collects replies: the positions that either seat reaches by a winning turn early in a game.
 
     Wins are left out if they are covered by the certificate or can be proved quickly enough during a match.
     """
@@ -403,9 +403,9 @@ class ReplyMaker:
     def _collect_turns(
         self, path: tuple[int, ...], seen_keys: set[int], found: list[tuple[int, ...]]
     ) -> None:
-        """Append to ``found``, for each new position after a whole turn, ``path`` extended by that turn.
+        """Append to ``found`` every extension of ``path`` by a whole turn that leads to a new position.
 
-        ``seen_keys`` contains the keys of the positions that are not new.
+        ``seen_keys`` contains the keys of the positions that are not new; those of the new ones are added.
         """
         fast = self.walker.fast
         for code in fast.choices():
@@ -461,7 +461,7 @@ class ReplyMaker:
         return self._evaluate_anew() == 1
 
     def _evaluate_anew(self, visits_all: bool = False) -> int | None:
-        """Return the value of the position found by a new search that starts with an empty table.
+        """Return the value of the position, found by a new search that starts with an empty table.
 
         Return None if it would take more work than a player can spend during a match.
         """

@@ -64,8 +64,9 @@ MAX_FILE_BYTES = 1 << 20
 
 
 class LearnedWeights(NamedTuple):
-    """Weights of a game, their share of an evaluation, the exploration constant, and the share of minimax values.
+    """Learned weights of a game, and the settings with which a search uses them.
 
+    The settings are the weights' share of an evaluation, the exploration constant, and the share of minimax values.
     ``feature_version`` determines which features have weights; see :class:`.Weights`.
     """
 
@@ -98,7 +99,7 @@ def rules_checksum(game: BasicGame, seats: int) -> str:
 
 
 def format_weights(game: BasicGame, seats: int, weights: LearnedWeights) -> str:
-    """Return weights in the text format of a file."""
+    """Return the text of a weights file that contains ``weights``."""
     numbers = array(
         "h", (max(-32768, min(32767, round(number / STORED_WEIGHT_UNIT))) for number in weights.values)
     )
@@ -152,10 +153,11 @@ def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
 
 
 def learn_lesson(game: BasicGame, seats: int, text_before: str, lesson_index: int, seed: int) -> str:
-    """Return the text of a weights file after lesson ``lesson_index`` of :data:`.LESSONS_PER_COURSE`.
+    """Run a lesson of self-play, and return the resulting weights as the text of a weights file.
 
-    Lessons are counted from 0. ``text_before`` is the text before the lesson, or an empty string for a game that has
-    not learned anything. Raises InvalidValueError if the game cannot learn.
+    ``lesson_index`` is the number of the lesson, from 0 to :data:`.LESSONS_PER_COURSE` - 1. ``text_before`` is the text
+    before the lesson, or an empty string for a game that has not learned anything. Raises InvalidValueError if the game
+    cannot learn.
     """
     reason = explain_cannot_learn(game, seats)
     if reason:
@@ -168,7 +170,7 @@ def learn_lesson(game: BasicGame, seats: int, text_before: str, lesson_index: in
 
 
 def make_weight_variants(game: BasicGame, seats: int, text: str) -> tuple[str, ...]:
-    """Return the texts of files that combine the weights with each of the settings in :data:`SETTINGS_TO_TRY`."""
+    """Return a weights file as text for each of :data:`SETTINGS_TO_TRY`, with the weights in ``text``."""
     numbers = parse_weights(text, game, seats).values
     return tuple(
         format_weights(game, seats, LearnedWeights(numbers, *settings)) for settings in SETTINGS_TO_TRY

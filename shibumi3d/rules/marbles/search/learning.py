@@ -1,4 +1,4 @@
-"""Learning, by self-play, of the weights with which a search evaluates positions.
+"""Self-play that learns the weights with which a search evaluates positions.
 
 This module knows nothing about the rules of individual games. The features come from the geometry of the board.
 Features that a rotation or reflection maps onto each other share their weights if the rules have that symmetry. The
@@ -70,7 +70,7 @@ class Feature(NamedTuple):
 
 
 def explain_cannot_learn(game: BasicGame, seats: int) -> str:
-    """Return a translatable text that says why a game cannot learn weights, or "" if it can."""
+    """Return a translatable explanation of why a game cannot learn weights, or "" if it can."""
     facts = game.facts(seats)
     if seats < 2 or facts.solver:
         return N_("there is no opponent to practise against")
@@ -86,8 +86,8 @@ def get_features(
 ) -> tuple[list[list[Feature]], int]:
     """Return the features of each board, and the total number of weights.
 
-    From ``feature_version`` :data:`.GROUPS_VERSION` on, each point with its neighbours is a feature as well. The result
-    is cached with the game.
+    If ``feature_version`` is at least :data:`.GROUPS_VERSION`, each point with its neighbours on its level is a feature
+    as well. The result is cached with the game.
     """
     key: Any = FEATURES_CACHE_KEY, seats, feature_version
     features: tuple[list[list[Feature]], int] | None = game.cache.get(key)
@@ -197,11 +197,11 @@ def run_lesson(
     match_count: int,
     seed: int = 0,
 ) -> list[int]:
-    """Return the weights after lesson ``lesson_index`` of :data:`LESSONS_PER_COURSE`, counted from 0.
+    """Run a lesson of ``match_count`` matches of self-play, and return the resulting weights.
 
-    A lesson consists of ``match_count`` matches of self-play, and its result is the same on every machine.
-    ``start_values`` are the weights before the lesson, empty for a game that has not learned anything. Raises
-    InvalidValueError if the game cannot learn.
+    ``lesson_index`` is the number of the lesson, from 0 to :data:`LESSONS_PER_COURSE` - 1. The result is the same on
+    every machine. ``start_values`` are the weights before the lesson, empty for a game that has not learned anything.
+    Raises InvalidValueError if the game cannot learn.
     """
     fast, dealt = (
         game.make_fast_game(seats, seed * LESSONS_PER_COURSE + lesson_index),

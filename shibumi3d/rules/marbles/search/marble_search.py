@@ -60,7 +60,7 @@ MIN_POSITIONS_PER_SLICE = 300
 Each resumption starts again at the root, so the work of shorter slices would be wasted.
 """
 MAX_TURN_POSITIONS = 1_000
-"""Maximum number of positions, during a turn and at its end, to visit when listing whole turns."""
+"""Maximum number of positions to visit when listing whole turns, including those within a turn."""
 SAMPLE_MATCHES = 5
 """Number of random matches used to estimate how many turns are left."""
 STOP_CHECK_SECONDS = 0.01
@@ -114,7 +114,10 @@ class MarbleSearch:
 
     @property
     def can_prove(self) -> bool:
-        """Whether wins and losses can be proved: a single game between two opponents, without chance or secrets."""
+        """Whether wins and losses can be proved.
+
+        They can in a single game between two opponents, without chance or secrets.
+        """
         facts = self.facts
         return self.view.seats == 2 and not (
             self._determinizations.has_several or facts.is_series or facts.solver
@@ -574,7 +577,7 @@ class MarbleSearch:
     def is_similar(self, other: State) -> bool:
         """Return whether another view is equivalent up to a symmetry that holds nearly always.
 
-        Unlike exact symmetries, this also works under rules that compare positions with earlier ones.
+        Unlike :meth:`is_equivalent`, this also uses symmetries under rules that compare positions with earlier ones.
         """
         if self.view.to_move != other.to_move:
             return False
@@ -584,7 +587,7 @@ class MarbleSearch:
         return self._distance_in(self.game.cache[key], other) == 0
 
     def distance_to(self, other: State) -> int:
-        """Return the number of points on which another view differs, in its most similar orientation."""
+        """Return the number of points on which another view differs from this one, in its most similar orientation."""
         return self._distance_in(board_symmetries(self.view._rules.pyramid), other)
 
     def _distance_in(self, symmetries: Sequence[tuple[int, ...]], other: State) -> int:
@@ -663,10 +666,7 @@ class MarbleSearch:
 
     @property
     def prefers_sampling(self) -> bool:
-        """Whether whole boards are hidden.
-
-        If they are, :meth:`sample_move` plays better than a tree search.
-        """
+        """Whether :meth:`sample_move` should be used instead of a tree search, because whole boards are hidden."""
         everyone = (1 << self.view.seats) - 1
         return any(sight & everyone != everyone for sight in self.view._rules.board_viewers)
 

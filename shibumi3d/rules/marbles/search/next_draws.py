@@ -23,7 +23,7 @@ SAFE_TEXT = Plural(
 
 
 def reasons_by_next_draw(game: BasicGame, view: State, move: Move) -> tuple[Message, ...]:
-    """Return, as a reason for a move, how many places it leaves for the next marble, whatever its colour.
+    """Return a reason for a move: how many places it leaves for the next marble, whatever its colour.
 
     Only solo games with chance that are won or lost are considered. The places counted are those for the colour that
     has the fewest. Return () if there are none or more than :data:`MAX_NOTABLE_PLACES`, or if their number can't be

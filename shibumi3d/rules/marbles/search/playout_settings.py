@@ -36,7 +36,7 @@ MIN_PLAYOUT_TURNS, MAX_PLAYOUT_TURNS = 3, 8
 The number is normally a quarter of the length of a match.
 """
 EARLY_CUT_TURNS = 4
-"""Number of turns after which cutting is tried as well, if this is sooner than normal."""
+"""Number of turns after which cutting is also tried, if playouts would normally be cut later."""
 SETTINGS_FILE = "switches.txt"
 SETTINGS_CACHE_KEY = "switches"
 """Key of the settings in the cache of a game."""

@@ -29,7 +29,7 @@ class TooManyPositions(Exception):
 
 
 class PositionKeys:
-    """Keys of positions at the start of a turn, in a two-player game."""
+    """Computes the keys of positions at the start of a turn, in a two-player game."""
 
     def __init__(self, game: BasicGame, fast: FastGame) -> None:
         """Prepare to calculate keys.

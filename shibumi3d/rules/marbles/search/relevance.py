@@ -127,10 +127,11 @@ def _colours_read_for_placing(points: Term | None) -> tuple[int, int]:
 
 
 def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
-    """Return masks of the colours that matter only because they may run out, and of a subset of these.
+    """Return two masks of colours that matter only because they may run out.
 
-    The subset holds the colours that only one seat takes, provided that nobody may pass and that a turn takes at most
-    one marble. Both masks are 0 unless the box is the only stock and no rule counts its contents.
+    The first holds all such colours. The second holds those that only one seat takes, provided that nobody may pass and
+    that a turn takes at most one marble. Both masks are 0 unless the box is the only stock and no rule counts its
+    contents.
     """
     phase = rules.phases[0]
     code = rules.program

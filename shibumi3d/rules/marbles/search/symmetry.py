@@ -70,8 +70,8 @@ def find_symmetry_tables(game: BasicGame, seats: int) -> list[list[int]]:
     A table has 256 entries for each byte of a mask of points, as described at
     :class:`~shibumi3d.rules.marbles.engine.rules.PositionEquivalence`. A symmetry is accepted if, in
     :data:`TEST_MATCHES` matches, the legal moves and their results are the same up to the symmetry. The list is empty
-    if there is no symmetry but the identity, if the game has several boards or lasting marks, or if turns begin with
-    different values of anything else that a symmetry might change.
+    if there is no symmetry but the identity, if the game has several boards or lasting marks, or if anything else that
+    a symmetry might change is not the same at the start of every turn.
     """
     rules = game.start(seats)._rules
     if len(rules.board_names) > 1 or rules.lasting_marks:
@@ -146,7 +146,7 @@ def _filter_exact_symmetries(
 ) -> list[tuple[int, ...]] | None:
     """Return those ``symmetries`` that hold in all matches.
 
-    Return None if turns begin with different values of anything outside the board that a symmetry might change.
+    Return None if anything outside the board that a symmetry might change is not the same at the start of every turn.
     """
     engine = get_engine(game.size)
     fast = game.make_fast_game(seats, seed=5)

@@ -83,7 +83,7 @@ OTHER_FORMS: dict[str, dict[str, str]] = {
 }
 """Other words for terms, such as synonyms and verb forms, mapped to the terms, by language code."""
 EVERYDAY_WORDS = {"en": ("box", "bag", "hand"), "fr": ("box", "bag", "hand", "east")}
-"""Terms that are also everyday words, by language code ("est" also means "is").
+"""Terms that are also everyday words, by language code (the French "est", for "east", also means "is").
 
 They are not explained within running text (:func:`explain_words`), only when they are looked up (:func:`explain_word`).
 """
@@ -101,7 +101,7 @@ _SURROUNDING_CHARS = ".,;:!?()*“”«»\"'–\xa0 "
 
 
 def explain_word(word: str, lang: str = "en", game_terms: Explanations | None = None) -> str:
-    """Return the term that a word stands for, explained ("platform: four marbles …"), or "" if there is none.
+    """Return the term that a word stands for and its explanation ("platform: four marbles …"), or "" if there is none.
 
     The word may come from a text or be a name that the game shows.
     """

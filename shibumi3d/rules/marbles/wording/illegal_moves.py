@@ -369,7 +369,7 @@ def _find_pending_steps(engine: Engine, m: Machine) -> Iterator[PendingStep]:
 
 
 def _find_failing_instruction(engine: Engine, m: Machine, code: int) -> Instruction | None:
-    """Return an instruction at which the move ``code``, which can't be completed, fails.
+    """Return an instruction that keeps the move ``code`` from being completed.
 
     An instruction that gives a reason is preferred. Return None if no instruction is found within
     :data:`MAX_TRIAL_MOVES` tries.

@@ -40,7 +40,8 @@ def board_name(view: State, board: int, lang: str = "en", names: Sequence[str] =
 def display_name(name: str, lang: str = "en") -> str:
     """Return the display form of a name from a game file.
 
-    Underscores are replaced by spaces, and names in :data:`.GAME_FILE_NAMES` are translated.
+    Names in :data:`.DISPLAYED_NAMES` are replaced, underscores become spaces, and names in :data:`.GAME_FILE_NAMES` are
+    translated.
     """
     plain = DISPLAYED_NAMES.get(name, name.replace("_", " "))
     return ptranslate(lang, NAME_CONTEXT, plain)

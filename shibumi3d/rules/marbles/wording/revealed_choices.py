@@ -82,7 +82,7 @@ def _collect_choices(choice_events: Iterable[ev.Event]) -> tuple[dict[int, tuple
 def _describe_duel(
     marble_by_seat: dict[int, tuple[str, int]], events: Sequence[ev.Event], after: State, lang: str
 ) -> tuple[str, bool]:
-    """Return a phrase that says which marble beats the others, and whether one does.
+    """Return a phrase that says which marble beats the others, and whether there is such a marble.
 
     The winning marble belongs to the only seat that keeps its marble or, failing that, to the only winner of the match.
     If there is no such seat, the phrase is empty. If all marbles have the same colour, the phrase says so.

@@ -394,7 +394,7 @@ def _describe_what_follows(
 def preview_turn_parts(
     game: DescribableGame, view: State, move_texts: Sequence[str], lang: str, names: Sequence[str]
 ) -> list[DescriptionPart]:
-    """Return the description of the effects of a turn's moves, in parts.
+    """Return a description of a turn's moves and their effects, in parts.
 
     The description ends where the outcome is not known.
     """
@@ -418,7 +418,7 @@ def preview_turn_parts(
 def describe_colours_and_goal(
     game: DescribableGame, view: State, seat: int, lang: str = "en"
 ) -> tuple[str, ...]:
-    """Return a player's colours and goal, such as "White", "west to east", without those that the player lacks."""
+    """Return a player's colours and goal, such as "White", "west to east"; either may be missing."""
     colours = [display_name(COLOURS[colour], lang) for colour in view.owned_colours(seat)]
     aims = (game.meta or {}).get("aim", {})
     texts = aims.get(lang) or aims.get("en") or ()

@@ -71,7 +71,7 @@ def describe_turn_parts(
 
 @dataclass(frozen=True)
 class TurnDescriber:
-    """Describer of what ``seat`` did, in one language.
+    """Describes what ``seat`` did, in one language.
 
     If ``is_detailed`` is set, drawn marbles are mentioned, and the points of an effect are named if there are only a
     few. ``is_next_game`` is set if ``view`` already belongs to the next game of a series.
