@@ -71,7 +71,7 @@ class Hand:
         self.window.draw()  # type: ignore[attr-defined]
 
     def pass_over(self) -> None:
-        """Draw a frame without its pixels, unless a screenshot is pending."""
+        """Draw a frame without rendering its pixels, unless a screenshot is pending."""
         self.unseen = self.app._pending_screenshot is None
         self.draw()
         if self.unseen and self.app._board_painter is not None:
@@ -79,7 +79,7 @@ class Hand:
         self.unseen = False
 
     def wait(self, seconds: float) -> None:
-        """Let time pass and draw every frame that is due, but usually only one in :data:`SEEN` with its pixels."""
+        """Let time pass and draw every frame that is due, but usually render the pixels of only one in :data:`SEEN`."""
         end = self.now + seconds
         while self.now < end:
             self.now = min(end, self.now + self.step)
@@ -200,7 +200,7 @@ class Hand:
         return x, y
 
     def marble(self, stock: str, colour: int, seat: int | None = None) -> tuple[float, float]:
-        """Return the position in the window of the front marble of ``colour`` in a stock on the table."""
+        """Return the position in the window of the front marble of ``colour`` in a stock (of ``seat``, if given)."""
         table = self.play.tabletop.layout
         heap = next(h for h in table.heaps if h[::2] == (stock, colour) and seat in (None, h.seat))
         assert self.play.table_contents(self.play.animation_time()).heaps[heap], f"no marble lies in {heap}"
@@ -248,8 +248,8 @@ COARSE = 0.2
 """Resolution of the boards relative to that of the window, except in tests marked as smooth. Together with
 :data:`STEP`, it halves the time of the other tests."""
 SEEN = 12
-"""While time passes, only one in this many frames is drawn with its pixels, to save time. Smooth tests and ``make
-thorough`` draw every frame; a test that reads pixels draws one first."""
+"""While time passes, the pixels of only one in this many frames are rendered, to save time. Smooth tests and ``make
+thorough`` render every frame; a test that reads pixels draws a frame first."""
 
 
 def _unless_unseen(hand: Hand, fill: Callable[..., None]) -> Callable[..., None]:

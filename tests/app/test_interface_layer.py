@@ -67,7 +67,7 @@ def test_tiles_are_joined_without_overlap() -> None:
 
 @pytest.fixture
 def spans_drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """List that receives the number of spans drawn each time the interface is drawn."""
+    """A list to which the number of spans drawn is appended each time the interface is drawn."""
     counts: list[int] = []
     draw = hand.app.canvas._draw_spans
     monkeypatch.setattr(

@@ -356,7 +356,6 @@ def test_lesson_pages_fit(hand: Hand, check_layout: LayoutChecker) -> None:
 
 
 def test_layout_checker_finds_overlaps_and_cut_texts(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The checker finds two widgets that overlap, one that is partly outside the window, and two truncated texts."""
     play = hand.start("spline")
     check_layout = LayoutChecker(hand, monkeypatch)
     play.settings_button.layout(play.rules_button.rect)

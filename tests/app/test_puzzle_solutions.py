@@ -148,8 +148,7 @@ def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest
 
 
 def test_playing_a_hint_marks_a_puzzle_as_shown(hand: Hand) -> None:
-    """The first two stages of a hint don't count. In a game for two, neither does the third stage, which plays a
-    move."""
+    """Only the third stage of a hint, which plays a move, counts, and only in a puzzle."""
     for game, names, shown in (("spoff", ("Ann",), True), ("spline", ("Ann", "Ben"), False)):
         page = hand.start(game, names, seed=3)
         hand.wait(4)

@@ -95,7 +95,7 @@ class Desk:
         subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True)
 
     def seen(self) -> Seen:
-        """Return the last line of the trace, which says what is on the screen; empty if there is none yet."""
+        """Return the last line of the trace, which says what is on the screen, or {} if there is none yet."""
         if not self.trace.exists():
             return {}
         lines = self.trace.read_text(encoding="utf-8").split("\n")

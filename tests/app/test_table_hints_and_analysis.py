@@ -229,7 +229,6 @@ def test_hint_scrolls_its_answer_into_view(hand: Hand) -> None:
 
 
 def test_scene_input_is_cached_until_it_changes(hand: Hand) -> None:
-    """The input stays the same object while nothing changes; pointing and new hints replace it."""
     page = sit(hand, HYENA)
     hand.wait(1)
     shown = page.pointer.scene_input.get()

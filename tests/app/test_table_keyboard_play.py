@@ -217,7 +217,7 @@ for (name, options, deal), moves in SCRIPTS:
         match.play(move)
 os.kill(os.getpid(), signal.SIGKILL)
 """
-"""A script that saves the three matches as the program does, and is killed in the middle of them."""
+"""A script that saves three unfinished matches as the program does, and is then killed."""
 SCRIPTS: tuple[tuple[Game, Sequence[str]], ...] = (
     (HYENA, ["throw", "go", "throw", "take", "throw"]),
     (GOLDEN, ["5", "9", "pass", "pass", "0", "7"]),
@@ -407,7 +407,6 @@ def test_computer_response_time_does_not_reveal_the_fool(hand: Hand) -> None:
 
 
 def test_redo_animates_the_move_again(hand: Hand) -> None:
-    """After undo and redo, the pawn walks again and ends where it was."""
     page = sit(hand, HYENA)
     make_move_with_keys(hand, "throw")
     make_move_with_keys(hand, "go")

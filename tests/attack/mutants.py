@@ -397,7 +397,7 @@ def _cross_games(name: str, chance: Random) -> tuple[str, str]:
 
 
 def _hide_boards(name: str, chance: Random) -> tuple[str, str]:
-    """Give a game boards that only some seats see, and sometimes hidden stocks and secret turns."""
+    """Give each seat a board of its own that certain seats see, and sometimes hide stocks or make the turns secret."""
     top, how = deepcopy(tree(name)), "boards apart"
     if chance.random() < 0.3:
         text, how = _cross_games(name, chance)

@@ -27,7 +27,7 @@ def decided_by(end: str, more: str = "") -> list[str]:
 
 
 def describe_parts(state: State) -> list[str]:
-    """Describe each part by its player (+ if winning), how its marbles count, and its points."""
+    """Describe each deciding part: its player (+ if winning), whether it was counted or connected, and its points."""
     names = state._rules.pyramid.point_names
     return [
         " ".join(
