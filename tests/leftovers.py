@@ -17,7 +17,7 @@ Found = dict[str, tuple[int, int]]
 
 
 class Snapshot:
-    """The files of an environment, the bytecode in a checkout, and its git status, at one moment."""
+    """The files of an environment, and the bytecode and git status of a checkout, at one moment."""
 
     def __init__(self, root: Path, installation: Path | None) -> None:
         self.root, self.installation = root, installation

@@ -1,4 +1,4 @@
-"""The files made by ``make release``, installed one by one into empty environments, can be played."""
+"""Each file made by ``make release`` can be installed into an empty environment, and the program can then be used."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such f
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """The file of a match of Spline after one move."""
+    """The path of a saved match of Spline in which one move has been made."""
     match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], 7)
     match.play("W@Aa1")
     match.record().save(tmp_path / "m.yaml")

@@ -1,4 +1,4 @@
-"""A problem session: verdicts from the stored row, counts, leaving and resuming."""
+"""A problem session: verdicts on the solver's turns, hints and errors, leaving and resuming."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Match results: statistics worked out by hand; storage after damage, by two programs at once and after a kill."""
+"""Match results: statistics worked out by hand; storage that survives damage, several writers and killed ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choices and observations as numbers, without any third-party package."""
+"""Choices and observations as numbers, for which only numpy is needed."""
 
 from __future__ import annotations
 

@@ -366,7 +366,7 @@ def test_pointed_card_of_the_hand_rises_and_its_spot_stays() -> None:
 
 @pytest.mark.parametrize("number", [14, 62, 78])
 def test_two_digits_fit_side_by_side(number: int) -> None:
-    """Regression test: in a number of two digits, each digit was only half as wide as a single one."""
+    """Regression test: in a number of two digits, each was only half as wide as a digit on its own."""
     strokes, _ = parse_path(GLYPHS[faces.number_glyph(number)])
     first, second = (parse_path(GLYPHS[digit])[0] for digit in str(number))
     xs = [x for stroke in strokes for x, _ in stroke]

@@ -17,7 +17,7 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.search.players import Budget, Player, player
 
 LAST = 6
-"""Number of final choices checked in each match, and of earlier choices checked at random."""
+"""How many of the last choices in a match are checked, and how many random ones before them."""
 ROOM = 4_000
 """Maximum number of choices tried per position; positions that need more are left out."""
 LONGEST = 600
@@ -114,7 +114,7 @@ class TurnSearch:
 
 
 def random_match(game: Any, fast: Any, chance: Random) -> list[Any]:
-    """Return the first states of a random match, at most :data:`LONGEST`, without the final one."""
+    """Return at most the first :data:`LONGEST` states of a random match, without the final one."""
     state, states = game.start(2, chance.getrandbits(30)), []
     fast.load(state)
     while state.to_move is not None and len(states) < LONGEST:

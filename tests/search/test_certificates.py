@@ -39,8 +39,10 @@ if not NATIVE:
     SHARES = {"span": 60, "spline": 600}
 elif not everything:
     SHARES = {name: 4 * share for name, share in SHARES.items()}
-"""By game, the proportion of the uncovered wins that are proved: one in this many. To prove all would take minutes, or
-hours in plain Python."""
+"""By game, the number ``n`` if every ``n``-th uncovered win is proved.
+
+To prove all of them would take minutes, or hours in plain Python.
+"""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Playout settings: the values in game files, and those tried in matches between players."""
+"""Playout settings: the stored values, and those tried in matches between players."""
 
 from __future__ import annotations
 
