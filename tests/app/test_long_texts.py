@@ -1,4 +1,4 @@
-"""Texts of any length take time proportional to their length, and only the visible part is drawn."""
+"""Texts of any length are handled in time proportional to their length, and only the visible part is drawn."""
 
 from __future__ import annotations
 

@@ -535,7 +535,7 @@ def test_last_events_of_a_match_are_summarized_in_full(hand: Hand) -> None:
 def test_summary_has_one_place_clear_of_the_result(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    """Regression test: it was first laid out at full height, for which the camera made room, and then shortened."""
+    """Regression test: the summary was laid out at full height, for which the camera made room, and then shortened."""
     hand.app.resize(*size)
     table = play_to_end(hand, ARCANOID)
     hand.wait(1)
@@ -558,7 +558,7 @@ def test_summary_has_one_place_clear_of_the_result(
 
 
 def test_layout_at_the_end_of_a_match_is_final(hand: Hand) -> None:
-    """Regression test: the cards took no account of the result until the window changed its size."""
+    """Regression test: the seat cards made no room for the result bar until the window was resized."""
     hand.app.resize(900, 600)
     table = play_to_end(hand, GOLDEN)
     hand.wait(1)
