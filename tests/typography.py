@@ -19,7 +19,7 @@ def faults(lang: str, words: str) -> list[str]:
 
 
 def texts_by_language(value: object) -> Iterator[tuple[str, str]]:
-    """Yield each text in a file or table that is given in English and French, with its language code."""
+    """Yield the texts that ``value``, the data of a file, gives in English and French, as (language code, text)."""
     if isinstance(value, dict) and set(value) == {"en", "fr"}:
         yield from ((lang, words) for lang, texts in value.items() for words in _strings(texts))
     elif isinstance(value, dict | list):

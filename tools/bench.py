@@ -524,8 +524,8 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
 def most_crowded_table() -> tuple[str, Callable[[], Frame], Camera]:
     """Return the title, a function that makes a frame, and the camera of the most crowded table.
 
-    The game is the one for the most players among those without marbles, with all seats taken. The frame shows the
-    position of a random match in which the most cards and signs are on the table.
+    The game is the one without marbles that has the most players, and all seats are taken. The frame shows the position
+    of a random match in which the most cards and signs are on the table.
     """
     from shibumi3d.scene.camera import make_home_camera_for_hull
     from shibumi3d.scene.palette import make_theme

@@ -19,7 +19,7 @@ from tests.cli.conftest import Run
 from tests.pseudo import data_words, pseudo_language, untranslated, words_of
 
 SAME = "Shibumi shibumi min pebble random nom lang min CPU Ann Ben spline plus gif svg fr en"
-"""Words that are the same in every language, besides typed words and those of game files."""
+"""Words that are the same in every language, in addition to typed words and words from game files."""
 
 MOVES = re.compile(r"[WBR]?[@x^>]?[A-D][a-d]\d(/\w+)?|\b[\da-f]{16}\b")
 """Pattern for moves in notation and for hexadecimal digests."""
@@ -46,7 +46,7 @@ def _known() -> set[str]:
 
 
 def untranslated_words(shown: str, known: set[str]) -> list[str]:
-    """Return the untranslated words, except for known ones and moves, which are the same in every language."""
+    """Return the untranslated words in ``shown``, except those in ``known`` and moves, which need no translation."""
     return [word for word in untranslated(MOVES.sub(" ", shown)) if word not in known]
 
 

@@ -66,7 +66,10 @@ def make_tournament(system: str, count: int, **more: object) -> Tournament:
 
 
 def decide(tournament: Tournament, winner: int | None, *pair: int) -> Tournament:
-    """Decide the first undecided match between the players in ``pair``; ``winner`` is None for a draw."""
+    """Return the tournament after the first undecided match between the two players in ``pair`` has been decided.
+
+    ``winner`` is None for a draw.
+    """
     index = next(
         number
         for number, match in enumerate(tournament.matches)

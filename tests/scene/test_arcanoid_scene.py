@@ -176,8 +176,10 @@ def test_ten_seat_scene_stays_within_its_card_limit(tone: str) -> None:
 
 @pytest.mark.parametrize("many", range(2, 11))
 def test_crowded_field_keeps_every_card_index_visible(many: int) -> None:
-    """Each card starts to the right of the index of the one before, and the last ends before the number that gives the
-    strength."""
+    """Each card starts to the right of the index of the one before.
+
+    The last ends to the left of the number that gives the strength.
+    """
     for seats in (2, 4, 10):
         row = layout.participant_rows(shibumi3d.game("arcanoid").start(seats, 1))[0]
         places = [layout.field_card_position(row, 2, nth, many) for nth in range(many)]

@@ -213,7 +213,7 @@ def test_each_seat_sign_lies_by_its_tray(sitting: int) -> None:
 
 
 def test_numbers_that_risk_default_are_marked() -> None:
-    """With 8 Gold against 11, the opponent can set up to 10: 1 would risk Default, but 2 wouldn't (examples 4 and
+    """With 8 Gold against 11, the opponent can set at most 10: 1 would risk Default, but 2 wouldn't (examples 4 and
     5).
     """
     state = GAME.start(2)

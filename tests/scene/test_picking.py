@@ -53,7 +53,7 @@ def views() -> list[View]:
 
 
 def hole(size: int, point: int, aim: bool = True) -> PickableObject:
-    """Return the hole at a point of level A as a pickable disc with the radius of its ring."""
+    """Return the hole at a point of level A as a disc with the radius of its ring; ``aim`` makes it a target."""
     x, y, _ = make_layout((size,)).point_position(0, point)
     return PickableObject((x, y, SURFACE), 0.37, PickShape.HORIZONTAL_DISC, aim)
 
