@@ -187,8 +187,11 @@ def read_catalogue(path: Path, code: str) -> Catalog:
 def format_catalogue(catalogue: Catalog) -> bytes:
     """Return the content of a ``.po`` file.
 
-    Dates, line numbers and other details that would change by themselves are left out.
+    Dates, line numbers and other details that would change by themselves are left out. Babel takes a percent sign for a
+    placeholder of Python's ``%`` operator, which isn't used here.
     """
+    for message in catalogue:
+        message.flags.discard("python-format")
     buffer = io.BytesIO()
     write_po(buffer, catalogue, width=110, include_lineno=False, omit_header=False)
     volatile = (b'"POT-Creation-Date', b'"PO-Revision-Date', b'"Generated-By', b'"Last-Translator', b'"Language-Team',

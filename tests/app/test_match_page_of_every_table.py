@@ -546,7 +546,6 @@ def test_summary_has_one_place_clear_of_the_result(
         summary, "layout", lambda rect: (laid_out.append(rect), type(summary).layout(summary, rect))
     )
     table.layout(table.rect)
-    print("COUNT", size, len(laid_out))
     assert len({*laid_out}) == 1
     assert summary.rect == laid_out[0]
     apart = (

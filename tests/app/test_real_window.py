@@ -429,7 +429,7 @@ def test_wheel_zooms_within_limits_and_makes_no_move(desk: Desk) -> None:
     def width(seen: Seen) -> int:
         return int(seen["points"]["Ad1"][0] - seen["points"]["Aa1"][0])
 
-    def wheeled(button: int, times: int) -> Seen:
+    def turn_wheel(button: int, times: int) -> Seen:
         """Turn the wheel and return what is then shown.
 
         A card is opened and closed to make sure that all wheel events have been handled.
@@ -441,12 +441,12 @@ def test_wheel_zooms_within_limits_and_makes_no_move(desk: Desk) -> None:
         return desk.until(lambda seen: "typed move" not in seen["widgets"])
 
     desk.do("mousemove", *desk.place("Ab2"))
-    near = wheeled(4, 1)
+    near = turn_wheel(4, 1)
     assert 1.04 < width(near) / width(wide) < 1.12
-    nearest = wheeled(4, 30)
-    assert wheeled(4, 5)["points"] == nearest["points"]
-    farthest = wheeled(5, 60)
-    assert wheeled(5, 5)["points"] == farthest["points"]
+    nearest = turn_wheel(4, 30)
+    assert turn_wheel(4, 5)["points"] == nearest["points"]
+    farthest = turn_wheel(5, 60)
+    assert turn_wheel(5, 5)["points"] == farthest["points"]
     # The zoom goes from 0.7 to 1.8; the rest is perspective.
     assert 2.2 < width(nearest) / width(farthest) < 3.2
     assert farthest["plies"] == ["W@Ab2", "B@Ac3"]
