@@ -69,8 +69,8 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
         """Return the legal move of ``seat`` that ``text`` denotes.
 
         The text may begin with the number of the seat, counted from 1 ("2:7"). If ``seat`` is None, the move belongs
-        to that seat or, without a number, to the seat to move. Raises IllegalMove if the move is not legal or if the
-        number contradicts ``seat``.
+        to the seat with this number or, without a number, to the seat to move. Raises IllegalMove if the move is not
+        legal or if the number contradicts ``seat``.
         """
         number, colon, wanted = text.strip().partition(":")
         other = False

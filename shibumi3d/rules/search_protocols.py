@@ -85,7 +85,7 @@ class Search(Protocol):
     def prove_by_lookahead(
         self, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> list[MoveEvaluation]:
-        """Return the moves, with bounds on their values proved by looking ahead up to ``max_turns`` turns.
+        """Look up to ``max_turns`` turns ahead, and return the moves with proved bounds on their values.
 
         The proof costs at most ``max_work`` units of work. If a forced win is found, only the move that wins fastest is
         returned. The list is empty if wins and losses can't be proved (see :attr:`can_prove`).

@@ -14,7 +14,7 @@ SUIT_LETTERS = "STCD"
 RANK_NAMES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "H", "Q", "K")
 SUIT_SIZE = 14
 ACE, TEN, KNAVE, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13
-"""Ranks that have a name, as indices into :data:`RANK_NAMES`."""
+"""Ranks of these cards, as indices into :data:`RANK_NAMES`."""
 MINOR_COUNT = 56
 CARD_COUNT = 78
 ALL_CARDS = (1 << CARD_COUNT) - 1
@@ -34,7 +34,7 @@ MINOR_CARDS = (1 << MINOR_COUNT) - 1
 MAJOR_CARDS = ALL_CARDS & ~MINOR_CARDS
 TRUMPS = MAJOR_CARDS & ~(1 << FOOL)
 SUIT_CARDS = tuple(((1 << SUIT_SIZE) - 1) << SUIT_SIZE * suit for suit in range(4))
-"""Masks of the minor cards of each suit."""
+"""Mask of each suit's minor cards."""
 NUMBER_CARDS = sum(0b1111111111 << SUIT_SIZE * suit for suit in range(4))
 """Mask of the cards from ace to ten in all suits."""
 ACES = sum(1 << SUIT_SIZE * suit for suit in range(4))

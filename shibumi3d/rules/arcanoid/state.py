@@ -80,9 +80,10 @@ Twelve hands of six cards leave six cards in the stock.
 
 
 def read_rules(item: Item | None, problems: list[Problem]) -> CardRules:
-    """Parse the parameters in a file.
+    """Read the parameters from a game file.
 
-    Errors are added to ``problems``. A value that is invalid by itself is replaced by its default.
+    Errors are added to ``problems``. Each invalid value is replaced by its default; if values are invalid only in
+    combination, they are kept.
     """
     usual = CardRules()
     reader = TableReader(item, "table", [field.name for field in fields(CardRules)], problems)
@@ -178,7 +179,7 @@ class State(FormerStateNames):
     automaton_hands: tuple[tuple[int, ...], ...]
     turn_order: tuple[int, ...]
     hand_limits: tuple[int, ...]
-    """Number of cards up to which each participant refills its hand."""
+    """Number of cards to which each participant refills its hand."""
     open_card_limits: tuple[int, ...]
     """Number of open cards that each participant may have because of Strength."""
     tasks: tuple[Task, ...]
@@ -195,7 +196,7 @@ class State(FormerStateNames):
     left_round: int = 0
     """Participants who have left the round, as bits."""
     touched_suits: int = 0
-    """Suits of the fields on which anyone has engaged or that anyone has given up, as bits."""
+    """Suits of the fields where somebody has engaged cards or given up, as bits."""
     face_down_counts: int = 0
     """Number of face-down engagements by each participant in this round, in four bits each.
 
@@ -471,7 +472,7 @@ class MutableState:
         self.known_cards = [known & ~card_mask for known in self.known_cards]
 
     def forget_hand_contents(self, participant: int, card_mask: int) -> None:
-        """Update who knows the hand of ``participant``, just before some of its cards leave it unseen.
+        """Update who knows the cards in a participant's hand, just before some of them leave it unseen.
 
         The other seats and the public no longer know any card of the hand, because they can't tell which ones are left.
         Nothing changes if the whole hand leaves, or if ``participant`` is an Automaton or a demon.
@@ -490,7 +491,7 @@ class MutableState:
         return sum(1 << seat for seat, known in enumerate(self.known_cards) if not card_mask & ~known)
 
     def record_event(self, event: ev.CardEvent, card_mask: int = 0) -> None:
-        """Record an event, after adding the cards in ``card_mask`` to it if there are any.
+        """Add the cards in ``card_mask``, if there are any, to an event, and record it.
 
         Only the seats that currently know where all these cards are can see them in the event.
         """

@@ -103,8 +103,8 @@ class MedalCounts:
     def move_medals(self, source: int, target: int, gold: int, spiral: int, cause: Cause) -> None:
         """Move medals between two seats, or between a seat and the discard.
 
-        If too few are available, all available medals move. The discard doesn't distinguish sides: medals taken from it
-        show Gold until ``gold`` have been taken, and after that Spiral.
+        If too few are available, all available medals move. The discard doesn't distinguish sides: of the medals taken
+        from it, the first ``gold`` show Gold, and the others Spiral.
         """
         if source == DISCARD:
             gold = min(gold, self.discard)

@@ -38,7 +38,7 @@ SEATS = (0, 1)
 
 
 class MoveExecution:
-    """A move being carried out, up to the next decision or the end of the match.
+    """Carries out a move and what follows from it, up to the next decision or the end of the match.
 
     The state passed in is not modified. Call :meth:`set_number`, :meth:`announce_joker`, :meth:`choose_amount` or
     :meth:`turn_back` once, then read the results from :meth:`resulting_state` and :attr:`events`.

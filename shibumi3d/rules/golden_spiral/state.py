@@ -59,8 +59,8 @@ class ClashResult:
 class State(FormerStateNames):
     """The state of a match.
 
-    The first three fields count Gold, Spiral and stars by seat. In a view, ``seed`` is None and the numbers of other
-    seats in ``secret_numbers`` are 0.
+    ``gold``, ``spiral`` and ``stars`` say how many of these each seat has. In a view, ``seed`` is None and the numbers
+    of other seats in ``secret_numbers`` are 0.
     """
 
     gold: tuple[int, ...]

@@ -86,7 +86,10 @@ def next_throw(state: State) -> tuple[bool, ...]:
 
 
 class MoveExecution:
-    """A move in progress: the ``state``, updated as the move is carried out, and the events so far."""
+    """Carries out a move.
+
+    ``state`` is the state reached so far, and ``events`` lists what has happened.
+    """
 
     def __init__(self, state: State) -> None:
         self.state = state
