@@ -272,7 +272,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return keys[place] if place < len(keys) else ""
 
     def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
-        """Return texts about a seat: the fields it has won, and its Hermit, Strength, Temperance and Chariot."""
+        """Return texts about a seat: the number of fields won, and its Hermit, Strength, Temperance and Chariot."""
         return text.describe_seat(view, seat, lang)
 
     def table_lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:

@@ -944,7 +944,7 @@ def _participant_cards(view: State, participant: int, lang: str) -> str:
 
 
 def describe_seat(view: State, seat: int, lang: str) -> tuple[str, ...]:
-    """Return texts about a seat: the fields it has won, and its Hermit, Strength, Temperance and Chariot."""
+    """Return texts about a seat: the number of fields won, and its Hermit, Strength, Temperance and Chariot."""
     parts = [ntranslate(lang, "1 field", "{n} fields", view.scores[seat])]
     if view.hermit_status[0] == seat:
         parts.append(ntranslate(lang, "Hermit: 1 turn", "Hermit: {n} turns", view.hermit_status[1]))

@@ -31,7 +31,7 @@ class Move(game.Move):
     joker    announce a joker                               ``second-clash``
     pass     announce nothing                               ``pass``
     amount   choose how much a joker takes, moves or swaps  ``2``, ``1G``, ``2S``
-    turn     turn that many medals back to Gold             ``1``
+    turn     turn ``number`` medals back to Gold            ``1``
     ======== ============================================== ================
 
     In records, a move made out of turn is prefixed with the number of its seat, e.g. ``2:7``. Such moves occur when
