@@ -28,10 +28,10 @@ from shibumi3d.i18n import InvalidValueError, Message, Plural
 from shibumi3d.rules.search_protocols import FastGame, Search
 
 Deal = Mapping[str, str | Sequence[str]]
-"""Presets for random outcomes and setup choices, by name: one text, or one text per seat."""
+"""Presets for random outcomes and setup choices, by name; each is one string, or one per seat."""
 
 Text = Mapping[str, str]
-"""A text in several languages, keyed by language code."""
+"""Text in several languages, keyed by language code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,7 +409,7 @@ class NumericallyEncoded(Protocol):
 
 
 class UnavailableEntry(NamedTuple):
-    """A choice that is listed but can't be made now, with the reason and a detail text."""
+    """A choice that is listed but can't be made now, with the reason and further details."""
 
     label: str
     reason: str
@@ -502,7 +502,7 @@ class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
         return ""
 
     def describe_round(self, view: StateT, lang: str = "en") -> str:
-        """Return a text that names the current round, or "" if the match has no more than one."""
+        """Return the name of the current round, or "" if the match has no more than one."""
         return ""
 
     def describe_spot(self, view: StateT, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
@@ -619,7 +619,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """
 
     def decode_move(self, state: StateT_contra, move_code: int) -> Move:
-        """Return the move that ``move_code``, from a :class:`FastGame`, stands for in ``state``."""
+        """Return the move in ``state`` that a :class:`FastGame` encodes as ``move_code``."""
 
     def preview(self, view: StateT_contra, move: MoveT_contra) -> Any:
         """Return the certain effects of a move, or None if there are none.
@@ -677,9 +677,9 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """
 
     def describe_seat(self, view: StateT_contra, seat: int, lang: str = "en") -> tuple[str, ...]:
-        """Return texts about what belongs to a seat and what its goal is, or () if there is nothing to say.
+        """Return phrases that say what belongs to a seat and what its goal is, or () if there is nothing to say.
 
-        The caller joins them if it shows them in one line.
+        The caller joins the phrases if it shows them in one line.
         """
 
     def describe_stock(self, view: StateT_contra, seat: int, lang: str = "en") -> str:
@@ -714,7 +714,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """
 
     def describe_round(self, view: StateT_contra, lang: str = "en") -> str:
-        """Return a text that names the current round, or "" if the match has no more than one."""
+        """Return the name of the current round, or "" if the match has no more than one."""
 
     def describe_spot(
         self, view: StateT_contra, spot: str, lang: str = "en", names: Sequence[str] = ...

@@ -237,7 +237,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return text.summarize_events(view, list(events), lang, names)
 
     def describe_round(self, view: State, lang: str = "en") -> str:
-        """Return a text that names the current round, or "" if the match has a single round."""
+        """Return the name of the current round, e.g. "Round 2 of 5", or "" if the match has a single round."""
         return text.describe_round(view, lang)
 
     def describe_spot(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
@@ -272,7 +272,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return keys[place] if place < len(keys) else ""
 
     def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
-        """Return texts about a seat: the number of fields won, and its Hermit, Strength, Temperance and Chariot."""
+        """Describe a seat in phrases: the number of fields won, and its Hermit, Strength, Temperance and Chariot."""
         return text.describe_seat(view, seat, lang)
 
     def table_lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:

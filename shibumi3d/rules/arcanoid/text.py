@@ -397,7 +397,7 @@ def describe_decision(view: State, lang: str, names: Sequence[str]) -> str:
 
 
 def _format_new_engagement(view: State, participant: int, suit: int, lang: str) -> str:
-    """Return the strength of a new engagement as text or, if any card in it is hidden, its number of cards."""
+    """Return the strength of a new engagement as text, or its number of cards if any of them is hidden."""
     place = view.field_place(participant, suit)
     cards = view.cards_at[place]
     if cards.bit_count() < view.counts_at[place]:
@@ -944,7 +944,7 @@ def _participant_cards(view: State, participant: int, lang: str) -> str:
 
 
 def describe_seat(view: State, seat: int, lang: str) -> tuple[str, ...]:
-    """Return texts about a seat: the number of fields won, and its Hermit, Strength, Temperance and Chariot."""
+    """Describe a seat in phrases: the number of fields won, and its Hermit, Strength, Temperance and Chariot."""
     parts = [ntranslate(lang, "1 field", "{n} fields", view.scores[seat])]
     if view.hermit_status[0] == seat:
         parts.append(ntranslate(lang, "Hermit: 1 turn", "Hermit: {n} turns", view.hermit_status[1]))
@@ -964,7 +964,7 @@ def describe_seat(view: State, seat: int, lang: str) -> tuple[str, ...]:
 
 
 def describe_round(view: State, lang: str) -> str:
-    """Return a text that names the current round, or "" if the match has a single round."""
+    """Return the name of the current round, e.g. "Round 2 of 5", or "" if the match has a single round."""
     return (
         capitalize_first(translate(lang, "round {n} of {of}", view.round, of=view.rules.rounds))
         if view.rules.rounds > 1

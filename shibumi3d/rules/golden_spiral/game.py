@@ -218,7 +218,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     ) -> tuple[UnavailableEntry, ...]:
         """Return the jokers that can't be announced now, each with the reason, its cost and its effect.
 
-        Returns nothing unless the pending decision is to announce a joker.
+        Returns () unless the pending decision is to announce a joker.
         """
         if view.decision_kind != "joker":
             return ()
@@ -258,7 +258,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         return text.summarize_events(self.rules, view, list(events), lang, names)
 
     def describe_round(self, view: State, lang: str = "en") -> str:
-        """Return a text such as "Spiral 3 of 40"."""
+        """Return the name of the current Spiral, e.g. "Spiral 3 of 40"."""
         return translate(
             lang, "Spiral {n} of {most}", view.turn + (view.result is None), most=self.rules.max_spirals
         )

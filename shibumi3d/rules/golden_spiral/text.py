@@ -655,7 +655,7 @@ def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str])
 def reasons_for(
     rules: MedalRules, gold: Sequence[int], move: Move, seat: int, seat_name: Callable[[int], Message | str]
 ) -> Iterator[Message]:
-    """Yield the reasons for a number that ``seat`` may set, given the Gold of both seats.
+    """Yield the reasons for ``seat`` to set a number, given the Gold of both seats.
 
     ``seat_name`` is a function that returns the name of a seat. For other moves, there are no reasons.
     """

@@ -304,7 +304,7 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         return text.summarize_events(view, list(events), lang, names)
 
     def describe_round(self, view: State, lang: str = "en") -> str:
-        """Return a text such as "Round 2 of 4", or "" if the match has a single round."""
+        """Return the name of the current round, e.g. "Round 2 of 4", or "" if the match has a single round."""
         return text.describe_round(view, lang)
 
     def describe_spot(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:

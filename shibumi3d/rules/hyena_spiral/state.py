@@ -181,7 +181,7 @@ class State(FormerStateNames):
 
     @property
     def repetition_key(self) -> Hashable:
-        """Key for detecting repetitions, which is different for all states of a match.
+        """Key for detecting repetitions; it is different for every state of a match.
 
         Throws are random, so a position that occurs again doesn't mean that the match is stuck.
         """

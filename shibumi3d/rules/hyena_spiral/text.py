@@ -183,7 +183,7 @@ def describe_outcome(view: State, move: Move, lang: str, names: Sequence[str]) -
 
 
 def _describe_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
-    """Return descriptions of the outcomes of a throw with their probabilities.
+    """Describe each outcome of a throw, with its probability.
 
     Throws with the same outcome are merged.
     """
@@ -233,7 +233,7 @@ def _describe_walk(view: State, step_count: int, lang: str, names: Sequence[str]
 
 
 def _describe_move_effects(view: State, move: Move, lang: str, names: Sequence[str]) -> list[str]:
-    """Return descriptions of the effects of a move that is not a throw."""
+    """Describe each effect of a move that is not a throw."""
     turn = MoveExecution(view)
     turn.apply_move(move)
     left = view.walkers[view.mover].tabas
@@ -520,7 +520,7 @@ MOVE_KEYS = {"throw": "1", "pay": "1", "buy": "2", "enter": "3", "go": "1", "tak
 
 
 def describe_round(view: State, lang: str) -> str:
-    """Return a text such as "Round 2 of 4", or "" if the match has a single round."""
+    """Return the name of the current round, e.g. "Round 2 of 4", or "" if the match has a single round."""
     return (
         capitalize_first(translate(lang, "round {n} of {of}", view.round, of=view.rounds))
         if view.rounds > 1
