@@ -155,7 +155,7 @@ class Search(Protocol):
         """
 
     def distance_to(self, other: Any) -> int:
-        """Return the number of points on which another view differs, in its most similar orientation.
+        """Return the number of points on which another view differs from this one, in its most similar orientation.
 
         If the difference can't be measured, return a large number.
         """
