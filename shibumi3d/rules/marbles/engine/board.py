@@ -77,7 +77,7 @@ def highest_bit(mask: M) -> M:
 
 
 def nth_point(mask: M, n: M) -> M:
-    """Return the point of a set that has index ``n`` when counted from the lowest.
+    """Return the point at index ``n`` of a set, counted from the lowest.
 
     The set must have more than ``n`` points.
     """
@@ -342,7 +342,7 @@ class Board:
         return group
 
     def find_full_group(self, start: M, among: M) -> M:
-        """Return the group of a marble, counting cut contacts and hidden marbles.
+        """Return the group of a marble; hidden marbles and cut contacts count, too.
 
         ``start`` is the set that contains only this marble. ``among`` contains the other marbles that may belong to the
         group.

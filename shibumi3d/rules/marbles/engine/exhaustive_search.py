@@ -54,8 +54,8 @@ class ProvedChoice:
 class ExhaustiveSearch:
     """Exhaustive search on a machine.
 
-    Every query leaves the machine in the same position. The caller sets ``work_left``, the remaining work, in units of
-    the rules' work budget.
+    Every query leaves the machine in the same position. The caller sets ``work_left``, the remaining work budget, in
+    the units of :data:`.WORK_BUDGET`.
     """
 
     def __init__(self, machine: Machine) -> None:
@@ -70,7 +70,10 @@ class ExhaustiveSearch:
         the high bits, and the depth in turns that was searched without an answer in the low bits.
         """
         self.own_turns_table: Final[dict[int, int]] = {}
-        """The same for :meth:`can_force_in_own_turns`, with both numbers increased by 1, so that 0 means unknown."""
+        """Like ``table``, but for :meth:`can_force_in_own_turns`.
+
+        Both numbers count the player's own turns and are increased by 1, so that 0 means unknown.
+        """
         self.too_deep = False
         """Whether the last :meth:`can_force_in_own_turns` gave up because the opponent had too many turns."""
         self.cutoff_counts: Final[dict[int, int]] = {}
@@ -158,7 +161,7 @@ class ExhaustiveSearch:
         return result
 
     def _search(self, end_turn: M) -> M:
-        """Return whether the result can be forced from here before turn ``end_turn`` starts."""
+        """Return whether the wanted result can be forced from here before turn ``end_turn`` starts."""
         m = self.machine
         result = m.result
         player = self.player
@@ -225,7 +228,7 @@ class ExhaustiveSearch:
         return answer
 
     def _search_own_turns(self, own_turns_left: M, end_turn: M) -> M:
-        """Return whether the result can be forced within ``own_turns_left`` more turns of the player.
+        """Return whether the wanted result can be forced within ``own_turns_left`` more turns of the player.
 
         The search does not go beyond turn ``end_turn``. If one reply of the opponent leaves the answer open, the
         remaining replies are not searched.

@@ -1,4 +1,4 @@
-"""The form of a match used for searches, in which moves are numbers and can be undone."""
+"""A fast form of a match for searches: moves are numbers and can be undone."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ class Step:
         raise NotImplementedError
 
     def option_points(self, m: Machine) -> M:
-        """Return the points that a simple choice offers, as a mask."""
+        """Return the mask of the points offered by a step with ``offers_points_only``."""
         raise NotImplementedError
 
     def push_options(self, m: Machine) -> None:
@@ -176,7 +176,7 @@ class BoundPhase:
         self.early_end_rules: list[BoundEndRule] = []
         self.may_end_before_choice = False
         self.cost: M = 1
-        """Work needed to test whether the phase is over and who may pass."""
+        """Work needed to test whether the phase is over and whether the mover may pass."""
 
 
 @final
@@ -631,7 +631,7 @@ class Machine:
     def random_below(self, bound: M) -> M:
         """Return a random number from 0 to ``bound - 1``.
 
-        It combines two multiply-with-carry generators (Marsaglia). Compiled code and plain Python give the same
+        Two multiply-with-carry generators (Marsaglia) are combined. Compiled code and plain Python give the same
         numbers.
         """
         self.random_x = x = 36969 * (self.random_x & 65535) + (self.random_x >> 16)

@@ -91,10 +91,10 @@ class SearchTree:
 
     ``machine`` holds that position, or one that looks the same to the seat for which the search runs.
     ``is_cooperative`` is set if all players win or lose together, and ``plays_for_score`` if a single player plays for
-    a score. If ``playout_turns`` isn't 0, a playout stops after that many turns and is valued by the lead in score, in
-    units of ``score_scale``; otherwise, it stops after ``max_playout_turns`` turns and counts as a draw. (If
-    ``plays_for_score`` is set, it is valued by the score in either case.) If ``positions_may_recur`` is set, a
-    repetition counts as a draw.
+    a score. An unfinished playout stops after ``max_playout_turns`` turns and counts as a draw. If ``playout_turns``
+    isn't 0, it stops after that many turns instead, and is valued by the lead in score, in units of ``score_scale``. If
+    ``plays_for_score`` is set, every playout is valued by its score. If ``positions_may_recur`` is set, a repetition
+    counts as a draw.
     """
 
     def __init__(
@@ -304,7 +304,10 @@ class SearchTree:
         node.is_expanded = True
 
     def evaluate_children(self, node: TreeNode, player: M, weights: Weights) -> None:
-        """Evaluate all children of a node at which ``player`` moves; set the shares according to the best one."""
+        """Evaluate all children of a node by learned weights; set the shares according to the best child.
+
+        ``player`` is the player to move at the node.
+        """
         m = self.machine
         best: float = 0.0
         child = node.first_child
@@ -514,7 +517,7 @@ class SearchTree:
             share.value = equal_share
 
     def share_proved(self, value: M) -> None:
-        """Set the shares of two players according to a proved value."""
+        """Set the shares of the two players according to a proved value."""
         self.shares[0].value = float(value) * 0.5
         self.shares[1].value = 1.0 - float(value) * 0.5
 
@@ -534,7 +537,7 @@ class SearchTree:
         self.share_winners(winners)
 
     def share_lead(self) -> None:
-        """Set the shares according to how far each player leads or trails in score; the match isn't over."""
+        """Set the shares in an unfinished match according to how far each player leads or trails in score."""
         m = self.machine
         total: float = 0.0
         seat: M = 0
@@ -557,7 +560,7 @@ class SearchTree:
             share.value /= total
 
     def share_score(self, score: float) -> None:
-        """Set a single player's share according to how a score compares with scores reached before."""
+        """Set the only player's share according to how ``score`` compares with the scores reached so far."""
         self.score_count += 1
         more: float = score - self.mean_score
         self.mean_score += more / float(self.score_count)
@@ -653,6 +656,7 @@ class SearchTree:
         """Return the turn in which a proved result is reached.
 
         The player who chooses at this node is assumed to win as early as possible, and to delay any other result.
+        ``first_player`` is set if this is player 0.
         """
         wins = (node.low == WIN) == first_player and node.low != DRAW
         result: M = -1

@@ -113,14 +113,14 @@ class ProofNumberSearch:
         return UNDECIDED
 
     def winning_choices(self) -> list[int]:
-        """Return the legal choices after which the result can provably still be forced.
+        """Return the legal choices after which the wanted result can provably still be forced.
 
         Call :meth:`prove` first.
         """
         return [code for code in legal_choices(self.machine) if self.keeps_result(code)]
 
     def keeps_result(self, code: int) -> bool:
-        """Return whether the result can provably still be forced after a choice.
+        """Return whether the wanted result can provably still be forced after a choice.
 
         This may require certain further choices in the same turn.
         """
@@ -303,9 +303,9 @@ class ProofNumberSearch:
         return YES
 
     def win_by_filling_gap(self) -> M:
-        """Try to decide the question in favour of the player to move by completing a line.
+        """Try to complete a line so that the match ends as the player to move wants.
 
-        Returns YES or NO, whichever that player wants, if this succeeds, else UNDECIDED.
+        Returns the answer that this implies (YES or NO) if it succeeds, else UNDECIDED.
         """
         m = self.machine
         gaps = self.winning_gaps

@@ -550,7 +550,7 @@ class Snapshot(NamedTuple):
 
 
 class PositionEquivalence(NamedTuple):
-    """Definition of which positions of a two-player game are equivalent in a proof.
+    """Defines which positions of a two-player game are equivalent in a proof.
 
     When positions are compared, the colour of each marble either counts or is ignored. Without ``lines``, all colours
     count everywhere.

@@ -131,7 +131,7 @@ def set_board(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
 
 
 def colour_of_point(cells: tuple[int, ...], bit: M) -> M:
-    """Return the colour of the marble on a point that has one, given one mask for each colour."""
+    """Return the colour of the marble on a filled point; ``cells`` has one mask for each colour."""
     for colour, mask in enumerate(cells):
         if mask & bit:
             return colour

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MAX_DEAL_ATTEMPTS: Final = 1_000
 """Maximum number of deals to try until one meets the setup's requirements."""
 DEAL_WORK: Final = 500
-"""Work charged for one deal, in addition to its marbles."""
+"""Work charged for one deal, not including the work for its marbles."""
 
 
 def push_registers(m: Machine) -> M:

@@ -96,7 +96,7 @@ def points_that_pass(builder: NodeBuilder, test: Term, slot: int) -> Node | None
 
 
 def _complement(node: Node | None) -> Node | None:
-    """Return the node for the complement of a set, or None if there is no node.
+    """Return the node for the complement of a set, or None if ``node`` is None.
 
     The complement includes the bits that stand for no point.
     """

@@ -208,7 +208,7 @@ class LevelOf(Node):
 
 @final
 class HalfStepDistance(Node):
-    """The distance between the highest points of two sets, seen from above and in half-steps.
+    """The distance between the highest points of two sets, in half-steps and as seen from above.
 
     It is 0 if either set is empty.
     """

@@ -64,7 +64,7 @@ class CachedFilter(Node):
         Index 0 stands for no origin; point ``p`` has index ``p + 1``.
         """
         self.passed_by_origin: Final[list[Word]] = [Word(0) for _ in range(points + 1)]
-        """Those of the points tested that passed, for each origin."""
+        """Points that passed the test, for each origin."""
 
     def eval(self, m: Machine) -> M:
         superset = self.points.eval(m)

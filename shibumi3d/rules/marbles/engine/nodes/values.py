@@ -223,7 +223,7 @@ class ColourMarblesOnBoard(Node):
 
 @final
 class MarkOnBoard(Node):
-    """The points with a mark on the current board."""
+    """The points that have a certain mark on the current board."""
 
     def __init__(self, mark: M) -> None:
         self.mark: Final[M] = mark

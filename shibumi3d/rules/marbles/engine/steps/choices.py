@@ -295,8 +295,8 @@ def find_landing(board: Board, cell: Cell, side: int) -> Cell | None:
     """Return where a line of marbles comes to rest when pushed, or None if it can't be pushed.
 
     The line begins at ``cell`` and is pushed from ``side``. The result is the new cell of its leading marble. No marble
-    in the line may support another. The leading marble needs four supports; if one is missing, the marble falls to that
-    point, which must be playable. If ``cell`` is empty and supported, the result is ``cell`` itself.
+    in the line may support another. The leading marble needs four supports; if just one is missing, the marble falls to
+    the empty point, which must be playable. If ``cell`` is empty and supported, the result is ``cell`` itself.
     """
     filled = board.filled
     at: Cell | None = cell
@@ -397,7 +397,7 @@ class Enter(ChoiceStep):
     def push_line(self, m: Machine, cell: Cell, side: int, colour: M) -> None:
         """Push the line of marbles that begins at ``cell`` by one point, and put the new marble on ``cell``.
 
-        Only the point where the leading marble comes to rest is newly filled; all others change colour. Raises
+        Only the point where the leading marble comes to rest is newly filled; the others are recoloured. Raises
         RuleFailure if the line can't be pushed.
         """
         board = cell.board

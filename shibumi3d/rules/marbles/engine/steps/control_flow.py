@@ -192,7 +192,7 @@ class Choose(ChoiceStep):
 
 @final
 class SkipIfOnlyDone(Step):
-    """Test before an optional choice: skip it if declining is the only option."""
+    """Step before an optional choice: skip the choice if declining is the only option."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -338,7 +338,7 @@ class AddScore(ChangingStep):
 class LetNumber(ChangingStep):
     """Step of ``let`` for a number or a set.
 
-    The value is stored under a name or, if the name has a value for each seat, as the acting seat's value.
+    If the name has a value for each seat, the acting seat's value is set.
     """
 
     def __init__(self, words: list[Word], value: Node) -> None:
