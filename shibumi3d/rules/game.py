@@ -757,7 +757,7 @@ class ExplainsMoves(Protocol):
         """Return how many things were taken ("taken") and how many fell ("fallen") in ``events``."""
 
     def deciding_line(self, state: State) -> str:
-        """Return the end points of the straight line that decided the match, e.g. ``A1–A4``.
+        """Return the end points of the straight line that decided the match, e.g. ``Aa1–Aa4``.
 
         Returns "" if no line decided it.
         """

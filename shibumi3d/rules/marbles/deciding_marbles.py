@@ -327,7 +327,7 @@ class _EndRuleAnalyser:
         return any(isinstance(part, Term) and self._is_point_set(part) for part in parts)
 
     def _iterate(self, loops: tuple[LoopTerm, ...]) -> Iterator[int]:
-        """Run nested loops; for each iteration, set all variables and yield the value of the innermost one."""
+        """Run nested loops, setting all loop variables, and yield the values of the innermost one."""
         loop, m = loops[0], self.machine
         if loop.kind == "lists":
             return
@@ -466,7 +466,10 @@ class _EndRuleAnalyser:
         m.board_version += 1
 
     def _find_longest_chain(self, points: int) -> int:
-        """Return the longest chain of one colour among ``points`` as a mask; of equally long chains, the first."""
+        """Return, as a mask, the longest chain of one colour among ``points``.
+
+        If several chains are equally long, the first one found is returned.
+        """
         board, pyramid = self.machine.board, self.rules.pyramid
         filled = int(board.filled)
         chains = [_longest_chain(pyramid, filled, points & int(word.value)) for word in board.by_colour]

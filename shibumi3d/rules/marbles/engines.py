@@ -76,7 +76,7 @@ class Engine(Protocol):
         phase: int,
         mover: int,
     ) -> None:
-        """Start a turn of ``mover`` with the given boards and stocks."""
+        """Start a turn of ``mover`` in ``phase``, with the given boards and stocks."""
 
     def load_snapshot(self, m: Machine, snapshot: Snapshot) -> None:
         """Restore the match from a snapshot."""
@@ -112,7 +112,10 @@ class Engine(Protocol):
         """Return the number by which each seat is currently ranked."""
 
     def is_solvable(self, m: Machine) -> bool:
-        """Return whether the game file's ``solvable`` condition holds; there must be such a condition."""
+        """Return whether the game file's ``solvable`` condition holds.
+
+        The file must have such a condition.
+        """
 
     def hide_who_has_chosen(self, m: Machine, seat: int) -> None:
         """Mark all seats except ``seat`` as not having chosen yet in the current secret block."""
@@ -151,7 +154,7 @@ def _has_engine(name: str) -> bool:
 
 
 class Runner:
-    """Owner of the single machine that evaluates and advances all states under the same rules.
+    """Owns the one machine that evaluates and advances all states under the same rules.
 
     The machine keeps its position between calls, so nothing needs to be loaded to continue from the last snapshot.
     """
@@ -191,7 +194,10 @@ class Runner:
         return result
 
     def is_solvable(self, snapshot: Snapshot) -> bool:
-        """Return whether the game file's ``solvable`` condition holds in a snapshot; there must be such a condition."""
+        """Return whether the game file's ``solvable`` condition holds in a snapshot.
+
+        The file must have such a condition.
+        """
         result: bool = self.engine.is_solvable(self.load(snapshot, 0))
         return result
 

@@ -266,7 +266,7 @@ class MarbleGame(BasicGame):
         }
 
     def deciding_line(self, state: State) -> str:
-        """Return the end points of the straight line that decided the match, e.g. ``A1–A4``.
+        """Return the end points of the straight line that decided the match, e.g. ``Aa1–Aa4``.
 
         Returns "" if no straight line decided it.
         """

@@ -10,7 +10,7 @@ from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.state import State
 
 SETTING_DOWN_EVENTS = (ev.Placed, ev.Moved, ev.Entered)
-"""Events that put a marble on a point chosen by the player."""
+"""Events that set a marble down, as opposed to dropping or pushing it."""
 
 
 def find_notable_events(

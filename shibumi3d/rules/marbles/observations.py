@@ -23,11 +23,12 @@ NO_SEAT = -1
 
 
 def make_view(state: State, seat: int | None) -> State:
-    """Return the part of a state that ``seat`` may know or, if it is None, the part that all seats may know.
+    """Return the part of a state that ``seat`` may know.
 
-    The contents of hidden stocks are replaced by their size, or by UNKNOWN_COUNT if the size is hidden too. Hidden
-    boards are empty, and the seed and the order of future draws are removed. Moves made by others in a secret block
-    that is still open are left out. Once the match is over, nothing is hidden.
+    If ``seat`` is None, this is the part that all seats may know. The contents of hidden stocks are replaced by their
+    size, or by UNKNOWN_COUNT if the size is hidden too. Hidden boards are empty, and the seed and the order of future
+    draws are removed. Moves made by others in a secret block that is still open are left out. Once the match is over,
+    nothing is hidden.
     """
     snapshot, rules = state._snapshot, state._rules
     if snapshot.result is not None:
@@ -178,7 +179,7 @@ def _is_hidden_stock(
 
 
 def _without_others_secrets(snapshot: Snapshot, rules: Rules, viewing_seat: int) -> Snapshot:
-    """Return a snapshot in a secret block without the secret moves of seats other than ``viewing_seat``.
+    """Return a snapshot of a secret block without the moves of seats other than ``viewing_seat``.
 
     The result is the state before the block with only the changes made by ``viewing_seat``.
     """

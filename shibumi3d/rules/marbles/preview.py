@@ -1,4 +1,4 @@
-"""Preview of a choice: its certain effects, up to the first random or hidden outcome."""
+"""Preview of a choice: the effects that are certain, up to the first random or hidden outcome."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ StopReason = Literal["", "chance", "reveal", "game", "hidden"]
 
 @dataclass(frozen=True, slots=True)
 class MovePreview:
-    """Certain effects of a choice.
+    """The effects of a choice, as far as they are certain.
 
     ``events`` are the events that the choice causes, up to the end of the turn or the first uncertain outcome.
     ``score_changes`` is the change in each player's score up to the next choice, or 0 if it is unknown, and ``outcome``

@@ -119,7 +119,7 @@ class TableState(FormerStateNames):
 
     @property
     def held(self) -> tuple[int, int, int] | None:
-        """The marble in hand: its colour, the point it came from, and that point's board. None if there is none."""
+        """The marble in hand, as its colour and the point and board that it came from, or None if there is none."""
         return None if self._snapshot.held_marble is None else self._snapshot.held_marble[:3]
 
     # ------------------------------------------------------------ players and colours

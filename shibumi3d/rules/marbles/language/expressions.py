@@ -166,7 +166,7 @@ class ExpressionCompiler:
             raise WordContextError("'{word}' can only be used {where}", word=word, where=CONTEXT_WORDS[word])
 
     def suggestable_words(self) -> list[str]:
-        """Return every name that is valid here, for suggestions; the list is empty if suggestions are off."""
+        """Return the names that can be suggested: all that are valid here, or none if suggestions are off."""
         scope = self.scope
         if not scope.suggests_words:
             return []
@@ -242,8 +242,9 @@ class ExpressionCompiler:
         raise ExpressionError("'{text}' is not part of the rule language", text=ast.unparse(tree))
 
     def on_binop(self, tree: ast.BinOp) -> TypedTerm:
-        """Return the term for arithmetic, for a union, intersection or difference, or for a part of a stock.
+        """Return the term for a binary operator.
 
+        The operator stands for arithmetic, for a union, intersection or difference, or for taking a part of a stock.
         Raises ExpressionError for any other operator, and for operands of incompatible types.
         """
         a, b = self.compile_tree(tree.left), self.compile_tree(tree.right)
@@ -485,7 +486,7 @@ class ExpressionCompiler:
     def compile_comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
     ) -> tuple[tuple[LoopTerm, ...], TypedTerm, int]:
-        """Return the loops and the element of a comprehension, and the estimated number of its iterations."""
+        """Return the loops, the element, and the estimated number of iterations of a comprehension."""
         outer, before = dict(self.bound_names), self.iteration_bound
         loops = [self.compile_loop(generator) for generator in generators]
         element = self.compile_tree(elt)

@@ -42,7 +42,7 @@ class WordContext(Protocol):
     def compile_comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
     ) -> tuple[tuple[LoopTerm, ...], TypedTerm, int]:
-        """Return the loops and the element of a comprehension, and the estimated number of its iterations."""
+        """Return the loops, the element, and the estimated number of iterations of a comprehension."""
 
     def compile_quantifier(self, tree: ast.GeneratorExp, is_all: bool) -> Term:
         """Return the term for ``any`` over a generator expression, or for ``all`` if ``is_all`` is set."""

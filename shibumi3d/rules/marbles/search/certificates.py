@@ -451,7 +451,10 @@ class ReplyMaker:
             walker.fast.unmake()
 
     def _can_search_all_during_play(self) -> bool:
-        """Return whether a player can search all positions from here on, so that no reply is needed in any of them."""
+        """Return whether a player can search all positions from here on.
+
+        If so, no reply is needed in any of them.
+        """
         return self.table is not None and self._evaluate_anew(visits_all=True) is not None
 
     def _can_prove_win_during_play(self) -> bool:
@@ -474,7 +477,10 @@ class ReplyMaker:
             return None
 
     def _prove_win(self, seat: int, max_work: int) -> bool | None:
-        """Return whether ``seat``, which is to move, wins, or None if it takes more than ``max_work`` to find out."""
+        """Return whether ``seat`` wins, or None if finding out takes more than ``max_work``.
+
+        The seat must be the one to move.
+        """
         if self.table is not None:
             self.table.work_left = max_work
             try:

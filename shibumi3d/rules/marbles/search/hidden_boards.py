@@ -95,7 +95,10 @@ class HiddenBoardPlayer:
                 m.undo(mark)
 
     def _score_after(self, code: int) -> int:
-        """Return the seat's score after a move, with its remaining secret choices made at random; 0 for a pass."""
+        """Return the seat's score after a move, or 0 for a pass.
+
+        The seat's remaining secret choices are made at random.
+        """
         m, engine = self._machine, self._engine
         if code == PASS:
             return 0

@@ -277,7 +277,7 @@ class MarbleSearch:
     def prove_by_lookahead(
         self, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> list[MoveEvaluation]:
-        """Return the moves, with bounds on their values proved by looking ahead up to ``max_turns`` turns.
+        """Return the moves with bounds on their values, proved by looking ahead up to ``max_turns`` turns.
 
         The proof costs at most ``max_work``. If there is a forced win, only the move that wins fastest is returned. The
         list is empty if :attr:`can_prove` is False.
@@ -360,7 +360,7 @@ class MarbleSearch:
         sure_work: int,
         should_stop: Callable[[], bool],
     ) -> tuple[float, float, tuple[str, ...]]:
-        """Return the result of :meth:`solve` for a game with few positions, by searching all of them."""
+        """Return the result of :meth:`solve` for a game with few positions, using a table of their values."""
         board, end = self.sampled_state._snapshot.board_index, max_work - sure_work
         while max_work > 0 and not (max_work <= end and should_stop()):
             self._fast.load(self.sampled_state, 0)

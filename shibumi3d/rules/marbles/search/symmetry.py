@@ -54,7 +54,7 @@ def get_equivalence(game: BasicGame, seats: int) -> PositionEquivalence:
 
 
 def _invariant_variable_slots(rules: Rules) -> tuple[int, ...]:
-    """Return the slots of variables that may change from turn to turn but that no symmetry changes."""
+    """Return the slots of the variables whose values no symmetry changes."""
     result: list[int] = []
     for initial_value in rules.initial_values:
         if not initial_value.is_mark and initial_value.type_name in INVARIANT_TYPE_NAMES:

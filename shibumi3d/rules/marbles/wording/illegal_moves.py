@@ -45,8 +45,8 @@ class PendingStep:
 
     ``named_points`` is a mask of all points that the rule names, and ``selectable_points`` a mask of the points that
     can be chosen now. ``codes_by_point`` lists the step's moves by point. ``colours`` is a mask of the colours that may
-    be placed, and ``exhausted_colours`` a mask of the colours among them that have run out. ``reasons`` holds the
-    reason given in the game file, by language. For a branch that cannot begin, ``kind`` is empty.
+    be placed, and ``exhausted_colours`` a mask of those that have run out. ``reasons`` holds the reason given in the
+    game file, by language. For a branch that cannot begin, ``kind`` is empty.
     """
 
     kind: str

@@ -96,7 +96,7 @@ def _describe_added_marbles(
 
 
 def _describe_score_changes(view: State, preview: MovePreview, lang: str, names: Sequence[str]) -> list[str]:
-    """Return a list of at most one phrase: the changes in the scores, starting with the seat to move."""
+    """Return the changes in the scores, starting with the seat to move, as a list of at most one phrase."""
     me = view.to_move
     order = sorted(range(len(preview.score_changes)), key=lambda seat: (seat != me, seat))
     gains = [
@@ -194,7 +194,10 @@ def _describe_move(game: DescribableGame, view: State, move: Move, lang: str, na
 
 
 def _describe_giving(game: DescribableGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Describe giving away a marble: its colour, and the seat or stock that gets it unless that is the box."""
+    """Describe giving a marble away.
+
+    The description names the colour, and the seat or stock that gets the marble unless that is the box.
+    """
     colour = colour_name(move.colour, lang)
     for event in game.preview(view, move).events:
         if isinstance(event, ev.Given):
@@ -223,7 +226,10 @@ MOVE_DESCRIBERS: dict[str, Callable[[DescribableGame, State, Move, str, Sequence
 
 
 def ends_turn(game: DescribableGame, view: State, move: Move) -> bool:
-    """Return whether a move ends the turn or leaves the next choice to another seat; True if that is unknown."""
+    """Return whether a move ends the turn or leaves the next choice to another seat.
+
+    If that is unknown, the result is True.
+    """
     preview = game.preview(view, move)
     return preview.is_turn_over or preview.after is None or preview.next_seat != view.to_move
 
@@ -429,7 +435,7 @@ def describe_colours_and_goal(
 
 
 def colour_seat_name(colour: int, lang: str) -> str:
-    """Return the name, such as "White", of a seat that owns only this colour and whose player has no name."""
+    """Return the name of a seat that owns only this colour and whose player has no name, such as "White"."""
     return capitalize_first(display_name(COLOURS[colour], lang))
 
 

@@ -238,7 +238,7 @@ class TurnDescriber:
     def _marbles_part(
         self, key: str, events: Sequence[object], max_points: int, colour: int = -1
     ) -> DescriptionPart:
-        """Return the part for something that happened to several marbles.
+        """Return the part for what happened to the marbles in ``events``.
 
         Their points are named if there are at most ``max_points``; otherwise, the marbles are counted.
         """

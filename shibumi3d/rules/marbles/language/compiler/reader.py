@@ -99,7 +99,7 @@ class RulesReader:
                 )
 
     def has_both(self, item: Item, keys: Sequence[str]) -> bool:
-        """Return whether a mapping has more than one of the mutually exclusive ``keys``; if so, report a problem."""
+        """Return whether a mapping has more than one of ``keys``; if so, report that they exclude each other."""
         assert isinstance(item.value, dict)
         given = [key for key in item.value if key in keys]
         if len(given) > 1:
