@@ -132,9 +132,9 @@ def observe_events(state: State, events: Iterable[ev.Event], seat: int) -> tuple
     Events on hidden boards are omitted, and so are transfers between stocks whose size the seat may not know. In other
     transfers between hidden stocks, the colour is replaced by -1. Once the match is over, nothing is hidden.
 
-    An event does not say who moved. Therefore, visible results of a move in an open secret block are included, although
-    :func:`make_view` leaves that move out. A caller that passes events on as they happen must hold back the
-    events of other seats until an event reveals their moves.
+    Not every event says who moved. Therefore, visible results of a move in an open secret block are included, although
+    :func:`make_view` leaves that move out. A caller that passes events on as they happen must hold back the events of
+    other seats until an event reveals their moves.
     """
     if state.result is not None:
         return tuple(events)

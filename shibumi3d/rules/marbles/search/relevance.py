@@ -55,9 +55,9 @@ class _UnsupportedRules(Exception):
 
 
 def find_equivalence(rules: Rules) -> PositionEquivalence:
-    """Return the details that distinguish positions of a game, apart from symmetries.
+    """Return which details distinguish positions of a game.
 
-    The result is an empty PositionEquivalence if the analysis does not support the rules.
+    Symmetries are left out. The result is an empty PositionEquivalence if the analysis does not support the rules.
     """
     if rules.seats != 2 or len(rules.board_names) > 1 or rules.series or rules.needs_history:
         return PositionEquivalence()
