@@ -126,8 +126,8 @@ def _sample_board_contents(
 ) -> list[int]:
     """Sample how many marbles of each colour are on a hidden board.
 
-    If each seat has a board and a stock, these are the marbles missing from the stocks of the board's owner. Otherwise,
-    they are all marbles that are not visible anywhere.
+    If each seat has a board and a stock, the board holds the marbles missing from the stocks of its owner. Otherwise,
+    it holds all marbles that are not visible anywhere.
     """
     own_stocks = [i for i, holder in enumerate(rules.stock_holders) if holder == board]
     if len(rules.board_names) != rules.seats or not own_stocks:

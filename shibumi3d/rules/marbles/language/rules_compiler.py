@@ -1,4 +1,4 @@
-"""Compilation of the rules in a game file into the rules that the engine runs."""
+"""Compilation of game files into the rules that the engine runs."""
 
 from __future__ import annotations
 

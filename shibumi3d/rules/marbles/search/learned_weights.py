@@ -47,7 +47,7 @@ It is chosen so that a weight fits into two bytes.
 CHECKSUM_MATCHES = 6
 """Number of random matches used to calculate the checksum of the rules."""
 MAX_CHECKSUM_MOVES = 200
-"""Number of moves after which a random match is abandoned."""
+"""Maximum length of a random match, in moves."""
 CACHE_KEYS = WEIGHTS_CACHE_KEY, IGNORED_CACHE_KEY = "weights", "weights left aside"
 """Keys in the cache of a game: for the weights, and for the reason why a file is ignored."""
 SETTINGS_TO_TRY = ((1.0, 0.03, 0.95), (0.5, 0.7, 0.0))

@@ -27,7 +27,7 @@ SAMPLE_MATCHES = 120
 Leads are measured when all seats have had the same number of turns.
 """
 MAX_SAMPLE_TURNS = 300
-"""Number of turns after which a random match is abandoned."""
+"""Maximum length of a random match, in turns."""
 MIN_CUT_CORRELATION = 0.25
 """Minimum correlation between the lead at half time and the result for playouts to be cut."""
 MIN_PLAYOUT_TURNS, MAX_PLAYOUT_TURNS = 3, 8

@@ -29,7 +29,7 @@ MIN_AGREEMENT_FRACTION = 0.9
 FINAL_TURNS_TESTED = 2
 """Number of turns at the end of a match that are all tested; earlier, every fifth turn is tested."""
 MAX_TEST_TURNS = 200
-"""Number of turns after which a random match is abandoned."""
+"""Maximum length of a random match, in turns."""
 
 
 INVARIANT_TYPE_NAMES = frozenset({"Bool", "Colours", "Int", "Seats"})
@@ -144,7 +144,7 @@ def find_approximate_symmetries(game: BasicGame, seats: int) -> list[tuple[int, 
 def _filter_exact_symmetries(
     game: BasicGame, seats: int, symmetries: Sequence[tuple[int, ...]]
 ) -> list[tuple[int, ...]] | None:
-    """Return those ``symmetries`` that hold in all matches.
+    """Return those ``symmetries`` that hold in :data:`TEST_MATCHES` random matches.
 
     Return None if anything outside the board that a symmetry might change is not the same at the start of every turn.
     """

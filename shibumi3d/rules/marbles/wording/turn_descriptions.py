@@ -182,7 +182,7 @@ class TurnDescriber:
             )
 
     def other_effect_parts(self, events: Sequence[ev.Event]) -> Iterator[DescriptionPart]:
-        """Yield the parts for what was drawn, given and scored."""
+        """Yield the parts for what was given and scored and, in a detailed description, for what was drawn."""
         if self.is_detailed:
             yield from self._draw_parts([event for event in events if isinstance(event, ev.Drew)])
         yield from self._gift_parts([event for event in events if isinstance(event, ev.Given)])
