@@ -1,1 +1,1 @@
-"""The Shibumi games: a pyramid of marbles, a rule language, and the engine that runs it."""
+"""The Shibumi games: a pyramid of marbles, a language for rules, and the engine that carries them out."""

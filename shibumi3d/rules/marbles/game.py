@@ -41,7 +41,7 @@ class MarbleGame(BasicGame):
     def tree(
         self, state: State, *, seed: int = 0, cut: int = 0, scale: float = 1.0, limit: int = 400
     ) -> SearchTree:
-        """Call :meth:`create_search_tree`, the new name of this method."""
+        """Call :meth:`create_search_tree`; this is its former name."""
         warn_renamed("tree", "create_search_tree")
         return self.create_search_tree(
             state, seed=seed, playout_turns=cut, score_scale=scale, max_playout_turns=limit

@@ -24,7 +24,7 @@ def spell_out_side(text: str) -> str:
 
 
 def normalize_notation(text: str) -> str:
-    """Convert the text of a move as typed by a player to the form stored in match records."""
+    """Convert a move typed by a player to the form that match records use."""
     return _SIDE_PATTERN.sub(lambda found: found[0][0].upper(), text.strip())
 
 

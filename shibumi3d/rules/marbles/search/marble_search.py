@@ -497,7 +497,7 @@ class MarbleSearch:
         return 0
 
     def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
-        """Return the minimum number of its own turns in which the seat can force a win.
+        """Return the minimum number of the seat's own turns in which it can force a win.
 
         Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if
         there is no win in at most ``max_turns`` turns, and -1 if this can't be decided.
@@ -687,9 +687,10 @@ def _garbage_collection_paused() -> Iterator[None]:
 
 
 def list_whole_turns(fast: FastGame) -> list[tuple[int, ...]]:
-    """Return the turns that can be played now as tuples of move codes, one turn for each resulting position.
+    """Return the whole turns that can be played now, as tuples of move codes.
 
-    Return an empty list if more than :data:`MAX_TURN_POSITIONS` positions would have to be visited.
+    Of the turns that lead to the same position, only one is listed. The list is empty if more than
+    :data:`MAX_TURN_POSITIONS` positions would have to be visited.
     """
     machine = fast.machine
     first_turn = machine.turn

@@ -1,4 +1,4 @@
-"""Solving games that have few positions, by a table of the results of all positions.
+"""Solving games that have few positions, with a table of the results of all positions.
 
 The number of positions is small if only two things matter: which points are filled, up to the symmetries of the rules,
 and how many marbles of each colour lie in certain sets of points (see :func:`.find_counted_details`). The stored table
