@@ -207,7 +207,7 @@ class Board:
         self.index: Final[M] = index
         self.cells: Final[list[Cell]] = []
         self.cells_by_table_index: Final[list[Cell]] = []
-        """Cells by :func:`table_index`."""
+        """The cell at each :func:`table_index`."""
         self.by_colour: Final[list[Word]] = [Word(0) for _ in range(colour_count)]
         self.first_colour: Final[Word] = self.by_colour[0]
         self.second_colour: Final[Word] = self.by_colour[1]

@@ -57,9 +57,9 @@ MARBLE_CLASSES: Final = FREEDOM_CLASSES * EYE_CLASSES
 GROUP_CLASSES: Final = MAX_GROUP_SIZE * (MARBLE_CLASSES + UPPER_FREEDOM_CLASSES)
 """Number of weights for groups, per colour, seat to choose and stage of the match."""
 GROUPS_VERSION: Final = 2
-"""First version of the features that describes groups."""
+"""First feature version that describes groups."""
 GROUP_MARBLES_VERSION: Final = 3
-"""First version of the features that describes each marble by the freedoms and eyes of its group."""
+"""First feature version that describes each marble by the freedoms and eyes of its group."""
 MAX_COMPARED_CHOICES: Final = 12
 """Maximum number of choices compared in self-play; if there are more, this many are drawn at random."""
 RANDOM_CHOICES_PER_1000: Final = 150

@@ -312,11 +312,11 @@ class Machine:
         turn.
         """
         self.secret_blocks: Final[list[Step]] = []
-        """Steps with which blocks of secret choices begin."""
+        """First steps of the blocks of secret choices."""
         self.secret_outer_seats: Final[list[Word]] = []
         """For each block, the seat that acted before it, counted from 1, or 0 while the block isn't in progress."""
         self.secret_seats_left: Final[list[Word]] = []
-        """For each block, the seats still to choose, counted from 1, in four bits each."""
+        """For each block, the seats still to choose, in four bits each; seats are counted from 1."""
         self.history: Final[list[Word]] = []
         """Keys of the boards at the start and after each turn; only the first ``history_length`` of them are valid."""
         self.current_step: Step = Step()

@@ -43,7 +43,7 @@ MAX_NODES: Final = 400_000
 LOSS: Final = 0
 DRAW: Final = 1
 WIN: Final = 2
-"""Proved values of a match for player 0: a loss, a draw or a win."""
+"""Values of a match that can be proved for player 0: a loss, a draw or a win."""
 
 
 @final

@@ -344,7 +344,7 @@ class InitialValue:
     by_seat: bool
     shape: str
     type_name: str
-    """Name of the type in the rule language."""
+    """Name of its type in the rule language."""
     term: Term
 
 

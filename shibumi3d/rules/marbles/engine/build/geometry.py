@@ -29,7 +29,7 @@ INVERSE_RELATIONS: Final = {
 
 
 def _varies_in_loop(term: Term) -> bool:
-    """Return whether a term depends on the variable of a loop or of a ``define``."""
+    """Return whether a term depends on a loop variable or on a parameter of a ``define``."""
     return any(name.startswith("v") for name in term.dependencies)
 
 

@@ -1,1 +1,1 @@
-"""Nodes, i.e. executable expressions, with one module for each family of operations."""
+"""Nodes, i.e. executable expressions, with one module for each kind of operation."""

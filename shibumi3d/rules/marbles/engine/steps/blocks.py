@@ -38,7 +38,7 @@ class ByBlock:
         secret: bool,
     ) -> None:
         self.seats_left: Final = seats_left
-        """Seats still to act, counted from 1, in four bits each; the next one is lowest."""
+        """Seats still to act, in four bits each and counted from 1; the lowest bits hold the next seat."""
         self.outer_seat: Final = me
         """Seat that acted before the block, counted from 1; 0 outside the block."""
         self.turn_words: Final = locals_

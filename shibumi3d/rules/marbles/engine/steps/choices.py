@@ -66,7 +66,7 @@ def cell_of_code(m: Machine, code: M) -> Cell:
 
 @final
 class Place(ChoiceStep):
-    """A choice of ``place``: put a marble from a stock on a playable point."""
+    """Step of ``place``: the seat puts a marble from a stock on a playable point of its choice."""
 
     def __init__(self, colours: Node, at: Node | None, stock: Node, marks: bool) -> None:
         super().__init__(PLACE)
@@ -170,7 +170,7 @@ def remove_marble(m: Machine, cell: Cell, stock: M) -> None:
 
 @final
 class Take(ChoiceStep):
-    """A choice of ``take``: move a movable marble from the board to a stock."""
+    """Step of ``take``: the seat moves a movable marble of its choice from the board to a stock."""
 
     def __init__(self, points: Node, stock: Node) -> None:
         super().__init__(TAKE)
@@ -196,7 +196,7 @@ class Take(ChoiceStep):
 
 @final
 class Lift(ChoiceStep):
-    """First choice of ``move``: pick up a movable marble; marbles above it drop."""
+    """First step of ``move``: the seat picks up a movable marble; marbles above it drop."""
 
     def __init__(self, points: Node) -> None:
         super().__init__(LIFT)
@@ -230,7 +230,7 @@ class Lift(ChoiceStep):
 
 @final
 class SetDown(ChoiceStep):
-    """Second choice of ``move``: put the marble in hand on a playable point.
+    """Second step of ``move``: the seat puts the marble in hand on a playable point.
 
     With ``onto``, it replaces another marble instead, which goes to a stock.
     """
@@ -320,7 +320,7 @@ def find_landing(board: Board, cell: Cell, side: int) -> Cell | None:
 
 @final
 class Enter(ChoiceStep):
-    """A choice of ``enter``: push a marble in over an edge of an upper level.
+    """Step of ``enter``: the seat pushes a marble in over an edge of an upper level.
 
     The marble pushes any marbles in its way ahead of it.
     """

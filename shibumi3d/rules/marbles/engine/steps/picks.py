@@ -32,7 +32,7 @@ PICK_OPTION_WORK: Final = 4
 
 @final
 class PickPoint(ChoiceStep):
-    """A choice of a point by ``pick``."""
+    """Step of ``pick``: the seat chooses a point."""
 
     def __init__(self, source: Node) -> None:
         super().__init__(POINTS)
@@ -52,7 +52,7 @@ class PickPoint(ChoiceStep):
 
 @final
 class PickSet(ChoiceStep):
-    """A choice of a set of points, or of a number, by ``pick``."""
+    """Step of ``pick``: the seat chooses a set of points or a number."""
 
     def __init__(self, source: Node, kind: M) -> None:
         super().__init__(kind)
@@ -80,7 +80,7 @@ class PickSet(ChoiceStep):
 
 @final
 class PickBit(ChoiceStep):
-    """A choice of a colour or a seat by ``pick``."""
+    """Step of ``pick``: the seat chooses a colour or a seat."""
 
     def __init__(self, source: Node, kind: M) -> None:
         super().__init__(kind)
@@ -109,7 +109,7 @@ def store_pick(m: Machine, step: ChoiceStep, code: M, value: M) -> Step | None:
 
 @final
 class Give(ChoiceStep):
-    """A choice of ``give``: the colour of the marble that goes from one stock to another."""
+    """Step of ``give``: the seat chooses the colour of the marble that goes from one stock to another."""
 
     def __init__(self, colours: Node, source: Node, stock: Node) -> None:
         super().__init__(GIVE)
