@@ -63,7 +63,7 @@ End rule ``n`` has the code ``END_RULE_LOCATION + 2 * n``, and the ``until`` of 
 n``.
 """
 REASON_REPETITION = -3
-"""Reason number for a draw claimed by threefold repetition."""
+"""Reason number for a draw by threefold repetition."""
 REASON_TIMEOUT = -4
 """Reason number for a loss on time."""
 MAX_INTEGER: Final = 0xFFFFFFFFFFFFFF

@@ -196,7 +196,7 @@ def load_snapshot(m: Machine, snapshot: Snapshot) -> None:
 
 
 def load_names(m: Machine, names: tuple[Any, ...]) -> None:
-    """Set the names that are saved as part of a match."""
+    """Set the values of the names that are saved as part of a match."""
     shapes = m.rules.list_shapes
     for i, value in enumerate(names):
         shape = shapes.get(i, "")

@@ -330,7 +330,7 @@ class Loop:
         return result
 
     def extreme(self, m: Machine, element: Node, sign: M, best: M) -> M:
-        """Return the maximum of ``best`` and all elements, each multiplied by ``sign``."""
+        """Multiply each element by ``sign``, and return the maximum of the products and ``best``."""
         at = self.source.start_iteration(m)
         while at:
             at = self.advance(m, at)
