@@ -104,7 +104,7 @@ def mining_targets(args: argparse.Namespace) -> Iterator[tuple[Entry, Path]]:
 def mine_games(
     args: argparse.Namespace, mine_game: Callable[[argparse.Namespace, Entry, Path, RunJobs], str]
 ) -> int:
-    """Call ``mine_game`` for each game with the file to write, and print the summary that it returns."""
+    """Call ``mine_game`` for each game, passing it the file to write, and print the summary that it returns."""
     with job_runner(args) as run_jobs:
         for entry, out in mining_targets(args):
             print_line(mine_game(args, entry, out, run_jobs))

@@ -61,7 +61,7 @@ def parse_depth(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print how many sequences of moves, of turns, or of both there are, for each length up to the given depth."""
+    """Print the number of move sequences, turn sequences or both, for each length up to the given depth."""
     game = find_game(args.game, args.size, args.variant, args.option)
     start = game.start(check_player_count(game, args.players), args.seed)
     start_time = perf_counter()

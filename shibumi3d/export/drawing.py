@@ -238,7 +238,7 @@ class MarbleDrawing(Drawing):
 
 
 class SceneDrawing(Drawing):
-    """Draws a match without marbles off-screen. The camera always looks from the same side of the table."""
+    """Draws, off-screen, a match of a game without marbles. The camera always looks from the same side of the table."""
 
     def __init__(
         self,

@@ -202,7 +202,7 @@ def control_texts() -> dict[str, object]:
 
 
 def describe_boards(state: MarbleState) -> dict[str, object]:
-    """Return the boards, their geometry in marble diameters, and the colours of the marbles."""
+    """Return the boards, their geometry in marble diameters, and how each marble colour is drawn."""
     count = len(state.board_names)
     layout = make_layout((state.size,) * count)
     pyramid = get_pyramid(state.size)

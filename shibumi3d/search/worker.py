@@ -246,7 +246,7 @@ def limit_memory() -> None:
 
 
 def limit_cpu_time(seconds: float | None) -> None:
-    """Allow this process ``seconds`` more seconds of CPU time, after which it is ended; None removes the limit."""
+    """Limit this process to another ``seconds`` of CPU time, after which it is terminated; None removes the limit."""
     try:
         import resource
     except ImportError:  # on Windows

@@ -71,7 +71,10 @@ class Stills:
         return self._still.is_ready and self._is_still_visible and not self.is_fading
 
     def schedule_still(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
-        """Schedule a still of this scene, in which nothing moves, at ``width`` × ``height`` pixels."""
+        """Schedule a still of ``frame``, in which nothing moves, as seen by ``camera``.
+
+        It gets ``width`` × ``height`` pixels.
+        """
         key = scene_key(frame, camera, width, height)
         if key == self._key or not self._are_stills_enabled():
             return

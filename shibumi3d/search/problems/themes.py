@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SolvedProblem:
-    """A solved problem with the states and remarks of its first turns, as input for the theme tests."""
+    """A solved problem with the states around its first turns and remarks on these turns.
+
+    This is the input of the functions that detect themes.
+    """
 
     candidate: Candidate
     kind: str
