@@ -1,4 +1,4 @@
-"""Run the work of the engine process in the test's own process, so that no test waits for it."""
+"""Stand-in for the worker process that runs its jobs in the test's own process, so that no test waits for them."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Read and control the program through AT-SPI with the system's own Python; requests and answers are lines of JSON.
+"""Read and control the program through AT-SPI, run by the system's Python; requests and answers are lines of JSON.
 
 ``{"do": "tree"}`` returns all nodes as [depth, role, name, actions]. ``{"do": "press", "name": …}`` presses the node
-with that name or value, or else the first whose name begins with it, and returns whether there was one; ``"focus"``
+with that name or text, or else the first whose name begins with it, and returns whether that worked; ``"focus"``
 finds a node in the same way and gives it the focus. ``"states"`` returns the states of a node, ``"text"`` its text,
 caret and selection; ``"select"`` selects from ``first`` to ``last`` in it, or moves the caret if they are equal, and
 ``"carets"`` returns the caret positions reported since the last request. ``{"do": "type", "text": …}`` and ``{"do":
-"ctrl", "key": …}`` make the AT-SPI registry type, because under X11 AccessKit offers no EditableText interface through
-which a text could be set.
+"ctrl", "key": …}`` press keys through the AT-SPI registry, because under X11 AccessKit offers no EditableText
+interface through which text could be set.
 """
 
 import json

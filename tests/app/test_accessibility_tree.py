@@ -116,7 +116,7 @@ def test_points_expose_their_content_and_click_action(hand: Hand) -> None:
 
 
 def test_colours_beside_the_boards_can_be_chosen(hand: Hand) -> None:
-    """In Splice, each move places either white or red."""
+    """In Splice, a player places either a white or a red marble."""
     play = hand.start("splice")
 
     def colours() -> dict[str, Callable[..., object]]:

@@ -38,7 +38,7 @@ SHOWN = {
     **{name: PAGES[name] for name in ("play", "rules", "puzzle", "curtain", "many", "trial-spline")},
     **{name: make for name, make in PAGES.items() if name.endswith(("spiral-2", "arcanoid-2"))},
 }
-"""Functions that open the pages, by name, as in ``make pages``."""
+"""Functions that open the pages, keyed by name; most are those of ``make pages``."""
 TARGET = 24.0
 """Minimum width and height in pixels of anything that can be pressed."""
 LONG, ALIKE = 72, 4

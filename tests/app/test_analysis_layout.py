@@ -27,7 +27,7 @@ def overlap_area(a: Rect, b: Rect) -> float:
 
 
 def numbered_rects(page: MatchPage) -> list[Rect]:
-    """Return the rectangles of the marbles numbered by the analysis or, without marbles, of the ranked spots."""
+    """Return the rectangles of the points that the analysis numbers or, without marbles, of the spots that it ranks."""
     found = []
     if isinstance(page, MarbleMatchPage):
         for sign in page.advice.make_signs()[0]:

@@ -75,8 +75,7 @@ def test_several_marbles_of_one_turn_are_numbered(hand: Hand) -> None:
 
 
 def test_preview_numbers_a_chain_of_falls(hand: Hand) -> None:
-    """In Spline+, with marbles on three levels, Ca1 rests on four marbles, including Ba1, so a lifted marble can cause
-    two falls."""
+    """In Spline+, if Aa1 is lifted, Ba1 falls into its place, and Ca1, which rested on Ba1, falls too."""
     play = hand.start("spline-plus")
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Ac1", "Ac2", "Aa3", "Ab3", "Ac3", "Ad4")
     hand.choose("Ba1", "Bb1", "Ba2", "Bb2")

@@ -55,7 +55,7 @@ def cameras(sizes: tuple[int, ...]) -> Iterator[Camera]:
 
 
 def positions(name: str) -> Iterator[Match]:
-    """Play one random match of a game after another, and yield each match in its first 60 positions."""
+    """Play random matches of a game, one after another, and yield the match at each of its first 60 positions."""
     chance, entry = random.Random(name), ENTRIES[name]
     while True:
         match = Match(entry.game(), [str(n) for n in range(entry.players[0])], chance.randrange(1000))

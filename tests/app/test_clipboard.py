@@ -63,7 +63,7 @@ class Bench:
         return found, output, took
 
     def take(self, form: str) -> Any:
-        """Return what another program gets if it requests the clipboard in a format."""
+        """Return what another program gets if it requests the clipboard in the format ``form``."""
         done = subprocess.run(
             [sys.executable, "-m", "tests.app.x11", "take", form],
             stdout=subprocess.PIPE,

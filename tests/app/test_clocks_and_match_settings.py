@@ -253,7 +253,7 @@ def test_invalid_saved_number_of_players_means_two() -> None:
 
 
 def test_recommended_swap_rule_is_selected_shown_and_can_be_declined(hand: Hand) -> None:
-    """A choice also applies to variants with the same recommendation; other variants follow their own."""
+    """The user's choice also applies to variants with the same recommendation; others follow their own."""
 
     def start_panel() -> StartPanel:
         hand.app.pages.show_home()

@@ -402,12 +402,11 @@ def test_old_settings_load_and_unknown_player_types_become_people(tmp_path: Path
 
 
 TO_AND_FRO = ("^Aa1", ">Ab1", "^Ad4", ">Ac4", "^Ab1", ">Aa1", "^Ac4", ">Ad4")
-"""Two marbles move one hole and back, so that the position repeats."""
+"""Moves of two marbles to neighbouring holes and back, which restore the position."""
 
 
 def test_draw_can_be_claimed_with_a_button(hand: Hand) -> None:
-    """The position occurs once after the placements and once more after each round, so two rounds later it has
-    occurred three times."""
+    """The position after the two placements occurs for the third time when both marbles have come back twice."""
     hand.app.settings = hand.app.settings.with_changes(motion="off")
     screen = hand.start("spline-plus")
     for move in ("W@Aa1", "B@Ad4", *TO_AND_FRO, *TO_AND_FRO):

@@ -143,7 +143,10 @@ def pages(hand: Hand) -> Iterator[str]:
 
 
 def grounds(hand: Hand, written: DrawnText) -> list[str]:
-    """Return the possible background colours of a text; over a board or the table, it may be the colour of either."""
+    """Return the possible background colours of a text, as hex codes.
+
+    Over the picture of the boards, the text is on a marble or, if none is there, on either the table or a board.
+    """
     style, view = hand.app.root.style, hand.app.current_page.view
     below = [style.page]
     if view is not None and view.visible and view.rect.contains(written.x, written.y):

@@ -29,7 +29,10 @@ GAME = "title: Slip\nturn: {place: own}\nend:\n- {when: any(l <= own for l in fu
 
 
 def save_record(place: Path, moves: int) -> Path:
-    """Save a match of Spline after the first ``moves`` moves of ``LINE``. The file name has special characters."""
+    """Save a match of Spline after the first ``moves`` moves of ``LINE``, and return the path of the file.
+
+    The file name has special characters.
+    """
     match = Match(load_catalogue().get("spline").game(), ["Ann", "Zoë"])
     for move in LINE[:moves]:
         match.play(move)

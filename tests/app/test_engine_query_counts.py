@@ -1,4 +1,4 @@
-"""The window queries the rules sparingly, and each query stays within the limit of a single choice."""
+"""Hovering over a spot and clicking it query the rules no more than necessary."""
 
 from __future__ import annotations
 

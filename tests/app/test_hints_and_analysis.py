@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Adviser(Scripted):
-    """Engine stand-in that gives the prepared answers."""
+    """Engine stand-in that gives ``answers`` one after another."""
 
     def __init__(self, *answers: Choice) -> None:
         super().__init__()

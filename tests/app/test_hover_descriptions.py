@@ -81,6 +81,6 @@ def test_ambiguous_click_is_described_as_such() -> None:
 
 
 def test_hover_description_names_both_marbles_that_change_colour() -> None:
-    """In Spin, white on Aa1 and red on Ab1 are unlike neighbours, so both become black (p. 76)."""
+    """In Spin, the neighbours on Aa1 and Ab1 are white and red, so both become black (p. 76)."""
     control = make_controller("spin", "W@Aa1", "R@Ab1")
     assert control.describe_click(spot_named(control, "Aa1")) == "Aa1 – Aa1 and Ab1 turn black, ends the turn"

@@ -236,7 +236,7 @@ def test_picture_of_the_board_stays_opaque(hand: Hand, monkeypatch: pytest.Monke
 def test_picture_in_the_window_has_the_colours_of_an_upright_one(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The window's framebuffer stores its rows in a different order, which some drivers handle incorrectly."""
+    """In the window, the boards are rendered upside down, which some drivers handle incorrectly."""
     monkeypatch.setattr(ScaleController, "scale", 1.0)
     hand.start("spline")
     hand.wait(2.0)

@@ -22,7 +22,7 @@ CIRCUMFLEX, SPACE = 34, 65
 
 
 class Typist:
-    """A window that reads keys, on a display whose keys can be pressed by position."""
+    """A window that prints the keys and text it receives, and a keyboard on which the test presses keys."""
 
     def __init__(self, display: str, errors: Path) -> None:
         self.environment = {**os.environ, "DISPLAY": display}

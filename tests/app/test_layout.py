@@ -52,7 +52,7 @@ SOLID = (
     *(Button, Choice, TextEditor, TextField, ListView, FormattedText, Slider, ColourCounts),
     *(SeatCard, ColourTray, ChoicePanel, ResultBar, StepIndicator, MessageLine, StatusLine, LevelStrip),
 )
-"""Widgets that may not overlap each other."""
+"""Widgets that must not overlap."""
 ROWS = ("CardGrid games", "ListView saved", "SeatCards seats")
 """Lists whose rows may be truncated, since the whole text is shown beside them, after a click or in a tooltip."""
 SIZES = ((640, 480), (700, 520), (900, 600), (1280, 720))
@@ -64,7 +64,7 @@ GAMES = (
     *(("spuzzle", 1), ("spin", 1), ("spruit", 1), ("spalone", 1), ("splastwo", 3), ("spindizzy", 3)),
     *(("spinca", 3), ("spanic", 6), ("spy", 6), ("spangle", 10), ("spectacular-tumble", 2)),
 )
-"""Marble games of every kind, each with a number of players."""
+"""A selection of games with marbles, each with a number of players."""
 LONG = (
     "Nothing is lost, but the match can't continue from here: line 12 of "
     "/home/somebody/.local/share/shibumi3d/games/my-own-game.yaml: there are more than 4,000 "
@@ -98,7 +98,7 @@ def layout_faults(page: Widget) -> list[str]:
 
 
 class LayoutChecker:
-    """Checker that collects the faults of the page on the screen each time it is called."""
+    """Collector of layout faults; each call checks the page or popup on the screen."""
 
     def __init__(self, hand: Hand, patch: pytest.MonkeyPatch) -> None:
         self.hand, self.patch = hand, patch

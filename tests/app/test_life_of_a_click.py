@@ -27,7 +27,7 @@ BELOW = {
     "pick": {"scene"},
     "Renderer.draw": {"render", "scene", "rules"},
 }
-"""The layers that each step of a click may enter: only those below it."""
+"""The layers that certain functions may enter during a click: their own and those below it."""
 
 WINDOW_CALLBACKS = {"make_window_texture"}
 """Functions that the window passes to the layers below it.
@@ -37,7 +37,7 @@ The renderer calls ``make_window_texture`` when a slow machine makes it draw at 
 
 
 def tables() -> list[list[list[tuple[str, str]]]]:
-    """Return the tables of the guide as lists of rows, each with the file and name of its functions."""
+    """Return the tables of the guide. Each row is a list of functions, given as (file, name)."""
     found: list[list[list[tuple[str, str]]]] = []
     for line in GUIDE.splitlines():
         row = re.match(r"\| (\d+) \|", line)
@@ -61,8 +61,7 @@ def assert_documented_order(walk: Walk, steps: list[list[tuple[str, str]]], kind
 class Walk:
     """Recorder of calls to the package's functions.
 
-    ``below`` gives the layers below each step of the guide, and ``wrong`` lists the calls from a step into any other
-    layer.
+    ``below`` gives the layers that certain functions may enter, and ``wrong`` lists their calls into other layers.
     """
 
     def __init__(self, below: Mapping[str, set[str]]) -> None:
@@ -99,7 +98,7 @@ class Walk:
 
 
 def test_click_calls_the_documented_functions_in_order(hand: Hand) -> None:
-    """In Spline+, a white marble that supports another is lifted, and the other one falls into its hole."""
+    """In Spline+, a white marble that supports another is lifted, and the other one falls into its place."""
     play = hand.start("spline-plus")
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4")
     assert hand.moves == ["W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ad4"]

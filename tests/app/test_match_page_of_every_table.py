@@ -30,7 +30,7 @@ from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, li
 
 TABLES = {"hyena-spiral": HYENA, "golden-spiral": GOLDEN, "arcanoid": ARCANOID}
 GIVEN_UP = ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:-")
-"""A match of Arcanoid in which Aiko has three fields at the end."""
+"""Moves of a match of Arcanoid that Aiko wins with three fields to one."""
 
 
 def play_to_end(hand: Hand, game: Game) -> SceneMatchPage:
@@ -146,7 +146,7 @@ def test_series_between_computers_continues(hand: Hand, name: str, monkeypatch: 
 
 
 def until(hand: Hand, done: Callable[[], bool]) -> None:
-    """Let time pass until ``done`` returns true; fail after 1,000 seconds of the window's clock."""
+    """Let time pass until ``done`` returns true; fail after 1,000 seconds on the window's clock."""
     for _ in range(4000):
         if done():
             return

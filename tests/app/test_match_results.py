@@ -139,9 +139,9 @@ def test_results_are_not_saved_when_disabled(hand: Hand) -> None:
 
 
 def statistics_page(hand: Hand) -> StatisticsPage:
-    """Open the statistics page with five matches.
+    """Open and return the statistics page with five matches.
 
-    In Spline, they are two wins and a loss against Stone and a draw against Ben; in Span, a loss against Stone.
+    Four are of Spline: two wins and a loss against Stone, and a draw against Ben. One is of Span: a loss against Stone.
     """
     results = ResultStore(hand.app.store.folder.parent / "results.sqlite")
     rows = [
