@@ -56,9 +56,9 @@ SLOW = (
     "test_wheel",
     "test_compiled_engine",
 )
-"""Prefixes of the paths of test files that ``make quick`` leaves out, relative to this folder."""
+"""Path prefixes, relative to this folder, of the test files that ``make quick`` leaves out."""
 QUICK = ("app/test_home.py", "app/test_ui", "app/test_controller")
-"""Prefixes of the test files that ``make quick`` runs although they begin with one of :data:`SLOW`."""
+"""Path prefixes of the test files that ``make quick`` runs although :data:`SLOW` covers them."""
 MANY, EVERY = 8, 10
 """``make quick`` runs only every ``EVERY``-th case of a test that has more than ``MANY``."""
 
@@ -149,7 +149,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail the run if tests left anything behind in the environment or the checkout.
+    """Fail the run if tests changed the environment or left broken bytecode in the checkout.
 
     Other changes to the checkout are reported only in CI, because elsewhere somebody may be editing it during the run.
     """

@@ -1,6 +1,6 @@
 """Draw the pictures of docs/games.md: every game as on the home page, but smaller.
 
-With ``--store FOLDER``, convert the pages drawn there to the pictures for app stores; see ``make store``.
+With ``--store FOLDER``, convert screenshots in that folder to the pictures for app stores; see ``make store``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ STORE_PAGES = {
     "4-arcanoid": "arcanoid-2-1280x720-en",
     "5-games": "home-1280x720-en",
 }
-"""The pages shown in app stores, by the name of the picture."""
+"""Screenshots for app stores, by the name of the picture."""
 
 
 def convert_store_pages(folder: Path) -> None:

@@ -8,7 +8,7 @@ import sys
 import time
 
 DROPPED = ("PYTHON", "LC_", "LANG", "PYGLET_", "XDG_")
-"""Prefixes of environment variables that change how programs behave."""
+"""Prefixes of the environment variables that are removed because they change how programs behave."""
 ALSO_DROPPED = {
     *("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS"),
     *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"),  # set by git's hooks

@@ -587,8 +587,10 @@ class TestBesideTheProgram:
         return str(progress.stop_reason) if progress else ""
 
     def made(self, small: Small) -> tuple[str, ...]:
-        """Return the sources that the libraries were made from; assert that each library is complete and matches its
-        record."""
+        """Return the source of each library that has been built.
+
+        Asserts that the libraries are complete and, unless their toolchains differ, made from the same source.
+        """
         found = []
         for record, library in (
             (native.RECORD_NAME, native.LIBRARY),

@@ -1,4 +1,4 @@
-"""Everything public below the window has a docstring that names the errors raised; ruff checks the form."""
+"""Everything public below the window has a docstring that mentions any errors raised; ruff checks the form."""
 
 from __future__ import annotations
 

@@ -274,7 +274,7 @@ def test_circular_imports_are_detected() -> None:
 
 
 def test_package_has_no_circular_imports() -> None:
-    """Where ``a`` imports ``a.b``, write ``import a.c as c`` in ``a.b`` instead of ``from a import c``."""
+    """To avoid them where ``a`` imports ``a.b``, write ``import a.c as c`` in ``a.b``, not ``from a import c``."""
     known = modules()
     graph = {name: loaded(file, known) - {name} for name, file in known.items()}
     assert find_circles(graph) == []

@@ -1,7 +1,7 @@
 """File readers take time and memory linear in the size of the file, and report errors briefly.
 
-Each shape makes a file of about ``n`` equal parts, which is read with ``n`` and with ``4 n`` parts. Both must end
-within a limit, and reading the larger file may take no more than ``STEEPNESS`` times as long, plus ``SLACK``.
+Each shape makes a file of about ``n`` equal parts, which is read with ``n`` and with ``4 n`` parts. Reading the larger
+file may take at most ``SECONDS``, and at most ``STEEPNESS`` times as long as reading the smaller one, plus ``SLACK``.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from tests.share import some
 SECONDS = 6.0
 """CPU seconds that reading any file may take."""
 STEEPNESS, SLACK = 8.0, 0.25
-"""How many times as long a file of four times the length may take, and the CPU seconds that are always allowed."""
+"""Factor by which reading may take longer if a file is four times as long, and CPU seconds allowed in addition."""
 BYTES_EACH, BYTES = 1500, 30_000_000
-"""The memory allowed for each byte of a file, and the memory that is always allowed."""
+"""Bytes of memory allowed for each byte of a file, and bytes allowed in addition."""
 LONGEST = 3000
 """The maximum length of an error message, in characters."""
 
@@ -418,7 +418,7 @@ def read_settings(text: str, games: Catalogue, folder: Path) -> list[str]:
 
 
 def read_link(text: str, games: Catalogue, folder: Path) -> list[str]:
-    """Process pasted text or a file that may contain a link, as the window does, and return the errors."""
+    """Look for a link in pasted text or a file, build its match as the window does, and return the errors."""
     sharing.classify_file(text)
     try:
         found = sharing.decode(sharing.find_link(text))

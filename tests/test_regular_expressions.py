@@ -23,9 +23,9 @@ from tests.sources import FILES, PACKAGE, name_of, nodes, tree
 LONG = 10_000
 """Length of a long text, on which quadratic expressions take a tenth of a second."""
 RATIO = 15
-"""How many times as long a text of ten times the length may take: 10 is linear, 100 is quadratic."""
+"""Maximum ratio of the times for a text and for one a tenth as long: 10 is linear, 100 is quadratic."""
 FAR_RATIO = 25
-"""Like :data:`RATIO`, for texts that exceed the CPU cache, where linear may mean 18."""
+"""Like :data:`RATIO`, for texts that exceed the CPU cache, where even linear expressions may reach 18."""
 LEAST = 0.02
 """CPU seconds that a long text may always take."""
 PLAIN = " a0-:#\"'\n(\t!é"
@@ -58,7 +58,7 @@ def called(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, str]]:
 def expressions() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
     """Return every regular expression by module and name, with the methods that are called on it.
 
-    Calls are found by name in all modules; if there are none, ``USUAL`` is assumed.
+    Calls are found by name in all modules; if none is found, ``USUAL`` is assumed.
     """
     uses: dict[str, set[str]] = {}
     for path in FILES:

@@ -59,8 +59,9 @@ def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def copy_sources(folder: Path) -> Path:
-    """Copy the files needed to build a wheel, without compiled modules, to a new folder in ``folder``; return the new
-    folder.
+    """Copy the files needed to build a wheel to a new folder in ``folder``, and return that folder.
+
+    Compiled modules are left out.
     """
     checkout = folder / "checkout"
     checkout.mkdir()

@@ -25,6 +25,8 @@ MAX_CALLS_AT_REST, MAX_CALLS_IN_MOTION = 2000, 2600
 """Maximum number of calls for a frame without motion, and for one with motion."""
 CLICK_CALLS, CLICK_FILE_CHANGES, CLICK_CALLS_UP = 2200, 700, 0
 """Goals for a click that makes a move: calls, calls into another file, and calls into a higher layer."""
+# At present, the calls into a higher layer are to event handlers, to methods that a higher layer overrides, and to the
+# application's clock and scale. None of them needs an import.
 MAX_CLICK_CALLS, MAX_CLICK_CALLS_UP = 2300, 20
 """Current limits for a click that makes a move: calls, and calls into a higher layer."""
 STEP_SECONDS = 0.1
@@ -83,12 +85,8 @@ def find_layers() -> dict[Path, tuple[int, int]]:
 def count_click(app: Application, draw: Callable[[], None], dispatch: Callable[..., object]) -> Click:
     """Count the calls during a click that makes a move in Spline, from the press of the button to its release.
 
-    The pointer is already in place, and no frame is drawn during the click. The only calls into a higher layer are
-    those of event handlers, of methods that a higher layer overrides, and of the application's clock and scale; none
-    is an import.
-
-    ``draw`` draws a frame, and ``dispatch`` sends an event to the window. Raise RuntimeError if the click makes no
-    move.
+    The pointer is already in place, and no frame is drawn during the click. ``draw`` draws a frame, and ``dispatch``
+    sends an event to the window. Raise RuntimeError if the click makes no move.
     """
     layers = {str(file): layer for file, layer in find_layers().items()}
     app.matches.start(app.catalogue.get("spline"), ["A", "B"], 4, "", 1)
@@ -134,7 +132,7 @@ def count_click(app: Application, draw: Callable[[], None], dispatch: Callable[.
 
 
 def count_calls(action: Callable[[], object]) -> Calls:
-    """Return how often ``action`` calls each Python function."""
+    """Return how often each Python function is called while ``action`` runs."""
     calls: Calls = Counter()
 
     def on_profile_event(frame: FrameType, event: str, arg: object) -> None:

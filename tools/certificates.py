@@ -1,10 +1,10 @@
 """Prove who wins a two-player game, and store a certificate: ``python -m tools certificates span=1``.
 
-With ``span=replies``, it stores the turns that preserve a win of either seat in the first turns of a game that already
-has a certificate. With ``spodd=whole``, the certificate holds all positions in which the side to move loses, so that
-the value of every position is known; this is possible for games with few positions. Proofs take a long time with the
-compiled engine, and much longer in plain Python. If a dask scheduler is used, its workers must have been started in a
-checkout.
+With ``span=replies``, it searches the first few turns of a game that already has a certificate, and stores the turns
+that preserve a win of either seat. With ``spodd=whole``, the certificate holds all positions in which the side to move
+loses, so that the value of every position is known; this is possible for games with few positions. Proofs take a long
+time with the compiled engine, and much longer in plain Python. If a dask scheduler is used, its workers must have been
+started in a checkout.
 """
 
 from __future__ import annotations

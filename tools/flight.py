@@ -16,7 +16,7 @@ REST_FRAMES = 30
 
 
 class FlightCost(NamedTuple):
-    """Result of a measurement.
+    """Cost of drawing frames in the window.
 
     ``cost`` is the CPU time of a frame in milliseconds while a marble moves, ``turning`` while the view turns, and
     ``rest`` if a frame must be drawn while nothing moves. ``rate`` is the number of frames per second while a marble

@@ -52,7 +52,7 @@ def measure_kept_wins(
     max_work: int = MAX_PROOF_WORK,
     max_turns: int | None = None,
 ) -> KeptWins:
-    """Let the strongest level play a turn in ``number`` won positions, and judge the result.
+    """Let the strongest level play a turn in each of ``number`` won positions, and count the wins that it keeps.
 
     The positions come from random matches of two players and are proved wins for the seat to move. If ``max_turns`` is
     given, they occur after at most that many turns. If too few such positions are found, fewer turns are played.

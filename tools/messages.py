@@ -187,8 +187,8 @@ def read_catalogue(path: Path, code: str) -> Catalog:
 def format_catalogue(catalogue: Catalog) -> bytes:
     """Return the content of a ``.po`` file.
 
-    Dates, line numbers and other details that would change by themselves are left out. Babel takes a percent sign for a
-    placeholder of Python's ``%`` operator, which isn't used here.
+    Dates, line numbers and other details that would change by themselves are left out. So is Babel's flag for messages
+    with a percent sign, which it takes for a placeholder of Python's ``%`` operator.
     """
     for message in catalogue:
         message.flags.discard("python-format")

@@ -137,7 +137,10 @@ def join_columns(material: str, columns: list[list[Vertex]], first: bool, last: 
 
 
 def turned_section(path: Iterable[tuple[float, float, float]]) -> list[Edge]:
-    """Return the cross section of a turned object, with smooth normals, from its path of (radius, z, sky)."""
+    """Return the cross section of a turned object, with smooth normals.
+
+    ``path`` is its profile as tuples (radius, height, visible fraction of the sky), from the inside or top outward.
+    """
     steps = list(path)
     section = []
     for i, (radius, z, sky) in enumerate(steps):
@@ -289,8 +292,8 @@ def bag() -> list[Part]:
 def lathe(material: str, path: list[tuple[float, float]], steps: int, last: bool = False) -> Part:
     """Return a turned object with sharp edges.
 
-    ``path`` has pairs (radius, height), from the top outward and down. ``last`` closes the bottom. The visible fraction
-    of the sky is estimated from the height.
+    ``path`` is its profile as pairs (radius, height), from the top outward and down. ``last`` closes the bottom. The
+    visible fraction of the sky is estimated from the height.
     """
     section = []
     for (r0, z0), (r1, z1) in itertools.pairwise(path):
@@ -335,7 +338,7 @@ def regular_polygon(corners: int, radius: float, turn: float = 0.0) -> list[tupl
 
 
 def villager() -> list[Part]:
-    """Return a pawn with a dark foot, a pale ring and a flat head with room for a seat's sign."""
+    """Return a pawn with a dark base, a pale ring and a flat head with room for a seat's sign."""
     body = [
         (0.0, 1.1),
         (0.22, 1.1),
@@ -375,7 +378,7 @@ def ellipsoid(
 
 
 def hyena() -> list[Part]:
-    """Return the bust of a hyena on a foot, with a painted collar and room on its head for a seat's sign.
+    """Return the bust of a hyena on a round base, with a painted collar and room on its head for a seat's sign.
 
     It looks south.
     """

@@ -57,8 +57,8 @@ LEGAL_POINTS = (0, 1, 3, 28)
 def busy() -> Frame:
     """Return a frame of a position in mid-game that shows as much as possible at once.
 
-    It shows every legal point, all connections, a sign of each other kind on a marble, a ghost marble, and trays, a
-    dish and a bag with marbles on the table.
+    All legal points and connections are marked, every other kind of sign is on a marble, and there is a ghost marble.
+    Trays, a dish and a bag are on the table, and loose marbles lie in the trays and the dish.
     """
     stage = MarbleScene((4,))
     stage.timeline.reset({(0, point): point * 7 % 3 for point in MIDDLE_POINTS})

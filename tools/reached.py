@@ -58,7 +58,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 def pytest_sessionfinish() -> None:
     """Write the record.
 
-    Lines that ran during the collection of tests have an empty string as their test.
+    Lines that ran while tests were collected are recorded under an empty test name.
     """
     _COVERAGE.stop()
     data = _COVERAGE.get_data()

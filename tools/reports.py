@@ -38,7 +38,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure the games and write the page."""
+    """Measure the games of a plan and write a page with a table of the results."""
     with user_errors():
         check_writable(args.out)
         tasks = read_plan(read_page(args.plan).encode(), args.plan, load_catalogue())

@@ -3,7 +3,7 @@
     python -m tools.sounds
 
 The impact of a marble is a sum of damped vibrations of its material and lower ones of the wooden board, with a few
-milliseconds of noise from the contact. A slide is noise filtered to the same frequencies. Random numbers come from
+milliseconds of noise from the contact. A slide is noise at somewhat lower frequencies. Random numbers come from
 fixed seeds, so the files are the same on every machine.
 """
 
@@ -208,9 +208,9 @@ def _strike(chance: Chance, times: Samples, at: float, material: Material, force
 
 
 def _rubbing(chance: Chance, times: Samples, material: Material) -> Samples:
-    """Return the sound of a marble that rubs on wood: noise near its lowest vibrations.
+    """Return the sound of a marble rubbing on wood: noise somewhat below the marble's two lowest resonances.
 
-    The amplitude varies randomly, as from the grain of the wood.
+    The amplitude varies randomly, to imitate the grain of the wood.
     """
     count = len(times)
     low, high = material.modes[0][0] * 0.55, material.modes[1][0] * 0.8

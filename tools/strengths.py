@@ -34,7 +34,7 @@ They are about lines, chains, groups, scores, captures, moving marbles, and havi
 """
 DEFAULT_MATCHES = 40
 SHARE_PATTERN = re.compile(r"\d{1,3}%")
-"""Pattern for the beginning of a table cell."""
+"""Pattern for the share of points at the beginning of a table cell."""
 MIN_SHARE = 0.65
 """Share of points that each level should win against the next lower one; a draw counts as half a point."""
 

@@ -38,9 +38,9 @@ MIN_SHARE_AGAINST_CORRELATION = 0.55
 If the correlation suggests cutting them, half of the points is enough.
 """
 SIMULATIONS = 100
-"""Simulations per move of a player that never cuts playouts."""
+"""Number of simulations per move of a player that never cuts playouts."""
 MAX_SIMULATION_FACTOR = 4
-"""Maximum number of simulations of a player that cuts playouts, as a multiple of :data:`SIMULATIONS`."""
+"""Maximum number of simulations per move of a player that cuts playouts, as a multiple of :data:`SIMULATIONS`."""
 
 
 def line(game: Any, seats: int, tries: bool = True) -> str:
@@ -87,7 +87,7 @@ def playing(switches: PlayoutSettings, seed: int) -> Player:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Measure the games and write the file."""
+    """Measure the playout settings of the given games, or of all games, and write them to ``switches.txt``."""
     parser = argparse.ArgumentParser(prog="python -m tools.switches", description=__doc__)
     parser.add_argument("game", nargs="*", help="games (default: all)")
     parser.add_argument("--untried", action="store_true", help="don't play matches between players")
