@@ -24,7 +24,10 @@ PATIENCE = 900.0
 
 
 def main() -> int:
-    """Try mutants in chunks, one child process after another, or do what ``--show`` or ``--here`` asks for."""
+    """Try mutants in chunks, each in a child process, or do what ``--show`` or ``--here`` asks for.
+
+    Returns the exit status, which is 1 if any mutant misbehaved.
+    """
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     parser.add_argument("--mutants", type=int, default=1000, metavar="N", help="how many (default 1000)")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
@@ -65,7 +68,7 @@ def main() -> int:
 
 
 def chunk(seed: int, first: int, count: int, seconds: float = 3.0) -> list[dict[str, Any]]:
-    """Return the results of ``count`` mutants, tried under limits in a child process.
+    """Try ``count`` mutants from number ``first`` on in a child process with limits, and return the results.
 
     A mutant that crashes or hangs the process counts as wrong, and a new process continues with the next one.
     """

@@ -63,8 +63,8 @@ class Mutant:
 def mutant(seed: int, number: int) -> Mutant:
     """Return mutant ``number`` of ``seed``.
 
-    Negative numbers select a game, counted from the end of the list of ids; it is unchanged except that every seat
-    has a board of its own, which only that seat sees.
+    A negative number is an index into the list of game ids. The mutant is then that game, changed only so that every
+    seat has a board of its own, which no other seat sees.
     """
     if number < 0:
         name = names()[number]
@@ -123,7 +123,7 @@ def tree(name: str) -> dict[str, Any]:
 
 @cache
 def parts(name: str) -> tuple[Any, ...]:
-    """Return every value in a game file, at any depth, that affects play."""
+    """Return all values in a game file that affect play, at any depth."""
     return tuple(parent[key] for parent, key in _find_places(tree(name)))
 
 
@@ -140,7 +140,7 @@ def record_of(name: str) -> str:
 
 @cache
 def records() -> tuple[str, ...]:
-    """Return records of every ninth game, from which other records take pieces."""
+    """Return a record of every ninth game; lines from these are put into other records."""
     return tuple(record_of(name) for name in names()[::9])
 
 
@@ -377,7 +377,10 @@ WHOLE = ("define", "vars", "stocks")
 
 
 def _cross_games(name: str, chance: Random) -> tuple[str, str]:
-    """Replace parts of a game with those of other games, and add the definitions that these use."""
+    """Replace parts of a game with those of other games, and add the definitions that these use.
+
+    Returns the new text and a description of the changes.
+    """
     top = deepcopy(tree(name))
     done = []
     for _ in range(chance.choice((1, 1, 2, 3))):
@@ -397,7 +400,10 @@ def _cross_games(name: str, chance: Random) -> tuple[str, str]:
 
 
 def _hide_boards(name: str, chance: Random) -> tuple[str, str]:
-    """Give each seat a board of its own that certain seats see, and sometimes hide stocks or make the turns secret."""
+    """Give each seat its own board, visible to certain seats; sometimes also hide stocks or make the turns secret.
+
+    Returns the new text and a description of the changes.
+    """
     top, how = deepcopy(tree(name)), "boards apart"
     if chance.random() < 0.3:
         text, how = _cross_games(name, chance)
@@ -428,7 +434,10 @@ POOLS = ("points", "filled", "playable", "own", "holes", "movable")
 
 
 def _make_expensive(name: str, chance: Random) -> tuple[str, str]:
-    """Give a game an expression or a turn that is as expensive as the limits allow."""
+    """Give a game an expression or a turn that is as expensive as the limits allow.
+
+    Returns the new text and a description of the changes.
+    """
     top = deepcopy(tree(name))
     costly = chance.choice(COSTLY).replace("POOL", chance.choice(POOLS))
     placed = [(parent, key) for parent, key in _find_places(top) if isinstance(parent[key], str)]
@@ -463,7 +472,7 @@ FOREIGN = (
 
 
 def _foreign_data(name: str, chance: Random) -> tuple[bytes, str]:
-    """Return data that is not one whole record, and describe it.
+    """Return data that isn't a single, complete record, and a description of it.
 
     It is another kind of file, a game, a record joined to something else, or a mixture of two records.
     """

@@ -40,11 +40,11 @@ end: [{when: stuck, lose: me}]
 PROGRAMS = {"shibumi3d": "-m shibumi3d", "build-native": "-m shibumi3d.build_native"}
 """The arguments with which Python starts each program."""
 UNBUFFERED = pytest.mark.parametrize("unbuffered", ["", "1"])
-"""Failed writes are noticed at different times with buffered and unbuffered output."""
+"""Runs a test with buffered and with unbuffered output, since failed writes are noticed at different times."""
 
 
 def shell(line: str, unbuffered: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a shell line that begins with one of the :data:`PROGRAMS`."""
+    """Run a shell command that begins with one of the :data:`PROGRAMS`."""
     for name, arguments in PROGRAMS.items():
         line = line.replace(name, f"'{sys.executable}' {arguments}") if line.startswith(name) else line
     return subprocess.run(
@@ -163,9 +163,9 @@ if {module!r} == "exit":
     atexit.register(stop)
 sys.meta_path.insert(0, Stopper())
 """
-"""A sitecustomize module, which Python runs before any program: it presses Ctrl-C when ``module`` is imported.
+"""Source of a sitecustomize module, which Python runs before any program.
 
-If ``module`` is "exit", it does so when the program ends.
+It simulates Ctrl-C when ``module`` is imported or, if ``module`` is "exit", when the program ends.
 """
 
 
@@ -295,7 +295,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 BAD = "\x1b[2J\x07\r\x9b31m\u202e\x7f"
-"""Clears the screen, rings the bell, overwrites the line, and turns text red and right-to-left."""
+"""Control characters that clear the screen, ring the bell, overwrite the line, and turn text red and right-to-left."""
 CONTROL = re.compile(r"[^\n\t -~\xa0-\u2027\u202f-\u2065\u2070-\uffff\U00010000-\U0010ffff]")
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LOST = "end: [{when: stuck, lose: me}]\n"
 ENDLESS = "{repeat: {let: {n: n + 1}}}"
 TOO_MUCH = "sum(x * y for x in range(4000 * (count(filled) - 31)) for y in range(4000))"
-"""Sums nothing while there are 31 marbles, but sixteen million numbers once there are 32."""
+"""An expression that sums nothing while there are 31 marbles, but sixteen million numbers once there are 32."""
 FULL = "sizes: [5]\nstart: WWWWW,BBBBB,WWWWW,BBBBB,WWWWW/WWWW,BB..,....,..../...,...,.../..,../.\n"
 """25 marbles on level A, 6 on level B."""
 
@@ -34,7 +34,7 @@ AT_THE_SCORE = f"{FULL}turn: {{place: own}}\nscore: '{TOO_MUCH}'\n"
 
 @pytest.fixture
 def start_game(hand: Hand, tmp_path: Path) -> object:
-    """A function that starts a match with the given rules in the window."""
+    """Return a function that starts a match with the given rules in the window."""
 
     def begun(text: str) -> None:
         path = tmp_path / "fails.yaml"

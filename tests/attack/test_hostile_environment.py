@@ -125,7 +125,7 @@ def test_settings_problem_is_reported_once_on_screen(hand: Hand, tmp_path: Path)
 
 
 class TestTwoWindows:
-    """The other window is represented by another store on the same folder."""
+    """The other window is represented by a second store that uses the same folder."""
 
     def test_second_window_is_told_and_opens_a_copy(self, hand: Hand) -> None:
         other = MatchStore(hand.app.store.folder)

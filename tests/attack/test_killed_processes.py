@@ -24,7 +24,7 @@ from tests.match.test_result_store import WON
 
 TIMES = 50
 SOON = 0.03
-"""Maximum seconds between a process's first report and its end."""
+"""Maximum number of seconds from a process's first report until it is killed."""
 
 pytestmark = [
     pytest.mark.slow,

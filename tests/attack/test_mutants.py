@@ -76,7 +76,10 @@ def test_hostile_files_are_refused_as_records(name: str) -> None:
 
 
 def test_hostile_files_stay_within_the_limits() -> None:
-    """Reading them writes no file, runs nothing, and stays within the limits of time and memory."""
+    """All of them are refused.
+
+    Reading them writes no file, runs no program, and stays within the limits of time and memory.
+    """
     command = [sys.executable, "-m", "tests.attack.hostile"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -24,7 +24,7 @@ FILE = Path(__file__).resolve().parent.parent / "digests.txt"
 SEEDS = 200
 BLOCK = 20
 SHORT, LONG, WIDE = 12, 120, 4
-"""Numbers of choices in most games, in every fifth game, and on boards of size 6 or more."""
+"""Maximum numbers of choices in most games, in every fifth game, and in games on boards of size 6 or more."""
 ASPECTS = ("choices", "events", "states", "views", "ends")
 """What is hashed after each choice, in this order."""
 

@@ -90,9 +90,9 @@ def playthrough(game: MarbleGame) -> str:
 
 
 def perft_table(game: MarbleGame, moves: int, turns: int) -> str:
-    """Return a table that counts the sequences of each length, up to ``moves`` moves and ``turns`` turns.
+    """Return a table with the number of sequences of each length, up to ``moves`` moves and ``turns`` turns.
 
-    ``turns`` is 0 if there are too many sequences of turns to count.
+    If ``turns`` is 0, only sequences of moves are counted.
     """
     state = game.start(seed=SEED)
     lines = [f"{game.title}: seed {SEED}", "depth moves"]

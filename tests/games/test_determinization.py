@@ -60,7 +60,10 @@ def test_determinizations_vary_hidden_information() -> None:
 
 
 def _given_positions(entry: Entry) -> Iterator[tuple[MarbleGame, State]]:
-    """Yield the positions of the example, exercise and tips, which may have any number of marbles in play."""
+    """Yield (game, state) for the example, the exercise and the tips of a game.
+
+    These positions may have any number of marbles in play.
+    """
     shown = [entry.example, entry.exercise, *tip_lessons(entry.id, entry.tips)]
     for lesson in filter(None, shown):
         match = lesson_match(entry, lesson)
@@ -70,7 +73,7 @@ def _given_positions(entry: Entry) -> Iterator[tuple[MarbleGame, State]]:
 
 
 def _known_sizes(view: State) -> dict[tuple[str, int], int]:
-    """Return the number of marbles in each stock for which it is known."""
+    """Return the numbers of marbles in stocks, by (name, holder), where they are known."""
     return {
         (name, holder): sum(content.values())
         for name, contents in view.reserves.items()

@@ -28,7 +28,7 @@ def lookalike_states(state: State, seat: int, rng: Random) -> Iterator[State]:
     """Yield states that differ from ``state`` only in what ``seat`` may not know.
 
     They have a different random seed, or marbles have been exchanged between two hidden stocks or moved between stocks
-    that can't be counted.
+    whose sizes the seat doesn't know.
     """
     yield replace(state, seed=rng.getrandbits(32))
     rules, stocks = state._rules, [list(content) for content in state._snapshot.stocks]
@@ -56,7 +56,10 @@ def lookalike_states(state: State, seat: int, rng: Random) -> Iterator[State]:
 
 
 def secret_choice_pairs(game: MarbleGame, state: State, rng: Random) -> Iterator[tuple[State, State]]:
-    """Yield pairs of states after different choices of the same seat in a secret block that continues."""
+    """Yield pairs of states after different choices in a secret block that is still going on.
+
+    Everyone may know which seat is next, so it is the same in both.
+    """
     moves = list(game.moves(state))
     rng.shuffle(moves)
     after = [game.apply(state, move)[0] for move in moves[:3]]

@@ -17,7 +17,7 @@ from tests.marble_games import marble_games, slow_in_plain_python, thinned
 DARK = {
     ("special-cake", "candy"): "all marbles are eaten, and none of them was anybody's",
 }
-"""Endings for which nothing can be highlighted, and why."""
+"""Games, as (id, variant), with nothing to highlight at the end, and why."""
 BY_LAST = {
     ("spanic", ""): "whoever wins has no marbles left",
     ("spook", "random start"): "whoever wins has no marbles left",

@@ -38,7 +38,7 @@ class Spargo:
         return None if marbles == self.before[self.mover] else marbles
 
     def moves(self) -> dict[str, Marbles]:
-        """Return the legal moves, with the board after each."""
+        """Return a dictionary from each legal move to the board after it."""
         colour = "WB"[self.mover]
         if list(self.marbles.values()).count(colour) == self.box:
             return {}

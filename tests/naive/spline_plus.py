@@ -65,7 +65,7 @@ class SplinePlus:
     def winners(self) -> set[int] | None:
         """Return the seat with the longest line, as a set, or None while the match continues.
 
-        If both lines are equally long, the seat that moved last wins.
+        If both seats have a line of that length, the one that moved last wins.
         """
         if self.lifted:
             return None

@@ -37,9 +37,9 @@ def inline(text: str, *, size: int = 3, variant: str | None = None) -> MarbleGam
 
 
 def at(game: MarbleGame, picture: str = "", **more: object) -> State:
-    """Return the position of a drawing (see :mod:`.drawn`); without one, the board is empty.
+    """Return a state with the position shown in ``picture`` (see :mod:`.drawn`), or with an empty board.
 
-    If there are no other arguments either, return the start of the game.
+    With neither a picture nor other arguments, return the start of the game.
     """
     if not picture and not more:
         return game.start()

@@ -12,11 +12,11 @@ from shibumi3d.rules.marbles.pyramid import Pyramid
 
 
 class EntryPath(NamedTuple):
-    """Effect of an entry on the marbles that are already in its line.
+    """What happens to the marbles of a line when another is pushed in at its end.
 
     ``pushed`` has a pair (origin, target) for each pushed marble. It starts with the marble farthest from the entry
     point, so that the target of each is empty when it moves. ``side_drop`` is a pair of points if that first marble
-    loses its support: it is pushed to the first point and then falls to the second.
+    isn't supported where it arrives: it is pushed to the first point and then falls to the second.
     """
 
     pushed: tuple[tuple[int, int], ...]
@@ -51,7 +51,7 @@ def drop_chain(pyramid: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], 
 
 
 def find_entry_path(pyramid: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
-    """Return the effect of a marble entering ``point`` from ``SIDES[side]``, or None if illegal.
+    """Return what happens when a marble enters at ``point`` from ``SIDES[side]``, or None if that is illegal.
 
     The point must have four filled supports and be on that side's edge of a level above the board. A marble that is
     already there is pushed one point onward, along with the unbroken line beyond it. None of these marbles may support

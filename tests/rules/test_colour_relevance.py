@@ -29,7 +29,7 @@ WHITE, BLACK, RED = 1, 2, 4
 def test_rules_with_lines_give_relevant_colours(
     name: str, number: int, of: tuple[int, int], under: int
 ) -> None:
-    """Stocks matter because they may run out: each seat takes one of two colours, and both take red."""
+    """Stocks matter because they may run out. White and black are each used by one seat only."""
     seen = find_equivalence(shibumi3d.game(name).start(2)._rules)
     assert (
         len(seen.lines),
@@ -128,7 +128,10 @@ def test_red_is_relevant_while_buildable() -> None:
     [((8, 7, 14), True), ((7, 8, 15), True), ((6, 7, 14), False), ((7, 6, 14), False), ((7, 7, 13), False)],
 )
 def test_inexhaustible_stocks_share_position_key(box: tuple[int, int, int], alike_: bool) -> None:
-    """Each player fills at most seven of the 14 empty points, and all marbles could be red."""
+    """Each player fills at most seven of the 14 empty points, and all marbles could be red.
+
+    Having more than 7 white, 7 black and 14 red marbles therefore makes no difference.
+    """
     game = shibumi3d.game("spava", size=3)
     keys = []
     for number in ((7, 7, 14), box):
@@ -197,7 +200,7 @@ def test_proofs_agree_with_and_without_equivalence(name: str, size: int, turns: 
 
 @pytest.mark.parametrize("name", ["spree", "splastwo", "spire"])
 def test_choices_kept_by_proof_lead_to_wins(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whenever a win is proved, some choices keep it, and all of them lead to won positions.
+    """Whenever a win is proved, the proof names choices that keep it, and each of these leads to a won position.
 
     One search has a limit of three ways per turn, which has no effect in the compiled engine.
     """

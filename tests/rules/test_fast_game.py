@@ -109,7 +109,7 @@ def count_random_turns(game: MarbleGame, times: int) -> Counter[tuple[str, ...]]
 def test_random_moves_are_uniform_over_legal_moves() -> None:
     """Three of 16 holes are legal.
 
-    Each is chosen in a third of 3,000 turns, within five standard deviations of 26 turns each.
+    Each is chosen in a third of 3,000 turns, give or take 130 turns (five standard deviations).
     """
     game = inline(
         "vars: {x: none | Aa1}\nturn: [{pick: holes, as: x}, {require: x <= Aa1 | Bb1 | Ab1 | Ac1}]", size=4
@@ -122,7 +122,7 @@ def test_random_moves_are_uniform_over_legal_moves() -> None:
 def test_random_turns_are_drawn_choice_by_choice() -> None:
     """Two of the first choices can be completed, one of them in two ways.
 
-    The other is therefore made in half of 4,000 turns, and each of the two ways is played in a quarter.
+    Each is made in about half of 4,000 turns, and each of the two ways is therefore played in about a quarter.
     """
     game = inline(
         """
@@ -141,7 +141,7 @@ def test_random_turns_are_drawn_choice_by_choice() -> None:
 
 
 def test_random_moves_include_passing() -> None:
-    """Three of 16 holes and a pass are legal; each is chosen in a quarter of 4,000 draws."""
+    """Three of 16 holes and a pass are legal; each is chosen in about a quarter of 4,000 draws."""
     game = inline(
         """
         vars: {x: none | Aa1}

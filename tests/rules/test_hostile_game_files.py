@@ -342,7 +342,7 @@ def test_choice_cost_is_deterministic() -> None:
 
 
 TOO_MUCH = "sum(x * y for x in range(4000 * (count(filled) - 1)) for y in range(4000))"
-"""Nothing is summed with one marble on the board, but sixteen million numbers are with two."""
+"""An expression that sums nothing with one marble on the board, but sixteen million numbers with two."""
 
 
 @pytest.mark.parametrize(

@@ -46,12 +46,12 @@ def entry(picture: str, point: str, side: int) -> EntryPath | None:
 
 
 def entry_with(text: str, side_drop: str = "") -> EntryPath:
-    """Return the entry path with the pushes in ``text`` and ``side_drop``, if any, on a board of size 4."""
+    """Return an EntryPath on a board of size 4, given the texts of its pushes and of its side drop, if any."""
     return EntryPath(arcs(FOUR, text), arcs(FOUR, side_drop)[0] if side_drop else None)
 
 
 def apply_steps(filled: int, steps: tuple[Arc, ...]) -> int:
-    """Return the mask ``filled`` after some steps, and assert that each moves a marble to an empty point."""
+    """Return the mask ``filled`` after ``steps``; assert that each of them moves a marble to an empty point."""
     for p, q in steps:
         assert filled >> p & 1
         assert not filled >> q & 1
@@ -462,7 +462,10 @@ def random_play(pyr: Pyramid, seed: int, turns: int) -> Iterator[tuple[int, tupl
 
 
 def plain_entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
-    """Return the path of an entry, computed from coordinates, or None if the entry is illegal."""
+    """Return what happens when a marble enters at ``point`` from ``side``, or None if that is illegal.
+
+    The result is computed from coordinates.
+    """
     at = {(pyr.level[p], pyr.file[p], pyr.rank[p]): p for p in range(pyr.point_count)}
     marbles = set(iter_bits(filled))
     dx, dy = ((1, 0), (-1, 0), (0, 1), (0, -1))[side]

@@ -203,7 +203,7 @@ def test_word_evaluates_as_expected(case: Case) -> None:
 
 
 class GameCase(NamedTuple):
-    """A word that is only known in some places, tested by the winners of a game that uses it there."""
+    """A word that is only allowed in some places, tested by the winners of a game that uses it there."""
 
     word: str
     game: str

@@ -21,7 +21,7 @@ from shibumi3d.rules.game import Game, as_move_of
 LONGEST = 5_000
 """Number of moves that no random match may exceed."""
 LANGUAGES = ("en", "fr")
-"""Languages in which the rules of every game are written."""
+"""Languages in which texts are checked; the rules of every game are written in both."""
 
 
 def check_random_match(

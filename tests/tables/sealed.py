@@ -1,4 +1,4 @@
-"""A small table for tests, with hidden cards, simultaneous choices, chance and open answers out of turn.
+"""A small card game for tests, with hidden cards, simultaneous choices, chance and open answers out of turn.
 
 Each seat holds three cards from 1 to 9 that others may not see. In each turn, each seat lays one card face down (a
 hidden decision); then all cards are turned up. The seat with the highest number that no other seat laid gains a
@@ -69,7 +69,7 @@ class Drawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Hands (0 is an unknown card), cards face down (0: none, -1: an unknown card) and points."""
+    """A state, with hands (0 is an unknown card), cards laid face down (0: none, -1: an unknown card) and points."""
 
     hands: tuple[tuple[int, ...], ...]
     laid: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Arcanoid meets the contract of all tables in every variant, and long random matches run without errors."""
+"""Arcanoid meets the contract of all table kinds in every variant, and long random matches run without errors."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def with_exchanged_cards(state: State, one: int, other: int) -> State:
 
 
 def same_choice(of: CardGame, state: State, move: Move, seat: int, one: int, other: int) -> Move | None:
-    """Return the corresponding move after the exchange, or None if it isn't legal."""
+    """Return the move that ``move`` becomes when two cards are exchanged, or None if it isn't legal."""
     played = exchanged(move.cards, one, other)
     if played == move.cards:
         return move if move in of.moves(state, seat) else None
@@ -121,7 +121,7 @@ def shown_by_rule(
 
 
 def outcome_of_theft(events: Sequence[CardEvent]) -> set[str]:
-    """Return the results of using the Fool; everyone learns whether face-down forces can be stolen."""
+    """Return how thefts ended, as the names of their events; everyone learns whether face-down forces can be stolen."""
     return {type(event).__name__ for event in events} & {"Stolen", "StealFailed"}
 
 
@@ -141,9 +141,9 @@ def deal_important_cards_early(of: CardGame, seats: int, rng: Random) -> State:
 
 
 def choose_random(moves: Sequence[Move], rng: Random) -> Move:
-    """Choose a random move: usually one that doesn't give anything up.
+    """Choose a random move, usually not one that gives up a field or declines.
 
-    Each kind of move is equally likely, and each major that can be played counts as a kind of its own.
+    All other kinds of moves are equally likely; each major that can be played counts as a kind of its own.
     """
     kinds: dict[Any, list[Move]] = {}
     for move in moves:
@@ -156,7 +156,7 @@ def choose_random(moves: Sequence[Move], rng: Random) -> Move:
 
 
 def random_moves(seed: int) -> Iterator[tuple[CardGame, State, int, Move, Random]]:
-    """Play a random match of one round; yield the game, each state, the seat and the move chosen, and the generator."""
+    """Play a random match of one round; before each move, yield (game, state, seat, move, random generator)."""
     rng = Random(seed)
     more = {"rounds": 1} | ({"dummies": rng.randrange(3)} if rng.random() < 0.3 else {})
     of = game(rng.choice(list(VARIANTS)), **more)
@@ -171,14 +171,14 @@ def random_moves(seed: int) -> Iterator[tuple[CardGame, State, int, Move, Random
 
 
 def with_seat(state: State, move: Move, seat: int) -> Move:
-    """Return a move that says which seat makes it, if that isn't the seat to move."""
+    """Return the move, naming ``seat`` if that isn't the seat to move."""
     return move if seat == state.to_move else replace(move, seat=seat)
 
 
 def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random) -> int:
-    """Compare, for each viewer, a state with one in which two unseen cards are exchanged, before and after a move.
+    """Assert that no viewer notices if two cards that it hasn't seen are exchanged, before and after a move.
 
-    Return the number of viewers for whom this was possible.
+    Returns the number of viewers for whom this could be checked.
     """
     count = 0
     after, events = of.apply(state, with_seat(state, move, seat))
@@ -223,7 +223,7 @@ def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random
 
 
 def play_moves_unstolen(of: CardGame, state: State, *texts: str) -> tuple[State, tuple[CardEvent, ...]]:
-    """Make choices while nobody steals, unless a text says so; return the state and the events of the last choice."""
+    """Make the choices, declining all thefts except where one is "steal"; return the state and the last events."""
     events: tuple[CardEvent, ...] = ()
     for text in texts:
         while state.tasks[-1][0] == "fool" and text != "steal":
@@ -233,7 +233,7 @@ def play_moves_unstolen(of: CardGame, state: State, *texts: str) -> tuple[State,
 
 
 def with_demon(of: CardGame, stock: str, hands: dict[int, str], *rest: str) -> tuple[State, Any]:
-    """Return the state of a match of three after the first seat plays the Devil and ``rest``, and the last events.
+    """Return the state after the first of three seats has played the Devil, followed by ``rest``, and the last events.
 
     The demon has the first six cards of the stock.
     """

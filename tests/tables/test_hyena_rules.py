@@ -119,7 +119,7 @@ def test_number_of_rounds_depends_on_the_seats() -> None:
 
 
 def last_round(first: str, second: str, hunts: tuple[int, int]) -> State:
-    """Return the end of a match of one round, reached when the first seat's villager comes home.
+    """Return the final state of a match of one round, reached when the first seat's villager comes home.
 
     The second seat has the hyena. ``hunts`` has the number of rounds that each seat has won as the hyena.
     """
@@ -268,7 +268,7 @@ def test_match_replays_from_its_moves_and_seed() -> None:
 def test_thrown_faces_are_binomially_distributed() -> None:
     """Of every 8 throws, 1, 3, 3 and 1 should show 0, 1, 2 and 3 white faces.
 
-    With 8,000 throws, 220 is five times the larger of the two standard deviations.
+    The deviation allowed in 8,000 throws, 220, is about five times the larger of the two standard deviations.
     """
     game = spiral()
     found: Counter[int] = Counter()

@@ -12,7 +12,7 @@ from shibumi3d.rules.golden_spiral.state import State
 from .bench import game
 
 LONGEST = 400
-"""Number of choices that no match exceeds: 40 Spirals of at most ten."""
+"""Number of choices that no match exceeds: at most ten in each of 40 Spirals."""
 
 
 def random_match(seed: int) -> list[tuple[State, State, tuple[Event, ...]]]:

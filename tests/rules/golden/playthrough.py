@@ -1,4 +1,4 @@
-"""Random matches as readable text, which shows changes to the rules; written by ``make goldens``."""
+"""Transcripts of random matches, in which changes to the rules become visible; written by ``make goldens``."""
 
 from __future__ import annotations
 

@@ -53,7 +53,10 @@ def test_random_matches_use_every_joker_and_default() -> None:
 
 
 def apply_events(counts: dict[int, list[int]], events: tuple[Event, ...]) -> None:
-    """Apply events to ``counts``, which maps each seat to its Gold and Spiral, and the discard to all its medals."""
+    """Update ``counts`` with events.
+
+    It maps each seat to its numbers of Gold and Spiral medals; for the discard, the first number counts all medals.
+    """
     for event in events:
         if isinstance(event, ev.MedalsTurned):
             counts[event.seat][0] += event.spiral - event.gold
@@ -122,7 +125,7 @@ def test_second_seat_may_set_number_first() -> None:
 
 
 def states(number: int) -> list[State]:
-    """Return ``number`` states from random matches in which a seat has set its secret number."""
+    """Return ``number`` states of random matches, each with a secret number that has been set."""
     found: list[State] = []
     seed = 0
     while len(found) < number:

@@ -18,7 +18,10 @@ def texts(state: object) -> list[str]:
 
 
 def test_second_clash_without_numbers_is_won_by_spiral() -> None:
-    """If no number can be set, nobody chooses: the seat with more Spiral medals wins, and equal numbers are a draw."""
+    """If no number can be set, nobody chooses: the seat with more Spiral medals wins.
+
+    If both have equally many, the match is a draw.
+    """
     for a, b, winners in (("1/4/5", "1/3/5", (0,)), ("1/4/5", "0/4/5", ())):
         flow = MoveExecution(game().rules, state_before_clash(a, b))
         flow.start_clash()
