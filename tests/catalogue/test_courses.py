@@ -1,4 +1,4 @@
-"""The path of first games: ten different games, and in every language what each of them adds."""
+"""The path of first games has ten different games and says, in every language, what each of them adds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""With thousands of the user's own games, results are cached and only changed files are read again."""
+"""The results of reading the user's own games are cached, so only changed files are read again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Problem sets: written sets can be read back, invalid ones are refused, and outdated ones are set aside."""
+"""Problem sets: written sets can be read back, invalid ones are refused, and outdated ones are skipped."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ class Browser:
     def open(self, file: Path, width: int = 1280, height: int = 720, **media: str) -> None:
         """Open a file in a window of the given size and wait until it is loaded.
 
-        ``media`` are media features to emulate, whose names are written with _ instead of -.
+        ``media`` are the CSS media features to emulate, with _ for - in their names.
         """
         self.call(
             "Emulation.setDeviceMetricsOverride",

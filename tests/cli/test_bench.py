@@ -117,7 +117,7 @@ class TestSums:
     def test_median_and_slowest_rate_are_reported(self, tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         """Each game's rate is its position in the list of titles, and the yardstick's rate is always 10.
 
-        The median of the two-player games and the slowest of all games can be derived from that.
+        The median of the two-player games and the slowest of all rates follow from that.
         """
         titles = [entry.title for entry in marble_games()]
 
@@ -143,9 +143,10 @@ class TestSums:
         assert yard["value"] == 10
 
     def test_rate_and_ratio_follow_from_the_clock(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The clock is advanced only by playouts, 2 s each, and by the yardstick, 0.25 s each; 20 s are to be measured.
+        """Only playouts (2 s each) and runs of the yardstick (0.25 s each) advance the clock.
 
-        Each of five rounds has two playouts in 4 s and four yardstick runs in 1 s: 0.5/s, 4/s, and a ratio of 1/8.
+        Each of five rounds has two playouts in 4 s and four runs of the yardstick in 1 s. The rates are therefore 0.5/s
+        and 4/s, and their ratio is 1/8.
         """
 
         @dataclass

@@ -167,7 +167,7 @@ def test_secret_choice_of_a_computer_is_not_printed() -> None:
 
 
 def test_strengths_page_update_keeps_other_content(tmp_path: Path) -> None:
-    """New measurements fill only their own cells; other games and other sections of the page stay."""
+    """New measurements fill only their own cells; other games and other sections of the page are kept."""
     path = tmp_path / "page.md"
     page = Page(path)
     page.note("Spline", "stone", sum_up([PlayedMatch((), 1, (0,), ())] * 4, 2))

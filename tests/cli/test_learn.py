@@ -29,7 +29,7 @@ end: [{when: stuck, lose: me}]
 
 @pytest.fixture(autouse=True)
 def _isolate_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Use separate folders, and shorten the training to a few matches."""
+    """Use temporary folders, and shorten the training to a few matches."""
     for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setattr(learned_weights, "count_course_matches", lambda game, seats: 10)

@@ -47,7 +47,7 @@ def unfinished_match(name: str, seed: int) -> Match:
 
 
 def secret_moves(match: Match, viewer: int) -> Iterator[str]:
-    """Yield the moves of other seats in the current secret block, derived from the states alone."""
+    """Yield the other seats' moves in the current block of secret choices, latest first, using only the states."""
     if not match.state.is_in_secret_block:
         return
     for number in range(len(match.plies) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Jobs on the workers of a Dask scheduler: they give the same rows, even if workers are killed."""
+"""Jobs on the workers of a Dask scheduler: they give the same rows as local ones, even if workers are killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of problems are as short as possible."""
+"""Rows of problems are kept short: long matches become positions, and some wrong turns and themes are dropped."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from shibumi3d.search.problems.candidates import Candidate, FoundProblem, Turn, 
 
 
 def play_first_turns(game: Game, turns: int) -> tuple[Any, tuple[Turn, ...]]:
-    """Play ``turns`` turns, each the first possible one that doesn't end the match; return the final state and the
-    turns.
-    """
+    """Play ``turns`` turns, always the first that doesn't end the match; return the final state and the turns."""
     state, played = game.start(), list[Turn]()
     for _ in range(turns):
         turn, state = next(way for way in possible_turns(game, state) if way[1].result is None)

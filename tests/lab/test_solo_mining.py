@@ -1,4 +1,4 @@
-"""Deals mined by workers form a ladder of increasing difficulty, which can be proved again."""
+"""Mining of deals: mined deals can be proved again, and no deal is added to a ladder twice."""
 
 from __future__ import annotations
 

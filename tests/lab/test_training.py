@@ -1,4 +1,4 @@
-"""Training as jobs: the same lessons wherever they run; stronger evaluations are kept; training can be resumed."""
+"""Training as jobs: lessons are the same wherever they run, only better weights are kept, and it can be resumed."""
 
 from __future__ import annotations
 

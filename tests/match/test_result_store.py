@@ -1,4 +1,4 @@
-"""Match results: statistics worked out by hand; storage that survives damage, several writers and killed ones."""
+"""Match results: statistics worked out by hand; storage that survives damage, several writers and kills."""
 
 from __future__ import annotations
 

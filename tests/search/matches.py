@@ -1,7 +1,7 @@
-"""Matches between computer players in every game, checked choice by choice.
+"""Matches between computer players in every marble game, checked choice by choice.
 
-``python -m tests.search.matches`` plays, for each game and number of seats, 20 matches against random players and 20
-between equal players; the tests play fewer.
+``python -m tests.search.matches`` plays each game with the fewest and with the most players: 20 matches against random
+players and 20 between equal players. The tests play fewer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOOKS = 5
 
 
 class Failed(AssertionError):
-    """Raised if a computer player breaks a rule of these matches."""
+    """Raised if one of the checks during a match fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class MatchStatistics:
     """Statistics of a match.
 
     ``compared`` is the number of choices that were repeated with other secrets. A match is ``drawn`` by threefold
-    repetition, and ``given_up`` if it is still going on at the limit of choices and positions may repeat.
+    repetition; at the limit of choices, it is ``given_up`` if positions may repeat.
     """
 
     choices: int
@@ -44,8 +44,8 @@ class MatchStatistics:
 def play_checked_match(game: Any, seated: list[Player], seed: int, budget: Budget) -> MatchStatistics:
     """Play a match to its end and return its statistics.
 
-    Raise Failed if a choice is illegal, exceeds the budget or depends on what is hidden from the seat, or if the
-    match doesn't end although it must.
+    Raise Failed if a choice is illegal, exceeds the budget or depends on what is hidden from the seat, if a
+    determinization changes the seat's view, or if the match has no result or doesn't end although it must.
     """
     seats = len(seated)
     chance = Random(seed)

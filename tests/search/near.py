@@ -31,9 +31,9 @@ class TooManyWays(Exception):
 class PositionCounts:
     """Numbers of positions, and an example of a mistake.
 
-    ``positions`` were checked. In ``wins`` of them, the player could win immediately, and in ``won`` of these it did.
-    In ``threats``, it had to stop a threat, and in ``blocked`` of these it did. ``left_out`` weren't checked because
-    there are too many ways to continue from them or a rule failed.
+    ``positions`` were checked. In ``wins`` of them, the player had more than one choice and could win immediately; in
+    ``won`` of these it did. In ``threats``, it had to stop a threat, and in ``blocked`` of these it did. ``left_out``
+    weren't checked because there are too many ways to continue from them or a rule failed.
 
     A threat is a position in which some choices, but not all, let the opponent win with the next turn.
     """

@@ -41,7 +41,10 @@ def test_lost_position_marks_every_turn_lost(iterations: int) -> None:
 
 @pytest.mark.parametrize("name", thinned(["spline", "span", "spirit", "splastwo", "spree"], 2))
 def test_analysis_value_equals_best_turn_value(name: str) -> None:
-    """The states come from random matches, some near the end. No state is said to be won or lost in 0 turns."""
+    """The states come from random matches, some near the end.
+
+    The number of turns to a win or loss is given if and only if the best turn is proved and that number is known.
+    """
     game = shibumi3d.game(name, size=3)
     chance = Random(name)
     for _ in range(6):

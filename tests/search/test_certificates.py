@@ -144,7 +144,10 @@ def test_replies_keep_every_win_of_the_first_turns(
 
 
 def test_no_replies_are_needed_where_players_can_search_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On 3×3, *candy* has 299 positions; a player who can search them all from the start needs no stored replies."""
+    """On a 3×3 board, the candy variant of Special Cake has 299 positions.
+
+    A player who can search them all from the start needs no stored replies.
+    """
     game: Any = shibumi3d.game("special-cake", size=3, variant="candy")
     maker = ReplyMaker(game, lambda text: None)
     monkeypatch.setattr("shibumi3d.rules.marbles.search.certificates.MAX_STORAGE_PROOF_WORK", 10**9)

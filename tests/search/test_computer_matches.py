@@ -1,4 +1,4 @@
-"""Matches of computer players in every game; run :mod:`tests.search.matches` to play more of them."""
+"""Matches of computer players in every marble game; run :mod:`tests.search.matches` to play more of them."""
 
 from __future__ import annotations
 

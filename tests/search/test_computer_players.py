@@ -178,8 +178,7 @@ def test_immediate_wins_are_taken_and_immediate_losses_blocked(name: str) -> Non
 
 
 def test_lookahead_agrees_with_minimax() -> None:
-    """The value of a state and the number of turns until the win or loss agree with a plain minimax search over
-    states."""
+    """Values of states and the number of turns to a win or loss agree with a plain minimax search."""
     game = shibumi3d.game("spline", size=3)
 
     @cache

@@ -1,4 +1,4 @@
-"""Computer players in another process: they are polled each frame, hurried, stopped or killed, and always finish."""
+"""Computer players in another process: they can be polled, hurried, stopped or killed, and never hang."""
 
 from __future__ import annotations
 

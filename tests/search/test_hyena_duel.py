@@ -28,7 +28,7 @@ def test_opening_has_its_known_value(length: int, value: float) -> None:
 
 
 def random_turn_starts(length: int, matches: int, numbers: HyenaRules | None = None) -> list[State]:
-    """Play random matches; return the states at the start of turns at which the table covers both seats' tabas."""
+    """Play random matches; return the states at the start of turns in which both purses fit the solver's table."""
     found = []
     game = spiral(length, 1)
     if numbers is not None:
@@ -103,7 +103,7 @@ def test_strong_players_choose_the_best_value() -> None:
 
 
 def test_estimated_win_chances_match_results() -> None:
-    """Of the states that are given a certain chance of winning, about that share is won if both players play well."""
+    """If both players play well, the share of wins from states with similar estimates is close to these estimates."""
     game, found = spiral(48, 1), dict[int, list[tuple[float, float]]]()
     for seed in range(60):
         state, estimates = game.start(2, seed=seed), list[tuple[int, float]]()

@@ -27,7 +27,7 @@ class TooLong(Exception):
 
 
 class ExhaustivePlay:
-    """Exhaustive search that uses only the rules: :meth:`apply` and :meth:`moves`."""
+    """Exhaustive search that uses only the rules: the ``apply`` and ``moves`` methods of the game."""
 
     def __init__(self, game: Any, nodes: int) -> None:
         """``nodes`` is the maximum number of moves to try."""

@@ -431,7 +431,7 @@ def test_aborted_match_yields_no_candidates(spline: Game, monkeypatch: pytest.Mo
 def test_refutation_is_wrong_only_if_the_goal_is_proved_to_be_reached(
     kind: str, bounds: tuple[float, float], fault: str, spline: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``bounds`` is what is proved about the value for the seat that solves the problem."""
+    """``bounds`` are the proved bounds of the value for the seat that solves the problem."""
     candidate = Candidate(spline, spline.start(2), ())
 
     class Bounded:

@@ -256,7 +256,7 @@ class TestScores:
 def test_dealt_candy_cake_matches_minimax() -> None:
     """The candy variant of Special Cake, with 14 marbles, is also solved here by a full minimax search.
 
-    In the search, positions are the same if the same points are filled. The first player wins with some of the
+    The search treats positions as equal if the same points are filled. The first player wins with some of the
     possible moves, and the solver reports only such moves.
     """
     game = shibumi3d.game("special-cake", size=3, variant="candy")
