@@ -81,7 +81,7 @@ def test_polling_stops_if_no_compiler_reports(
 
 
 class TestCompilationOffer:
-    """Tests of the offer to compile the engine, which is made if the program is installed together with a compiler."""
+    """Tests of the offer to compile the engine, made if the program isn't a checkout and there is a compiler."""
 
     @pytest.fixture
     def presses(
