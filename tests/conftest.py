@@ -79,7 +79,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
-    """Import the test modules in every worker, each of which starts with a different one.
+    """Import the test modules in every worker, beginning with a different one in each.
 
     pytest caches the modules that it rewrites, so the workers share this work instead of each doing all of it.
     """

@@ -522,7 +522,7 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def most_crowded_table() -> tuple[str, Callable[[], Frame], Camera]:
-    """Return the title, a function that makes a frame, and the camera of the most crowded table.
+    """Return the most crowded table: its title, a function that makes a frame of it, and its camera.
 
     The game is the one without marbles that has the most players, and all seats are taken. The frame shows the position
     of a random match in which the most cards and signs are on the table.

@@ -46,7 +46,7 @@ SEAL = "渋"
 
 
 def _digits(font: TTFont, suffix: str) -> None:
-    """Map the digits to their glyphs with ``suffix``.
+    """Map the digits to the variant glyphs whose names end in ``suffix``.
 
     The text layer doesn't apply the OpenType features that would select them.
     """

@@ -1,7 +1,6 @@
 """Test of whether the strongest level keeps its wins.
 
-The level plays a turn in positions that are proved wins, and another proof shows whether the positions after it are
-still won.
+The level plays a turn in positions that are proved wins, and another proof shows whether it has kept the win.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ In most positions, a win of the seat to move can't be proved.
 
 @dataclass(frozen=True, slots=True)
 class KeptWins:
-    """Result of a test.
+    """Result of :func:`measure_kept_wins`.
 
     ``won`` is the number of positions that were proved wins, and ``kept`` how many of them were still proved wins after
     the player's turn. ``lost_lines`` holds, for each win that was thrown away, all moves from the start of the match.
@@ -82,7 +81,10 @@ def measure_kept_wins(
 
 
 def _random_line(game: Game, chance: Random, max_turns: int | None) -> list[str]:
-    """Play a random match and return its moves up to the start of a random turn, after at most ``max_turns`` turns."""
+    """Play a random match and return its moves up to the start of a turn chosen at random.
+
+    If ``max_turns`` is given, at most that many turns come before the chosen one.
+    """
     state = game.start(2)
     moves: list[str] = []
     turn_starts = [0]

@@ -31,7 +31,7 @@ from shibumi3d.search.levels import Level
 from shibumi3d.search.players import Choice, Player
 
 MATCHES = 40
-"""Number of matches between two players."""
+"""Number of matches played to compare two players."""
 MIN_SHARE_AGAINST_CORRELATION = 0.55
 """Minimum share of points for cutting playouts if the correlation suggests not cutting them.
 
