@@ -25,7 +25,7 @@ from tests.share import some
 SHARE = 75
 """Number of mutants tried in every test run: about 8 s of CPU."""
 THIRDS = 3
-"""Number of parts that the games are divided into; every test run tries one of them."""
+"""The games are divided into this many parts; every test run tries one of them."""
 
 
 def test_sample_of_mutants_is_refused_or_playable() -> None:

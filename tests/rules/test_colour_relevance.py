@@ -47,7 +47,7 @@ def test_rules_with_groups_find_no_equivalence(name: str) -> None:
 
 
 def test_candy_variant_ignores_stocks() -> None:
-    """In the candy variant, the colours eaten don't matter, since lines of the cake may have both colours."""
+    """In the candy variant, lines of any colours may be eaten, so it doesn't matter which marbles were eaten before."""
     assert find_equivalence(shibumi3d.game("special-cake", variant="candy").start(2)._rules).ignores_stocks
     assert not find_equivalence(shibumi3d.game("special-cake").start(2)._rules).ignores_stocks
     assert not find_equivalence(shibumi3d.game("spectacular-tumble").start(2)._rules).ignores_stocks
