@@ -99,7 +99,7 @@ def _format_cell(measure: dict[str, Any] | None) -> str:
 PAGE = """\
 # Measurements of every game
 
-Each row summarises {games} matches of a game between computer players of equal strength. They make {ways} simulations
+Each row summarises {games} matches of a game between computer players of equal strength. They run {ways} simulations
 per move, and play on the default board, with the smallest number of players that the game allows. The number after ±
 is the distance from the value to the farther end of its 95% confidence interval. With only {games} matches, these
 intervals are wide: small differences between games mean nothing.

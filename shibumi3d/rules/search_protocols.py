@@ -188,7 +188,7 @@ class Search(Protocol):
 
 
 class SearchResult(Protocol):
-    """The result of a match, as far as a search needs it."""
+    """The part of a match's result that a search needs."""
 
     @property
     def winners(self) -> int:

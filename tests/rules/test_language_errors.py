@@ -101,7 +101,8 @@ MISTAKES = (
     ("turn: {choose: []}", "2:16: 'choose' takes a list of programs, or programs with labels"),
     (
         "turn: {choose: [{score: 1}, {next: me}]}",
-        "2:29: two programs of 'choose' don't ask the player anything: give them labels to choose from",
+        "2:29: two of the programs in 'choose' don't ask the player anything: label the programs so that the "
+        "player can choose between them",
     ),
     (
         "turn: {may: {score: 1}}",

@@ -511,9 +511,9 @@ def describe_move(
 def summarize_events(
     rules: MedalRules, view: State, events: Sequence[Event], lang: str, names: Sequence[str]
 ) -> str:
-    """Summarize ``events`` in one sentence, including the resulting medals if any were moved or turned.
+    """Summarize ``events`` in one sentence, followed by the medal counts if any medals were moved or turned.
 
-    An example begins "Aiko sets 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; …".
+    For example, it may begin "Aiko sets 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; …".
     """
     parts: list[tuple[str, list[str]]] = []
     touched = False

@@ -419,7 +419,7 @@ class Machine:
         self.undo_log.append(UndoEntry(self.boards[0].cells[0], self.taken_colours))
 
     def set_word(self, word: Word, value: M) -> None:
-        """Set the value of a Word, and record the change."""
+        """Set the value of a Word, and add the change to the undo log if there is one."""
         if word.value == value:
             return
         if self.records_undo:

@@ -72,9 +72,9 @@ def find_equivalence(rules: Rules) -> PositionEquivalence:
 
 
 def _equivalence_by_lines(rules: Rules) -> PositionEquivalence:
-    """Return which positions are equivalent under rules that only add marbles and test colours only in lines.
+    """Return which positions are equivalent in games that only add marbles.
 
-    Raises _UnsupportedRules for other rules.
+    The end rules may test colours only in lines. Raises _UnsupportedRules for other rules.
     """
     phase, ends = rules.phases[0], all_end_rules(rules)
     if (

@@ -51,7 +51,8 @@ def _choose(context: StepContext, source_step: SourceStep) -> None:
     if not labels and len(choiceless) > 1:
         context.reader.report_problem(
             choiceless[1].location,
-            "two programs of 'choose' don't ask the player anything: give them labels to choose from",
+            "two of the programs in 'choose' don't ask the player anything: label the programs so that the player "
+            "can choose between them",
         )
 
 
