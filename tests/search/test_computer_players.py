@@ -72,9 +72,9 @@ def test_players_choose_legal_moves_in_every_game(name: str) -> None:
 
 
 def test_players_guess_hidden_codes_with_legal_moves() -> None:
-    """In Spy, players choose legal moves even late in a match, when some marbles in hand can't be taken back.
+    """In Spy, players choose legal moves within turns too, where a lifted marble may not return to its point.
 
-    The code master scores no points, but another player does.
+    The Master scores no points, but another player does.
     """
     game = shibumi3d.game("spy")
     state = game.start(3, 3)
