@@ -28,7 +28,7 @@ FORMS: dict[str, tuple[int | None, str]] = {
     "spook large board": (None, "large board"),
     "spook random start": (None, "random start"),
 }
-"""Size and variant of forms with their own golden files, by file name, which starts with the game's id."""
+"""Forms with golden files of their own: size and variant by file name. The name starts with the game's id."""
 HERE = Path(__file__).resolve().parent.parent
 SEED = 7
 LONGEST = 120

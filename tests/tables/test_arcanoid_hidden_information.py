@@ -1,4 +1,4 @@
-"""Arcanoid reveals nothing hidden in views, choices, texts and requests, in many random states."""
+"""Views, choices, texts and decisions of Arcanoid reveal nothing that is hidden, in many random states."""
 
 from __future__ import annotations
 
