@@ -8,7 +8,7 @@ from shibumi3d.app.host.settings import Settings
 
 
 class StandIn:
-    """Host with settings and a clock that the test controls; scheduled calls are made when their time has come."""
+    """Host with settings and a clock that the test controls; scheduled calls are made when they are due."""
 
     def __init__(self, **settings: object) -> None:
         self.settings, self.now = Settings(language="en").with_changes(**settings), 0.0

@@ -125,7 +125,8 @@ def test_general_terms_are_explained_in_both_languages() -> None:
 
 
 def test_french_word_forms_are_recognized_as_terms() -> None:
-    """Plurals, feminines, verb forms and elided articles are recognized. A term without a French text stays English."""
+    """Plurals, feminines, verb forms and elided articles are recognized. A term without a French text is explained in
+    English."""
     assert (
         explain_word("plateformes,", "fr")
         == "plateforme : quatre billes en carré, qui peuvent en porter une cinquième"

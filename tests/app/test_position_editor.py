@@ -201,7 +201,7 @@ def test_position_can_be_edited_and_played_by_keyboard(hand: Hand) -> None:
 
 
 def test_solving_from_a_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """White, who is to move, has three of the four points of a row, and the fourth one wins."""
+    """Each player has three of the four points of a row, so the one to move wins with the fourth."""
     from shibumi3d.search import solver
     from shibumi3d.search.worker import Answer
 

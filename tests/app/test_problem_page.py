@@ -377,7 +377,8 @@ def test_streak_ends_with_the_third_miss(problem_window: Hand) -> None:
 
 
 def test_win_or_no_win_problems_show_both_answers_afterwards(problem_window: Hand) -> None:
-    """The same question is asked about won and lost positions, and the correct answer is shown after each."""
+    """The same question is asked about positions with and without a forced win, and the correct answer is shown after
+    each."""
     seen = set()
     course = WinnabilityCourse(problem_window.app.results.problems)
     for _ in range(3):

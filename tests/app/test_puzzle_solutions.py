@@ -118,8 +118,8 @@ def test_lost_position_is_reported(hand: Hand, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The player card, the record and the statistics mark the solution as shown, even when the same deal is played
-    again."""
+    """The player card, the record and the statistics say that the solution was shown. A new match with the same deal is
+    marked too."""
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     page = hand.start("spoff", ("Ann",), seed=3)
     assert page.seat_cards[0].side_notes() == []
@@ -148,7 +148,7 @@ def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest
 
 
 def test_playing_a_hint_marks_a_puzzle_as_shown(hand: Hand) -> None:
-    """Only the third stage of a hint, which plays a move, counts, and only in a puzzle."""
+    """A hint counts only at its third stage, which plays a move, and only in a puzzle."""
     for game, names, shown in (("spoff", ("Ann",), True), ("spline", ("Ann", "Ben"), False)):
         page = hand.start(game, names, seed=3)
         hand.wait(4)

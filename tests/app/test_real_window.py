@@ -28,7 +28,7 @@ Seen = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def display(in_ci: bool, needs_gl: None) -> Iterator[str]:
-    """Start an X display of 1280 × 720 for this module."""
+    """Start an X display of 1280 × 720 for this module, and yield its name."""
     for program, package in (("Xvfb", "xvfb"), ("xdotool", "xdotool")):
         if shutil.which(program) is None:
             message = f"{program} is missing; install {package}"
@@ -146,7 +146,7 @@ class Desk:
             self.until(lambda now, before=seen: now["points"] != before["points"])
 
     def play(self, *moves: str) -> Seen:
-        """Make the first moves of a match by clicking the points named in their texts."""
+        """Make the first moves of a match by clicking the points named in their texts; return what is then shown."""
         for number, move in enumerate(moves, 1):
             seen = self.choose(re.split("[@^>x]", move, maxsplit=1)[1], number)
         assert seen["plies"] == list(moves)

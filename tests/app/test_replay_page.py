@@ -58,7 +58,7 @@ def record_of(game: str) -> str:
 
 
 def finished_match(game: str) -> Match:
-    """Return the match of :func:`record_of` as a new object."""
+    """Return a new match object with all moves of :func:`record_of`."""
     return Match.from_record(parse(record_of(game)), load_catalogue().get(game).game(options=GAMES[game]))
 
 

@@ -93,8 +93,8 @@ def test_winner_is_shown(hand: Hand, page: SavedGamesPage, monkeypatch: pytest.M
 def test_common_loss_is_not_a_draw(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str, reason: str, expected: str
 ) -> None:
-    """Records of older versions name no winners and give only a reason, whether all players lost or the match was
-    drawn."""
+    """Records of older versions name no winners, neither for a common loss nor for a draw. Only the game and the reason
+    tell them apart."""
     hand.app.store.folder.mkdir(parents=True, exist_ok=True)
     (hand.app.store.folder / "before.yaml").write_text(
         f"shibumi3d: 1\ngame: {game}\nseats: [Ann, Zoe]\nseed: 0\nmoves: [W@Aa1]\n"

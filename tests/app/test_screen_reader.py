@@ -207,8 +207,8 @@ def names_starting_with(rows: list[Row], begin: str) -> list[str]:
 
 @THOROUGH
 def test_puzzle_is_played_to_the_end_with_a_hint(reader: AccessibleProgram) -> None:
-    """In Spuzzle on the smallest board, the first move follows the hint, and the others use any free point and any
-    colour."""
+    """In Spuzzle on the smallest board, the first move follows the hint, and each of the others fills the last free
+    point listed."""
     reader.press("Spuzzle. ")
     reader.until(
         lambda rows: names_starting_with(rows, "Spuzzle. N") and "3" in names_starting_with(rows, "3")
@@ -359,7 +359,7 @@ second part removes the indentation."""
 
 @THOROUGH
 def test_game_is_written_and_tested(reader: AccessibleProgram) -> None:
-    """AccessKit can't set a text under X11, so the text is typed through the AT-SPI registry, as screen readers do."""
+    """AccessKit can't set text under X11, so the text is typed through the AT-SPI registry, as screen readers do."""
     reader.press("Design a game")
     reader.until(lambda rows: names_starting_with(rows, "Game text"))
     assert reader.ask(do="focus", name="Game text")

@@ -39,7 +39,7 @@ LONGEST = 12
 
 
 def public_knowledge(game: Game, state: State) -> object:
-    """Return what everybody knows, although it isn't part of observations and a determinization needn't preserve it.
+    """Return what everybody knows although observations don't contain it, so that a determinization may change it.
 
     This is the decision, whether each seat knows more than the public and, in games with marbles, the objects on
     the table.
@@ -73,7 +73,7 @@ def observed_result(game: Game, state: State, move: Move, viewer: int) -> tuple[
 
 
 def indistinguishable_matches(name: str, viewer: int, alone: bool, seed: int) -> Iterator[list[Match]]:
-    """Yield pairs of matches that look the same to the viewer, now and in all positions before."""
+    """Yield pairs of matches that look the same to the viewer, now and in all earlier positions."""
     entry = catalogue.load_catalogue().get(name)
     game, chance = entry.game(), Random(f"{name}/{seed}")
     state = game.start(SEATS[name], seed)
@@ -105,9 +105,7 @@ def accessibility_tree(hand: Hand) -> AccessibleNode:
 
 
 def exposed_texts(hand: Hand, match: Match, viewer: int) -> dict[str, object]:
-    """Return everything that is exposed to the viewer of a match, keyed by the moment or by the key that asks a
-    question.
-    """
+    """Return everything that is exposed to the viewer of a match, by the moment or by the shortcut that asks for it."""
     app = hand.app
     titles: list[str] = []
     app.pages.show_match(match, catalogue.load_catalogue().get(match.game.id))

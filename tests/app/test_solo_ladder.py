@@ -109,7 +109,7 @@ def play_two_short(hand: Hand) -> MarbleMatchPage:
 
 
 def test_scores_are_compared_with_the_best_of_the_deal(hand: Hand) -> None:
-    """The best possible score is 27 from the empty board, and 24 in this deal."""
+    """The best possible score is 27 from the empty board, and 24 in deal 4."""
     play = play_two_short(hand)
     assert play.seat_cards[0].score() == "22 of 24"
     assert play.result_bar.reason_line() == "Best possible: 24."

@@ -120,7 +120,8 @@ def test_sound_variants_differ(material: str, kind: str) -> None:
 
 def test_glass_rings_longest_and_stone_shortest() -> None:
     def ringing(material: str) -> float:
-        """Return how many seconds a contact sound takes to fall to a tenth, ignoring the low sound of the board."""
+        """Return how many seconds a contact sound takes to fall to a tenth of its peak, ignoring the low sound of the
+        board."""
         sound = normalized_samples(f"{material}-set-1")
         spectrum = np.fft.rfft(sound)
         spectrum[np.fft.rfftfreq(len(sound), 1 / 22050) < 500] = 0
@@ -141,8 +142,7 @@ def test_falls_sound_contact_after_rolling_and_sets_immediately(material: str) -
 
 
 def test_objects_differ_in_brightness() -> None:
-    """From bright to dull, the objects are the coins of the medals, the fired discs of the tabas, bone dice and wooden
-    pawns."""
+    """From bright to dull, the objects are medals (metal), tabas (fired clay), dice (bone) and pawns (wood)."""
     bright = [[brightness(f"{thing}-set-{n}") for n in (1, 2)] for thing in ("medal", "taba", "die", "pawn")]
     for one, next_ in pairwise(bright):
         assert min(one) > 1.1 * max(next_)

@@ -58,8 +58,8 @@ def test_latched_shift_prevents_the_next_click_from_choosing(desk: Desk) -> None
 
 
 def test_latched_ctrl_makes_the_wheel_rotate_a_shape_once(desk: Desk) -> None:
-    """With Ctrl, the wheel rotates the shape, so that the same click places another one. After that, the wheel controls
-    the camera again."""
+    """With Ctrl, the wheel rotates the shape, so that the same click places it differently. After that, the wheel
+    controls the camera again."""
     desk.open("play", "spetris")
     desk.click("answer 0")
     desk.made(1)

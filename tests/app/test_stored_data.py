@@ -63,7 +63,7 @@ ROW = ("B@Aa1", "B@Ab1", "B@Ac1", "B@Ad1")
 
 
 def restart(hand: Hand) -> HomePage:
-    """Load the settings again as at the start of the program, and show the home page."""
+    """Load the settings again as at the start of the program; show and return the home page."""
     app = hand.app
     app.matches.release_current()
     loaded = settings.load_settings(app.services.config_folder)
@@ -85,7 +85,7 @@ def shown_message(hand: Hand) -> str:
 
 
 def choose(hand: Hand, game: str) -> HomePage:
-    """Select a game on the home page by typing its name."""
+    """Select a game on the home page by typing its name, and return the page."""
     hand.type(game)
     hand.wait(0.5)
     hand.draw()
@@ -310,7 +310,8 @@ def discard_database(hand: Hand) -> None:
 
 
 def visit_pages(hand: Hand, courses: bool = False) -> list[str]:
-    """Open the home page, statistics, problems and, if ``courses``, each course; return all messages shown."""
+    """Open the home page, statistics, problems and, if ``courses`` is true, three courses; return all messages
+    shown."""
     sentences: list[str] = []
     hand.app.results._write_queue = None
     hand.app.settings = Settings(
@@ -369,8 +370,8 @@ ODD = [None, 0, -1, 10**18, 1.5, float("inf"), "", "x", "[]", "{}", "[[[]]]", "n
 
 @pytest.mark.parametrize("column", [*MATCH_COLUMNS[1:], *ATTEMPT_COLUMNS[1:]])
 def test_invalid_database_rows_are_skipped_or_accepted(hand: Hand, column: str) -> None:
-    """For each odd value of a column, a row is added. It is either accepted or skipped, and at most one message
-    mentions the skipped rows."""
+    """Rows with strange values in the column are added. Each is either accepted or skipped, and at most one message
+    mentions the skipped ones."""
     path = database(hand)
     with sqlite3.connect(path) as base:
         for table, columns in (("finished", MATCH_COLUMNS), ("tries", ATTEMPT_COLUMNS)):
@@ -694,7 +695,7 @@ INVALID_ROWS: list[list[object]] = [
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "[1]", "[" * 9000, *map(json.dumps, INVALID_ROWS)])
 def test_damaged_pending_file_is_renamed(hand: Hand, content: str) -> None:
-    """Its valid rows are written, and its invalid ones affect neither the database nor later rows."""
+    """The valid rows of the file are written, and the invalid ones affect neither the database nor later rows."""
     path = database(hand)
     attempt = new_attempt("spline#2", 1400, "game", "solved", 1, 2.0, now=DAY)
     valid = json.dumps(["tries", *to_row(replace(attempt, key="\ud800"))])

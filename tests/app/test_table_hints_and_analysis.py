@@ -100,7 +100,8 @@ def test_hint_without_a_spot_marks_an_answer_button(hand: Hand) -> None:
 
 
 def test_hint_for_a_randomised_choice_mentions_equal_alternatives(hand: Hand) -> None:
-    """The three moves searched most are worth the same, and another one was picked at random for a secret number."""
+    """The three moves searched most are equally good. Since the number is secret, yet another one was picked at
+    random."""
     page = sit(hand, GOLDEN)
     lift(hand)
     found = make_answer(("2", 0.5), ("11", 0.5), ("3", 0.5))

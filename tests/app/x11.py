@@ -90,7 +90,7 @@ class ClipboardOwner(Client):
     In a mode of :data:`FORMS`, it offers those formats. In mode "silent", it never answers. In mode "large", it sends
     :data:`LARGE` in pieces, and in mode "huge" six times as much; in mode "stuck", it announces the pieces, but sends
     none. In mode "late", it answers two requests together, after the second. In mode "untold", it doesn't say which
-    formats it offers, and in mode "dead", it ends when it receives a request.
+    formats it offers, and in mode "dead", it exits when it receives a request.
     """
 
     def __init__(self, mode: str) -> None:
@@ -280,7 +280,8 @@ def take(form: str) -> None:
 
 
 def run_clipboard() -> None:
-    """Run the program's clipboard on commands from stdin; print the result, the messages and the seconds for each."""
+    """Run the program's clipboard on commands from stdin; for each, print the result, the messages and the seconds
+    taken."""
     from shibumi3d.app.platform.x11_selections import X11Selections
     from shibumi3d.app.shell.clipboard import Clipboard
 

@@ -178,8 +178,8 @@ def played() -> Scene:
 
 
 def lying() -> Scene:
-    """Return a scene with every kind of piece: marbles in a tray and a dish, a bag, a closed box and one that is
-    opening."""
+    """Return a scene with the objects that lie beside a board: marbles in a tray and a dish, a bag, a closed box and
+    one that is opening."""
     places = [(-6.2 + 1.02 * i, 1.02 * j - 2.1, TRAY_MARBLE_Z, i) for i in range(3) for j in range(3 - i)]
     places += [(-4.2, 1.7, DISH_MARBLE_Z, 2), (4.2, 1.0, BOX_MARBLE_Z, 1), (4.2, -1.0, BOX_MARBLE_Z, 0)]
     marbles = [Ball(*place) for place in places]
@@ -198,7 +198,7 @@ def lying() -> Scene:
 
 
 def glass() -> Scene:
-    """Return a scene with glass marbles (opaque if the driver can't draw glass) among others."""
+    """Return a scene with marbles of glass and other materials. Glass is opaque if the driver can't draw it."""
     made = MarbleScene((4,))
     made.timeline.reset({(0, point): (3, 0, 4, 1, 5, 2)[point % 6] for point in range(21)})
     return Scene(made, make_home_camera((4,)), tier="high")
@@ -225,7 +225,8 @@ def beside() -> Scene:
 
 
 def midway(now: float) -> Scene:
-    """Return a moment of a turn: a marble is carried, the one above it falls, and another is recoloured."""
+    """Return a turn at the fraction ``now`` of its animation: a marble is carried, the one above it falls, and another
+    is recoloured."""
     made = board(MIDDLE)
     events: list[Event] = [
         Recoloured(0, AT["Ad2"], 0, 2),
@@ -286,7 +287,7 @@ def max_block_difference(kept: Pixels, drawn: Pixels) -> float:
 
 
 def look_alike(kept: Pixels, drawn: Pixels) -> bool:
-    """Return whether two pictures look the same, although they may differ slightly, as with different drivers."""
+    """Return whether two pictures look the same apart from slight differences, such as those between drivers."""
     return np.abs(kept.astype(int) - drawn).mean() < 2.0 and max_block_difference(kept, drawn) < MOST_UNLIKE
 
 

@@ -214,8 +214,8 @@ def test_holes_under_solid_marbles_are_not_drawn() -> None:
 def test_neighbour_reflects_its_colour_from_its_side() -> None:
     """A red marble touches a white one and throws light onto it.
 
-    This light is T = albedo x (0.34 x key light + 0.35 x sky light) x 0.42 / d^3. The white marble stores T / 2 as a
-    vector towards the red one, and T / 4 as light from all sides.
+    This light is T = albedo x (0.34 x key light + 0.35 x sky light) x 0.42 / d^3, where d, the distance between the
+    centres, is 1. The white marble stores T / 2 as a vector towards the red one, and T / 4 as light from all sides.
     """
     sun = WINDOW_DIRECTION / np.linalg.norm(WINDOW_DIRECTION[:2])
     aside = np.array([-sun[1], sun[0], 0.0])  # at right angles to the light, none of which is lost

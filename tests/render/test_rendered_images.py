@@ -329,7 +329,7 @@ def test_privacy_cover_hides_whole_board(low: OffscreenRenderer) -> None:
 
 
 SIGNED = {"Aa1": 0, "Ac1": 1, "Aa3": 2, "Ac3": -1}
-"""Colours of the marbles at which signs are tested; -1 is an empty point."""
+"""Points at which signs are tested, with the colours of their marbles; -1 is an empty point."""
 SIGNS = (
     *(SignKind.LEGAL, SignKind.DOOMED, SignKind.TRAIL, SignKind.STACKED, SignKind.REPLACED),
     *(SignKind.RECOLOURED, SignKind.LOCKED, SignKind.ENTRY),
@@ -638,7 +638,7 @@ def empty_table(game: str, aspect: float, tone: str) -> tuple[Frame, Camera]:
 def test_the_table_fades_without_an_edge(
     low: OffscreenRenderer, monkeypatch: pytest.MonkeyPatch, game: str, tone: str, aspect: float
 ) -> None:
-    """The camera is as low and as far away as possible, on all sides, with the picture shifted to its limits.
+    """The camera looks from all sides, as low and from as far away as possible, with the picture shifted to its limits.
 
     The texture of the cloth is left out. No change of brightness between two neighbouring pixels is much greater than
     the changes two pixels away.
@@ -725,7 +725,8 @@ def test_lamp_light_is_neutral_for_clear_colours(low: OffscreenRenderer) -> None
 
 
 def test_table_lights_lower_sides_of_board(low: OffscreenRenderer) -> None:
-    """A side that faces away from the window is lit by the pale table, so it is brighter at the bottom than above."""
+    """A side that faces away from the window is lit by the pale table, so it is brighter at the bottom than at the
+    top."""
     half = half_side(4)
     camera = HOME_CAMERA.rotated(40)
     picture = draw(low, scene_with_marbles({}), camera, make_theme(board="slate")).mean(axis=2)

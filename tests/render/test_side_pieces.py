@@ -103,7 +103,7 @@ def meets_marble_first(shown: Frame, camera: Camera, pixels: NDArray[np.int64]) 
 
 
 def full_frame() -> Frame:
-    """Return a frame with pieces of every kind around the board, most of which hold red marbles."""
+    """Return a frame with a dish, a bag, boxes and trays around the board, most of which hold red marbles."""
     boxes = (
         Piece("box", 4.0, 1.5, yaw=2.9),
         Piece("box", 4.1, -1.4, yaw=0.3),
@@ -205,7 +205,8 @@ def test_box_front_hides_lower_part_of_marble(low: OffscreenRenderer) -> None:
 
 @pytest.mark.parametrize("name", ["dish", "bag", "box", "tray"])
 def test_side_pieces_cast_shadows_away_from_window(low: OffscreenRenderer, name: str) -> None:
-    """In the initial view, the shadow falls on the table to the right, which must become darker than the left."""
+    """In the initial view, the shadow falls on the table to the right, which must darken more than the table to the
+    left."""
     yaw = math.radians(WIDE.yaw)
     piece = Piece(name, 0.0, -4.2, yaw=yaw)
     with_it, without = (draw(low, frame(*lying)).mean(axis=2) for lying in ((piece,), ()))

@@ -18,7 +18,7 @@ SAMPLES = 120
 MIN_DISTANCE = 0.98
 """Smallest allowed distance between two marbles, as a share of the sum of their radii."""
 MIN_DISTANCE_WHILE_LIFTED = 0.92
-"""Like :data:`MIN_DISTANCE`, for a marble that is slipped out from under another."""
+"""Like :data:`MIN_DISTANCE` if only one of the two is carried, since it may slip out from under the other."""
 CARRIED = (ev.Placed, ev.Moved, ev.Entered, ev.Captured, ev.Removed)
 
 

@@ -176,7 +176,7 @@ def test_ten_seat_scene_stays_within_its_card_limit(tone: str) -> None:
 
 @pytest.mark.parametrize("many", range(2, 11))
 def test_crowded_field_keeps_every_card_index_visible(many: int) -> None:
-    """Each card starts to the right of the index of the one before.
+    """In each line, every card starts to the right of the index of the one before.
 
     The last ends to the left of the number that gives the strength.
     """
@@ -368,7 +368,7 @@ def test_pointed_card_of_the_hand_rises_and_its_spot_stays() -> None:
 
 @pytest.mark.parametrize("number", [14, 62, 78])
 def test_two_digits_fit_side_by_side(number: int) -> None:
-    """Regression test: in a number of two digits, each was only half as wide as a digit on its own."""
+    """Regression test: in two-digit numbers, each digit was only half as wide as on its own."""
     strokes, _ = parse_path(GLYPHS[faces.number_glyph(number)])
     first, second = (parse_path(GLYPHS[digit])[0] for digit in str(number))
     xs = [x for stroke in strokes for x, _ in stroke]

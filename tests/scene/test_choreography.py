@@ -550,7 +550,7 @@ def test_random_steps_end_at_the_freshly_reset_positions(size: int, reduced: boo
 
 
 def test_carried_marble_avoids_others_and_stays_close() -> None:
-    """A marble is lifted from under a chain, and then put down elsewhere."""
+    """A marble is lifted from under others, which drop, and is then put down elsewhere."""
     marbles = "Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1"
     made = queue(marbles)
     made.add(
@@ -575,7 +575,8 @@ def test_carried_marble_avoids_others_and_stays_close() -> None:
 def test_lifting_does_not_brush_the_marble_above(direct: bool) -> None:
     """The marble touches nothing while it slips out or while others fall.
 
-    If it is lifted to be put down elsewhere, this takes no longer than the time limit for a chain of drops.
+    If it is lifted to be put down elsewhere, the lift and the drops together take no longer than the limit for a chain
+    of drops.
     """
     made = queue("Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1")
     chain: list[Event] = [ev.Dropped(0, AT["Bb2"], AT["Ac3"], 0), ev.Dropped(0, AT["Ca1"], AT["Bb2"], 0)]
@@ -604,7 +605,7 @@ def test_marble_lifted_near_the_picture_edge_does_not_brush_the_corner_below() -
 
 
 def test_only_a_load_before_the_destination_makes_a_marble_give_way() -> None:
-    """The straight path to the destination ends there; a marble beyond it is in nobody's way."""
+    """The marble moves straight to its destination, so a load beyond it isn't in the way."""
     load = (-0.5, -0.5, math.sqrt(0.5))
     edges = motion.UNBOUNDED_EDGES
     held = position_clear_of_load((0.0, 0.0, 0.0), load, edges)
@@ -661,8 +662,8 @@ TRAYS = {"bag": (-5.5, -1.0, -0.4), colour_stock_key("bag", 2): (5.5, 1.0, -0.4)
      pytest.param(6, range(8), marks=pytest.mark.thorough)],
 )  # fmt: skip
 def test_marbles_never_intersect_or_sink_into_the_board(size: int, seeds: range) -> None:
-    """While marbles fall, are pushed or enter, their centres stay at least 98 % of two radii apart, and none sinks into
-    the board."""
+    """The centres of two marbles stay at least 98 % of a diameter apart, or 92 % if only one of the two is carried.
+    Marbles that aren't carried don't sink into the board."""
     for seed in seeds:
         made, now = Timeline((size,)), 0.0
         made.stock_positions = dict(TRAYS)

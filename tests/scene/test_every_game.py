@@ -120,7 +120,7 @@ PANEL_LAYOUTS = [(), [(0.0, 0.0, 1.0, 0.08), (0.77, 0.0, 1.0, 1.0)]]
 def test_moving_marbles_stay_inside_the_picture(identity: str, seeds: range, panels: list[Panel]) -> None:
     """In the initial view, marbles stay inside the picture while they move, except for a small part of a marble.
 
-    Only marbles without a visible stock come from outside or leave.
+    Only marbles whose stock isn't shown enter or leave the picture.
     """
     width, height = 1280.0, 720.0
     for variant in (None, *load_catalogue().get(identity).variants):

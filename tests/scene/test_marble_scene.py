@@ -29,7 +29,8 @@ AT = get_pyramid(4).point_by_name
 
 @dataclass(frozen=True)
 class State:
-    """The parts of a game's state that the scene uses: points by colour for each board, and the held marble."""
+    """The parts of a game's state that the scene uses: the held marble and, for each board, a mask of points per
+    colour."""
 
     boards: tuple[tuple[int, ...], ...]
     held: tuple[int, int, int] | None = None

@@ -42,7 +42,7 @@ def test_dropping_marble_rolls_along_its_two_neighbours(way: tuple[float, float]
 
 @pytest.mark.parametrize("size", [3, 4, 6])
 def test_carry_path_clears_the_pyramid(size: int) -> None:
-    """A marble passes half a marble above what it crosses, and touches nothing on the way up or down."""
+    """A marble passes half a diameter above those it crosses, and touches nothing on the way up or down."""
     pyr, points = get_pyramid(size), make_layout((size,)).points[0]
     above = np.array([0.0, 0.0, motion.LIFT_HEIGHT])
     times = np.linspace(0, 1, 33)
