@@ -6,9 +6,9 @@ import shibumi3d
 from shibumi3d.search.golden_spiral_solver import ClashSolver
 
 if __name__ == "__main__":
-    table = shibumi3d.game("golden-spiral").table
-    clashes = ClashSolver(table)
-    opening = (table.medals, 0, table.medals, 0)
+    rules = shibumi3d.game("golden-spiral").rules
+    clashes = ClashSolver(rules)
+    opening = (rules.medals, 0, rules.medals, 0)
     mix = clashes.optimal_strategy(opening)
     shares = ", ".join(f"{number}: {often:.1%}" for number, often in enumerate(mix, 1) if often > 0.0005)
     print(f"value {clashes.value(opening):+.3f}, {clashes.count_solved()} positions, {shares}")
