@@ -1,4 +1,4 @@
-"""What all tables have in common with marble boards: clocks, confirmed turns, a remembered camera and variations."""
+"""Features of all tables, with or without marbles: clocks, confirmed turns, a remembered camera and variations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The line of text below a film stays readable, however long it is."""
+"""The caption below a film stays readable, however long it is."""
 
 from __future__ import annotations
 

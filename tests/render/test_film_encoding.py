@@ -1,4 +1,4 @@
-"""If a film can't be encoded, the error is clear, whatever ffmpeg reports and however it ends."""
+"""Encoding films: clear errors, whatever ffmpeg reports and however it ends, and GIFs without ffmpeg."""
 
 from __future__ import annotations
 
