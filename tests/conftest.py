@@ -164,7 +164,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def _error(name: str, lines: list[str]) -> pytest.TestReport:
-    """Return an error report that belongs to no test, for the summary."""
+    """Return a report of an error that no single test caused, for pytest's summary."""
     return pytest.TestReport(name, (name, None, name), {}, "failed", "\n".join(lines), "teardown")
 
 

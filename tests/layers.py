@@ -1,4 +1,4 @@
-"""Draw the layers of the package, computed from its imports, in docs/architecture.md: ``python -m tests.layers``.
+"""List the layers of the package, computed from its imports, in docs/architecture.md: ``python -m tests.layers``.
 
 All imports count: at module level, inside functions, and for type checking only.
 """

@@ -30,7 +30,7 @@ STORE_PAGES = {
     "4-arcanoid": "arcanoid-2-1280x720-en",
     "5-games": "home-1280x720-en",
 }
-"""Screenshots for app stores, by the name of the picture."""
+"""Names of screenshots, by the name of the picture for app stores that is made from each."""
 
 
 def convert_store_pages(folder: Path) -> None:

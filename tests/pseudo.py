@@ -20,7 +20,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 def pseudo_language() -> Iterator[None]:
     """While the context is active, put all French messages in brackets.
 
-    Exceptions are command words, which the user has to type, and the separators in numbers.
+    Command words, which the user has to type, and the separators in numbers are left without brackets.
     """
     look_up = i18n._look_up
 
@@ -47,7 +47,7 @@ def untranslated(shown: str) -> list[str]:
 def data_words() -> set[str]:
     """Return the words that come from game files: ids, titles, authors, books and French texts.
 
-    A French text may be capitalized where it begins a sentence or a label.
+    The first word of each French text is also returned capitalized, as at the beginning of a sentence or a label.
     """
     words: set[str] = set()
     for entry in catalogue.load_catalogue():

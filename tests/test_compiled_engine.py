@@ -239,7 +239,7 @@ def test_whole_engine_is_compiled() -> None:
 
 
 def test_performance_critical_modules_exist() -> None:
-    """A module that was moved without its entry in the lists would silently become slower."""
+    """If a module were moved but not its entry in the lists of hot modules, it would silently become slower."""
     for library in compilation.plan_libraries():
         hot = sources.HOT_MODULES if library["name"] == native.LIBRARY else sources.TWIN_HOT_MODULES
         assert len(library["hot"]) == len(hot)

@@ -29,8 +29,7 @@ NEW = re.compile(r"`((?:rules|games|app)/[\w/]+\.(?:py|yaml))`:?\s*$")
 class Part(NamedTuple):
     """A code block of a guide, with its language and the file that it goes into, if any.
 
-    ``new`` is false if the block is appended: to the table or class named ``within``, or to the end of the file if
-    ``within`` is empty.
+    If ``new`` is false, the block is appended to the table or class named ``within`` or, if that is empty, to the file.
     """
 
     file: str

@@ -54,7 +54,7 @@ def undocumented(
 ) -> Iterator[str]:
     """Yield the public classes and functions without a docstring.
 
-    A method needs none if it overrides a method that has one.
+    Setters need none, nor do overrides that are marked as such or whose base class documents the method.
     """
     for node in body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
@@ -105,7 +105,7 @@ def raised(body: list[ast.stmt]) -> Iterator[str]:
 
 
 def unnamed_errors(body: list[ast.stmt]) -> Iterator[str]:
-    """Yield a message for each public function whose docstring doesn't say that it raises errors, although it does."""
+    """Yield a message for each public function that raises errors, but whose docstring doesn't say so."""
     for name, node in public(body):
         docstring = ast.get_docstring(node)
         if docstring and "raise" not in docstring.lower() and (errors := set(raised(node.body))):

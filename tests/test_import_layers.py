@@ -274,7 +274,7 @@ def test_circular_imports_are_detected() -> None:
 
 
 def test_package_has_no_circular_imports() -> None:
-    """To avoid them where ``a`` imports ``a.b``, write ``import a.c as c`` in ``a.b``, not ``from a import c``."""
+    """Where ``a`` imports ``a.b``, ``from a import c`` in ``a.b`` is circular; write ``import a.c as c`` instead."""
     known = modules()
     graph = {name: loaded(file, known) - {name} for name, file in known.items()}
     assert find_circles(graph) == []

@@ -418,7 +418,7 @@ def read_settings(text: str, games: Catalogue, folder: Path) -> list[str]:
 
 
 def read_link(text: str, games: Catalogue, folder: Path) -> list[str]:
-    """Look for a link in pasted text or a file, build its match as the window does, and return the errors."""
+    """Find the link in ``text`` and build its match, as the window does for pasted text, and return the errors."""
     sharing.classify_file(text)
     try:
         found = sharing.decode(sharing.find_link(text))

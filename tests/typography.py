@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 PLAIN_SIGNS = r"[’\u00a0\u202f]"
-"""Characters to avoid: texts use plain apostrophes and spaces, and the window keeps French punctuation with its
-word."""
+"""Pattern for characters to avoid: texts use plain apostrophes and spaces, and the window keeps French punctuation with
+its word."""
 SPACING = {"fr": r"\S[;!»]|[^\s\d][?]|\w:(?=\s|$)|«\S"}
 """Patterns for missing spaces, by language: French has a space before ; : ! ? » and after «."""
 

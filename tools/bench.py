@@ -335,7 +335,7 @@ def _make_search_runner(tree: Search) -> Callable[[], None]:
 
 
 def make_playout_runner(game: Game) -> Callable[[int], None]:
-    """Return a function that plays random playouts of a game; its argument is their number.
+    """Return a function that plays a given number of random playouts of a game.
 
     Raise :class:`CommandError` if the game has no fast form for playouts.
     """
@@ -524,8 +524,8 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
 def most_crowded_table() -> tuple[str, Callable[[], Frame], Camera]:
     """Return the most crowded table: its title, a function that makes a frame of it, and its camera.
 
-    The game is the one without marbles that has the most players, and all seats are taken. The frame shows the position
-    of a random match in which the most cards and signs are on the table.
+    The game is the one without marbles that has the most players, and all seats are taken. Of the positions of a random
+    match, the frame shows the one with the most cards and signs on the table.
     """
     from shibumi3d.scene.camera import make_home_camera_for_hull
     from shibumi3d.scene.palette import make_theme

@@ -31,7 +31,7 @@ class FlightCost(NamedTuple):
 
 
 def measure_flights() -> FlightCost:
-    """Play the first moves of Spline in a headless window, turn the view, then let it rest, and measure the frames.
+    """Measure frames in a headless window: while marbles move in a match of Spline, while the view turns, and at rest.
 
     Each frame is drawn as soon as the previous one is finished.
     """

@@ -111,7 +111,7 @@ def sources() -> list[Path]:
 
 
 def _flags(text: str | tuple[str, str]) -> set[str]:
-    """Return the flag that makes translation editors check the placeholders of a message, if it has any."""
+    """Return the flag that makes translation editors check placeholders, or no flag if ``text`` has none."""
     return {"python-brace-format"} if "{" in (text if isinstance(text, str) else "".join(text)) else set()
 
 

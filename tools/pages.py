@@ -2,8 +2,8 @@
 
 They need no display. Each picture is what the window shows when nothing moves. ``--size``, ``--lang`` and ``--only``
 limit the pictures. ``--look`` chooses other colours: night colours, high contrast, or clear colours that everybody can
-tell apart, which can also be drawn as people with different kinds of colour vision see them, or in greyscale. Games
-without marbles are drawn with the fewest and with the most seats, in 3D and as flat plans.
+tell apart. The clear colours can also be shown as people with different kinds of colour vision see them, or in
+greyscale. Games without marbles are drawn with the fewest and with the most seats, in 3D and as flat plans.
 """
 
 from __future__ import annotations

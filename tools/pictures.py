@@ -57,8 +57,8 @@ LEGAL_POINTS = (0, 1, 3, 28)
 def busy() -> Frame:
     """Return a frame of a position in mid-game that shows as much as possible at once.
 
-    All legal points and connections are marked, every other kind of sign is on a marble, and there is a ghost marble.
-    Trays, a dish and a bag are on the table, and loose marbles lie in the trays and the dish.
+    All legal points and connections are marked, and there is a ghost marble. Signs of all other kinds, except the cover
+    of a board, are on marbles. Trays, a dish and a bag are on the table, with loose marbles in the trays and the dish.
     """
     stage = MarbleScene((4,))
     stage.timeline.reset({(0, point): point * 7 % 3 for point in MIDDLE_POINTS})

@@ -56,7 +56,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_sessionfinish() -> None:
-    """Write the record.
+    """Write what was recorded to the file named by ``REACHED``.
 
     Lines that ran while tests were collected are recorded under an empty test name.
     """

@@ -37,7 +37,7 @@ MAX_MOVES = 400
 
 
 class Moment(NamedTuple):
-    """Animation to draw: a game, and an event that must occur ``times`` times in one move."""
+    """Animation to draw: a game, and an event that must occur at least ``times`` times in one move."""
 
     game: str
     event: str

@@ -44,9 +44,9 @@ MAX_SIMULATION_FACTOR = 4
 
 
 def line(game: Any, seats: int, tries: bool = True) -> str:
-    """Measure a game and return its settings as a line, or "" if the lead and the result don't correlate.
+    """Measure a game with ``seats`` players and return its line for ``switches.txt``.
 
-    ``tries`` allows matches between players.
+    The line is empty if the lead and the result don't correlate. ``tries`` allows matches between players.
     """
     settings = measure_playout_settings(game, seats) if isinstance(game, BasicGame) else PlayoutSettings()
     if not settings.lead_correlation:

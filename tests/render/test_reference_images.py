@@ -144,7 +144,7 @@ def lifting() -> Scene:
 
 
 def coming() -> Scene:
-    """Return a scene with a preview of a move's effects, and signs for entries."""
+    """Return a scene with a preview of a move's effects, and signs where marbles can be pushed in."""
     signs = (
         Sign(SignKind.STACKED, 0, AT["Ca1"], target_point=AT["Ad1"]),
         Sign(SignKind.REPLACED, 0, AT["Ad1"]),
@@ -212,7 +212,7 @@ def won() -> Scene:
 
 
 def many() -> Scene:
-    """Return a scene with more legal points than are shown as rings, on a board on which nothing was decisive."""
+    """Return a scene with more legal points than are marked with rings, and the sign for an undecided board."""
     signs = (*(Sign(SignKind.LEGAL, 0, point) for point in range(64)), Sign(SignKind.UNDECIDED, 0))
     return Scene(MarbleScene((8,)), make_home_camera((8,)), make_theme(board="slate"), signs)
 
@@ -225,8 +225,10 @@ def beside() -> Scene:
 
 
 def midway(now: float) -> Scene:
-    """Return a turn at the fraction ``now`` of its animation: a marble is carried, the one above it falls, and another
-    is recoloured."""
+    """Return a scene at the fraction ``now`` of a turn's animation.
+
+    In this turn, a marble is carried, the one above it falls, and another is recoloured.
+    """
     made = board(MIDDLE)
     events: list[Event] = [
         Recoloured(0, AT["Ad2"], 0, 2),
@@ -276,7 +278,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
 
 
 def max_block_difference(kept: Pixels, drawn: Pixels) -> float:
-    """Return the greatest difference, from 0 to 255, between the mean colours of a block in two pictures.
+    """Return the greatest difference, from 0 to 255, between the mean colours of the same block in two pictures.
 
     Means are compared because edges may move slightly.
     """
@@ -292,7 +294,7 @@ def look_alike(kept: Pixels, drawn: Pixels) -> bool:
 
 
 def packed_png(picture: Pixels) -> bytes:
-    """Return a picture as a PNG file, ignoring the two lowest bits of each colour channel, which nobody sees."""
+    """Return a picture as a PNG file, without the two lowest bits of each colour channel, which nobody sees."""
     stream = BytesIO()
     Image.fromarray(picture // 4 * 4 + 2).save(stream, "png", optimize=True)
     return stream.getvalue()
