@@ -89,7 +89,7 @@ def pixel_at(camera: Camera, at: tuple[float, float, float]) -> tuple[int, int]:
     return round(float(y)), round(float(x))
 
 
-def nearest_colour(pixel: Pixels, colours: Theme) -> int:
+def marble_colour(pixel: Pixels) -> int:
     """Return 2 if a pixel is clearly red; otherwise, return 0 (white) or 1 (black), depending on its brightness."""
     red, green, blue = pixel
     if red > 1.6 * max(green, blue) and red > 40:
@@ -120,7 +120,7 @@ def test_marbles_show_their_colour_where_projected(
         around = {marble_at(made, camera, x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
         if around == {(board, point)}:
             seen += 1
-            assert nearest_colour(picture[y, x], colours) == made.marbles[board, point], (
+            assert marble_colour(picture[y, x]) == made.marbles[board, point], (
                 point,
                 picture[y, x],
             )
@@ -140,7 +140,7 @@ def test_picking_agrees_with_picture(low: OffscreenRenderer, camera: Camera) -> 
         picks = {marble_at(made, camera, px, py) for px, py in around}
         if len(picks) == 1 and (only := picks.pop()) is not None:
             assert changed[y, x] or made.marbles[only] == 1
-            assert nearest_colour(picture[y, x], make_theme()) in (made.marbles[only], 1) or changed[y, x]
+            assert marble_colour(picture[y, x]) in (made.marbles[only], 1) or changed[y, x]
 
 
 def test_empty_board_and_table_match_palette(low: OffscreenRenderer) -> None:
@@ -291,7 +291,7 @@ def test_all_board_sizes_render_apex_colour(low: OffscreenRenderer, size: int, t
     made, camera = full_scene(size), make_home_camera((size,))
     picture = draw(low, made, camera, make_theme(tone))
     apex = pixel_at(camera, made.marble_position(0, get_pyramid(size).point_count - 1))
-    assert nearest_colour(picture[apex], make_theme()) == made.marbles[0, get_pyramid(size).point_count - 1]
+    assert marble_colour(picture[apex]) == made.marbles[0, get_pyramid(size).point_count - 1]
 
 
 @pytest.mark.parametrize("board", sorted(palette.BOARD_COLOURS))
@@ -307,7 +307,7 @@ def test_two_boards_render_their_marbles(low: OffscreenRenderer) -> None:
     made.timeline.reset({(0, 0): 2, (1, 15): 2})
     picture = draw(low, made, camera)
     for seat in ((0, 0), (1, 15)):
-        assert nearest_colour(picture[pixel_at(camera, made.marble_position(*seat))], make_theme()) == 2
+        assert marble_colour(picture[pixel_at(camera, made.marble_position(*seat))]) == 2
 
 
 def test_privacy_cover_hides_whole_board(low: OffscreenRenderer) -> None:
