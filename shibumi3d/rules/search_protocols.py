@@ -94,8 +94,8 @@ class Search(Protocol):
     def solve(self, max_work: int, should_stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
         """Return proved bounds on the position's value, and the moves that secure the lower bound.
 
-        The bounds are from 0 to 1. The proof costs at most ``max_work`` units of work. If there is a stored proof, part
-        of this work is done even if ``should_stop`` returns True.
+        Both bounds lie between 0 and 1. The proof costs at most ``max_work`` units of work. If there is a stored proof,
+        part of this work is done even if ``should_stop`` returns True.
         """
 
     @property

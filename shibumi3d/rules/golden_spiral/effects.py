@@ -18,7 +18,8 @@ from shibumi3d.rules.golden_spiral.state import DISCARD, ClashResult, Joker, Med
 class DefaultReason:
     """Reason why a seat is in Default.
 
-    ``rule`` names the rule. The seat needed ``needed`` medals but had only ``available``.
+    ``rule`` is the key of the rule that was broken, such as "too high". The seat needed ``needed`` medals but had
+    only ``available``.
     """
 
     seat: int
