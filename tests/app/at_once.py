@@ -1,4 +1,4 @@
-"""Stand-in for the worker process that runs its jobs in the test's own process, so that no test waits for them."""
+"""Stand-in for a worker; it runs jobs in the test's own process, so that no test has to wait for them."""
 
 from __future__ import annotations
 

@@ -1,12 +1,17 @@
-"""Read and control the program through AT-SPI, run by the system's Python; requests and answers are lines of JSON.
+"""Script for the system's Python that reads and controls the program through AT-SPI.
 
-``{"do": "tree"}`` returns all nodes as [depth, role, name, actions]. ``{"do": "press", "name": …}`` presses the node
-with that name or text, or else the first whose name begins with it, and returns whether that worked; ``"focus"``
-finds a node in the same way and gives it the focus. ``"states"`` returns the states of a node, ``"text"`` its text,
-caret and selection; ``"select"`` selects from ``first`` to ``last`` in it, or moves the caret if they are equal, and
-``"carets"`` returns the caret positions reported since the last request. ``{"do": "type", "text": …}`` and ``{"do":
-"ctrl", "key": …}`` press keys through the AT-SPI registry, because under X11 AccessKit offers no EditableText
-interface through which text could be set.
+Requests and answers are lines of JSON. A node is found by its name or, if it has none, its text: the first node with
+exactly the name in the request, or else the first whose name begins with it.
+
+- ``{"do": "tree"}`` returns all nodes as [depth, role, name, actions].
+- ``{"do": "press", "name": …}`` presses a node and returns whether that worked.
+- ``{"do": "focus", "name": …}`` gives a node the focus and returns whether that worked.
+- ``{"do": "states", "name": …}`` returns the states of a node.
+- ``{"do": "text", "name": …}`` returns the text of a node, its caret and its selections.
+- ``{"do": "select", "name": …, "first": …, "last": …}`` selects text, or moves the caret if ``first`` equals ``last``.
+- ``{"do": "carets"}`` returns the caret positions reported since the last such request.
+- ``{"do": "type", "text": …}`` and ``{"do": "ctrl", "key": …}`` press keys through the AT-SPI registry. Text can't be
+  set directly, because AccessKit offers no EditableText interface under X11.
 """
 
 import json

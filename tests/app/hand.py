@@ -95,7 +95,7 @@ class Hand:
                     self.pass_over()
 
     def wait_until(self, is_done: Callable[[], bool]) -> None:
-        """Let time pass, in the window and for other processes, until ``is_done`` returns true."""
+        """Advance the window's clock, and wait for other processes, until ``is_done`` returns true."""
         end = time.monotonic() + 300  # far more than it takes, even on a busy machine
         while not is_done():
             assert time.monotonic() < end
@@ -200,7 +200,7 @@ class Hand:
         return x, y
 
     def marble(self, stock: str, colour: int, seat: int | None = None) -> tuple[float, float]:
-        """Return the position in the window of the front marble of ``colour`` in a stock (of ``seat``, if given)."""
+        """Return the window position of the front marble of ``colour`` in ``stock`` (that of ``seat``, if given)."""
         table = self.play.tabletop.layout
         heap = next(h for h in table.heaps if h[::2] == (stock, colour) and seat in (None, h.seat))
         assert self.play.table_contents(self.play.animation_time()).heaps[heap], f"no marble lies in {heap}"
@@ -243,13 +243,13 @@ def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 STEP, SMOOTH_STEP = 0.25, 0.1
-"""Seconds between two frames: usually, and in tests marked as smooth."""
+"""Seconds between frames, normally and in tests marked as smooth."""
 COARSE = 0.2
-"""Resolution of the boards relative to that of the window, except in tests marked as smooth. Together with
-:data:`STEP`, it halves the time of the other tests."""
+"""Resolution of the boards relative to that of the window, in tests that aren't marked as smooth. Together with
+:data:`STEP`, it halves the time that these tests take."""
 SEEN = 12
-"""While time passes, the pixels of only one in this many frames are rendered, to save time. Smooth tests and ``make
-thorough`` render every frame; a test that reads pixels draws a frame first."""
+"""To save time, :meth:`Hand.wait` renders the pixels of only one frame in this many. Smooth tests and ``make thorough``
+render every frame; a test that reads pixels must draw a frame first."""
 
 
 def _unless_unseen(hand: Hand, fill: Callable[..., None]) -> Callable[..., None]:

@@ -228,7 +228,6 @@ def test_player_dialog_is_named_choose_player(hand: Hand) -> None:
 
 
 def test_no_tree_is_built_without_a_screen_reader(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a screen reader, one tree is built per frame."""
     made: list[None] = []
     monkeypatch.setattr(
         ScreenReader,

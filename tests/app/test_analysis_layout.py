@@ -1,4 +1,4 @@
-"""The analysis and hint labels are next to the marbles they refer to, at any window size and camera angle."""
+"""The analysis card covers none of the points it mentions, and the note of a hint is beside its marble."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def overlap_area(a: Rect, b: Rect) -> float:
 
 
 def numbered_rects(page: MatchPage) -> list[Rect]:
-    """Return the rectangles of the points that the analysis numbers or, without marbles, of the spots that it ranks."""
+    """Return rectangles around the points that the analysis numbers; without marbles, around the spots it ranks."""
     found = []
     if isinstance(page, MarbleMatchPage):
         for sign in page.advice.make_signs()[0]:

@@ -1,4 +1,4 @@
-"""The light changes during a game if the setting is on."""
+"""The light changes during a match if the setting ``drift`` is on and motion isn't reduced."""
 
 from __future__ import annotations
 

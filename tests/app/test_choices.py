@@ -88,7 +88,7 @@ def test_enter_places_a_rotated_shape(hand: Hand) -> None:
 
 
 def test_options_that_do_not_fit_on_one_row_are_divided_evenly() -> None:
-    """Six and one would fit, too, but the widest row is narrower with four and three."""
+    """Seven options would also fit as rows of six and one, but rows of four and three are narrower."""
     choice = Choice(["option"] * 7, 0, lambda index: None)
     choice._text_widths = [50.0] * 7
     space = 50.0 + 2 * choice.option_padding_px
@@ -566,8 +566,8 @@ end: [{when: not empty, win: me}]
 def test_long_chain_of_automatic_choices_is_played_and_saved_at_once(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Regression test: drawn and saved one by one, the 1,500 automatic moves took a minute and failed with "rules
-    without end"."""
+    """Regression test: each of the 1,500 automatic moves was drawn and saved, which took a minute and ended with the
+    error "rules without end"."""
     path = tmp_path / "chain.yaml"
     path.write_text(CHAIN)
     saved: list[Path] = []

@@ -152,7 +152,7 @@ class Desk:
 
 
 EDGE = 0.75
-"""Pixels closer than this to the edge of an object aren't tested, as they may show either side."""
+"""Pixels closer than this to the edge of an object aren't tested, since either side may be visible there."""
 
 
 def stable_frontmost(
@@ -241,12 +241,12 @@ ON_MARBLES = (
     MarkKind.CHEVRON,
 )
 ROUND = 0.1
-"""Distance in marble diameters from the centre of a sign to four places where its visibility is tested, too."""
+"""Distance, in marble diameters, from the centre of a sign to the four points around it that are tested, too."""
 
 
 @pytest.mark.parametrize("name", some(ENTRIES, 14, 1))
 def test_signs_never_overlap_unrelated_marbles(name: str) -> None:
-    """The signs are those of the legal targets."""
+    """The signs mark the legal targets of random positions."""
     matches, chance = positions(name), random.Random(name)
     first_ = ENTRIES[name].game().start(seed=1)
     for camera in cameras((first_.size,) * len(first_.board_names)):
@@ -345,9 +345,9 @@ def test_preview_signs_never_overlap_unrelated_marbles(name: str) -> None:
 
 
 def is_near(desk: Desk, camera: Camera, place: Array, spot: Spot) -> bool:
-    """Return whether a pixel is within 16 pixels of the centre of a target, or within its radius.
+    """Return whether ``place`` lies within the radius of the target ``spot``, or within 16 pixels of its centre.
 
-    The held marble and the point it came from are the same target.
+    A held marble and the point it came from are the same target.
     """
     seen = [thing.pick_object for thing in desk.pick_targets(camera) if thing.click_target == spot]
     pixels, depth = camera.project(np.array([thing.position for thing in seen]), WIDE, HIGH)

@@ -253,7 +253,7 @@ def test_invalid_saved_number_of_players_means_two() -> None:
 
 
 def test_recommended_swap_rule_is_selected_shown_and_can_be_declined(hand: Hand) -> None:
-    """The user's choice also applies to variants with the same recommendation; others follow their own."""
+    """The rule is selected in variants that recommend it. If the user declines it in one, it is off in all."""
 
     def start_panel() -> StartPanel:
         hand.app.pages.show_home()

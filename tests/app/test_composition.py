@@ -29,7 +29,7 @@ BOARDS = ("spline", "spire", "splice", "spair", "spalone", "spight")
 
 
 def board_extent(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:
-    """Return the corners of a board's slab, alone and with the outermost points of a full pyramid's marbles."""
+    """Return the corners of a board's slab, alone and with the outermost points of a full pyramid of marbles."""
     stage = play.marble_scene
     half, (x, y) = half_side(stage.sizes[board]), stage.layout.origins[board]
     slab = np.array(

@@ -470,7 +470,7 @@ class Instant(Scripted):
 def test_series_between_computers_rotates_seats_and_counts_wins(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The players rotate one seat after each match, and wins are counted for the player, whatever the seat."""
+    """The players rotate one seat after each match, and wins are counted for the player, whatever their seat."""
     monkeypatch.setattr("shibumi3d.app.match.players.EngineClient", Instant)
     entry = hand.app.catalogue.get("spree")
     hand.app.matches.start(entry, ["Stone", "Pebble"], 3, "", 1, player_types=("stone", "pebble"))

@@ -1,4 +1,4 @@
-"""What a continued, copied or listed match keeps: the view, its variations and the reason why it ended."""
+"""Continued matches keep their view and variations; in the list of saved games, the reason for the end is localized."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ LEAST = 4.5
 
 
 class DrawnText(NamedTuple):
-    """A text, its colour and centre (in logical pixels), and the colours painted below it, lowest first."""
+    """A text, its colour and centre (in logical pixels), and the colours painted under it, bottom layer first."""
 
     text: str
     colour: Colour

@@ -81,7 +81,7 @@ def test_polling_stops_if_no_compiler_reports(
 
 
 class TestCompilationOffer:
-    """Tests of the offer to compile the engine, made if the program isn't a checkout and there is a compiler."""
+    """The home page offers to compile the engine if there is a compiler and the program isn't run from a checkout."""
 
     @pytest.fixture
     def presses(

@@ -382,7 +382,7 @@ def test_program_ends_with_the_window(programs: Path) -> None:
 def test_texts_for_other_systems_cannot_become_commands(
     monkeypatch: pytest.MonkeyPatch, platform: str, name: str
 ) -> None:
-    """In PowerShell, quotation marks within a text are doubled; AppleScript receives texts as arguments."""
+    """In PowerShell, single quotes within a text are doubled; AppleScript receives texts as arguments."""
     monkeypatch.setattr(sys, "platform", platform)
     ((found, make),) = file_dialog._programs()
     assert found == name
@@ -447,7 +447,7 @@ while True:
 
 
 class Portal:
-    """A fake desktop portal, as a process on a bus of its own."""
+    """A fake desktop portal: a process on the session bus at ``address``."""
 
     def __init__(self, mode: str, address: str) -> None:
         environment = {

@@ -119,8 +119,7 @@ def test_every_example_and_exercise_can_be_shown(entry: object) -> None:
 
 @pytest.mark.parametrize("name", ["arcanoid", "golden-spiral", "hyena-spiral"])
 def test_pictures_of_tables_show_a_usual_choice_as_its_seat_sees_it(name: str) -> None:
-    """Regression test: the picture of Arcanoid showed a list of all cards, one of which had to be named, instead of a
-    hand."""
+    """Regression test: the picture of Arcanoid showed a rare choice, with a list of all cards, instead of a hand."""
     entry = load_catalogue().get(name)
     state = random_position(entry, entry.size, "", 2)
     assert state is not None
@@ -148,7 +147,7 @@ def explanation_of(hand: Hand, prose: FormattedText, start: str) -> str:
 
 
 def test_terms_in_lesson_tasks_are_explained(hand: Hand) -> None:
-    """Terms in the task of a lesson are explained; at tables without marbles, only those of the game itself."""
+    """In games without marbles, only the terms of the game itself are explained."""
     hand.app.pages.show_tutorial()
     guide = hand.page(GuidePage)
     guide.show_instruction("A full line on the platform.")

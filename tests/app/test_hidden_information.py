@@ -155,9 +155,8 @@ def test_covered_board_can_be_viewed_but_reveals_nothing(hand: Hand) -> None:
 
 
 def test_uncountable_marbles_stay_hidden_afterwards(hand: Hand) -> None:
-    """In Springe, the left fist is empty, and there is a marble in the right one. Ben chooses the left one and learns
-    nothing more.
-    """
+    """In Springe, Ann's left fist is empty, and her right fist holds a marble. Ben chooses the left fist, and doesn't
+    learn what is in the right one."""
     play = hand.start("springe", ("Ann", "Ben"))
     for move in ("done", "W!", "left"):
         play.match.play(move)

@@ -105,7 +105,7 @@ class LayoutChecker:
         self.wrong: list[str] = []
         self.pages = 0
         self.heard = hand.app.root.size == SIZES[-1]
-        """Whether the accessibility tree is checked too; one window is enough, since the tree is the same in all."""
+        """Whether the accessibility tree is checked too: at one window size only, since it is the same at all."""
 
     def __call__(self, where: str) -> None:
         self.pages += 1

@@ -18,13 +18,12 @@ __all__ = ["cache", "desk", "display"]
 
 WIDTH = 800
 KEY_REPEAT_SECONDS = 1.2
-"""Time in seconds that is longer than the delay before a held key repeats."""
+"""Seconds after which a held key has certainly begun to repeat."""
 
 
 @pytest.fixture
 def manager(display: str, desk: Desk) -> Iterator[None]:
-    """Run a window manager under which no window has the focus between the closing of one window and the opening of the
-    next."""
+    """Run a window manager under which, after a window is closed, none has the focus until the next one opens."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.app.x11", "manage"],
         env=desk.environment,

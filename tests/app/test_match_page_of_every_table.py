@@ -93,8 +93,8 @@ def test_result_bar_offers_the_next_actions(hand: Hand, name: str, language: str
 
 @pytest.mark.parametrize("name", [*TABLES])
 def test_finished_table_is_shown_above_the_result(hand: Hand, name: str) -> None:
-    """After the match, the hand and the tiles are gone, so the table takes less room. Stepping back shows everything
-    again."""
+    """At the end, the hands of Arcanoid and the tiles of Golden Spiral are gone, so the table takes less room. Stepping
+    back shows them again."""
     table = play_to_end(hand, TABLES[name])
     hand.draw()
     scene, view = table.scene, table.view

@@ -71,7 +71,8 @@ def finish(hand: Hand, path: Path, moves: list[str]) -> Path:
 
 
 def test_match_finished_in_two_windows_counts_once(hand: Hand, unfinished_file: Path) -> None:
-    """While one window has claimed the file, others continue in copies, which end with different results."""
+    """While one window has claimed the file, other windows continue in copies. These have the key of the file, so each
+    result replaces the one before it."""
     first = MatchStore(unfinished_file.parent)
     assert first.claim(unfinished_file)
     copies = {finish(hand, unfinished_file, ["W@Ba1", "B@Ad2"]), finish(hand, unfinished_file, ["W@Ad1"])}
@@ -233,8 +234,8 @@ def test_shared_loss_counts_as_lost(hand: Hand) -> None:
 def test_all_statistics_can_be_reached(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int, int]
 ) -> None:
-    """Twenty opponents need more lines than fit into these windows, so the page scrolls. Numbers stay beside their
-    labels."""
+    """Twenty opponents need more lines than fit into these windows, so the page scrolls. No line
+    is broken between a number and its label."""
     results = ResultStore(hand.app.store.folder.parent / "results.sqlite")
     for number in range(20):
         opponent = chr(ord("A") + number) * 3

@@ -24,7 +24,7 @@ from tests.app.hand import Hand
 from tests.app.test_replay_page import finished_match
 
 LOST = ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ad3", "W@Ab1", "B@Ad4")
-"""Moves of a match that White loses; in turn 7, White could have completed the file."""
+"""Moves of a match that White loses. On turn 7, White could have completed the line from Aa1 to Aa4."""
 
 
 def make_lost_match() -> Match:
