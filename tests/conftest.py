@@ -134,7 +134,7 @@ SNAPSHOT = pytest.StashKey[Snapshot]()
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Record the state of the files, create the shader cache folder, and check which engine is loaded.
+    """Take a :class:`Snapshot`, create the shader cache folder, and check which engine is loaded.
 
     Drivers don't create a cache folder whose parent is missing. If SHIBUMI3D_NATIVE is yes, the compiled engine must
     have been loaded, since the tests would otherwise run the Python sources unnoticed.
@@ -188,7 +188,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True, scope="module")
 def _end_idle_worker() -> Iterator[None]:
-    """End the idle engine process that the tests of a module leave behind for the next client."""
+    """After the tests of a module, end the engine process that is kept idle for reuse."""
     yield
     if (client := sys.modules.get("shibumi3d.search.engine_client")) is not None:
         client.end_idle_worker()

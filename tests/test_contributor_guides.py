@@ -172,7 +172,7 @@ def test_game_guide_produces_a_playable_game(tmp_path: Path) -> None:
 def test_table_kind_guide_produces_a_playable_kind(tmp_path: Path) -> None:
     """The new game can be played, in the terminal too, and its record can be replayed.
 
-    It starts with seven counters: the first player leaves six, then three, then none.
+    There are seven counters. Ann, who moves first, leaves six, then three, then none, and so wins.
     """
     applied("Add a kind of table", tmp_path)
     output = run(

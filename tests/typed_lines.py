@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def make_reader(lines: list[str], on_prompt: Callable[[str], object]) -> Callable[[str], str]:
-    """Return a function like :func:`input` that takes its answers from the start of ``lines``.
+    """Return a function like :func:`input` that pops its answers from the start of ``lines``.
 
     It calls ``on_prompt`` with each prompt. Once there are no more lines, it raises EOFError.
     """

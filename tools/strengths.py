@@ -125,7 +125,7 @@ class Page:
         self.path = path
         self.rows: dict[str, dict[str, str]] = {}
         self.below = ""
-        """Sections written by other commands, which are kept."""
+        """Sections below the table, which other commands have written and which are kept."""
         if path is not None and path.exists():
             text, heading, rest = read_page(path).partition("\n## ")
             self.below = heading + rest

@@ -171,7 +171,7 @@ def linked() -> Scene:
 
 
 def played() -> Scene:
-    """Return a scene with signs for the last turn: numbers in order, and an arc for a moved marble."""
+    """Return a scene with signs for the last turn: the marbles are numbered, and an arc leads to a moved one."""
     numbers = tuple(Sign(SignKind.NUMBER, 0, AT[name], number=i) for i, name in enumerate(("Ac4", "Bb1"), 1))
     signs = (Sign(SignKind.HAND_MOVE, 0, AT["Ad1"], target_point=AT["Ac4"]), *numbers)
     return Scene(board(MIDDLE), make_home_camera((4,)), make_theme("night"), signs)
