@@ -18,7 +18,7 @@ class Recorder:
         self.hushed += 1
 
     def heard(self) -> list[str]:
-        """Return the names, without variant numbers, of the sounds played since the last call, except for rebounds.
+        """Return the names of the sounds played since the last call, without variant numbers and without rebounds.
 
         A sound counts as a rebound if the same sound was played before it at more than twice its gain.
         """

@@ -1,4 +1,4 @@
-"""Minimal stand-in for the host, for parts of pages that need little from it."""
+"""Minimal stand-in for the host, to test parts of pages without the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Large text keeps its size; every part of a page that is too large for the window can be reached by scrolling."""
+"""Pages with large text: everything that doesn't fit into the window can be reached by scrolling."""
 
 from __future__ import annotations
 
@@ -105,7 +105,6 @@ def test_every_button_is_reachable_by_pointer_and_keyboard(hand: Hand, game: str
 
 
 def test_cached_drawing_is_not_clipped_after_scrolling(hand: Hand) -> None:
-    """Widgets that are drawn from the cache aren't clipped to the part that was visible when they were cached."""
     hand.start("spline")
     hand.app.change_settings(scale=300, motion="off")
     hand.app.resize(*WINDOW)

@@ -142,7 +142,7 @@ def test_fork_is_reported_and_nothing_is_lost(hand: Hand, players: Players, butt
 
 
 def test_match_that_the_other_player_has_won_is_recorded(hand: Hand, players: Players) -> None:
-    """Four in a row on level A, here Aa1 to Ad1, win Spline."""
+    """White wins Spline with a row of four marbles from Aa1 to Ad1."""
     hand.start("spline")
     hand.choose("Aa1", "Aa4", "Ab1", "Ab4", "Ac1", "Ac4")
     before = players.send()
@@ -249,7 +249,7 @@ def test_buttons_of_the_share_card_stay_on_it(hand: Hand, language: str) -> None
 
 
 def solve_first_problem(hand: Hand) -> None:
-    """Solve problem 1 of Spline, in which Black wins on Ac3."""
+    """Solve problem 1 of Spline, which Black wins with a marble on Ac3."""
     page = hand.page(ProblemPageBase)
     (move,) = [move for move in page.match.legal_moves() if str(move) == "B@Ac3"]
     page.actions.play_move(move)

@@ -51,8 +51,10 @@ def test_player_card_shows_the_goal(entry: Entry) -> None:
 
 
 def test_player_card_shows_the_seats_own_sides() -> None:
-    """White connects west and east, Black south and north (p. 33); in SP-Dancers it is the other way round (vol. 2, p.
-    207)."""
+    """In Span, White connects west and east, and Black south and north (p. 33).
+
+    In SP-Dancers, it is the other way round (vol. 2, p. 207).
+    """
     assert colours_and_goals("span") == [("White", "west to east"), ("Black", "south to north")]
     assert colours_and_goals("sp-dancers") == [("White", "south to north"), ("Black", "west to east")]
     assert colours_and_goals("spair") == [("A line on the right board",), ("A line on the left board",)]
@@ -60,7 +62,7 @@ def test_player_card_shows_the_seats_own_sides() -> None:
 
 
 def test_roles_rotate_in_a_series() -> None:
-    """The first player is the mediator in the first game, and the second player in the second game (p. 69)."""
+    """In Splink, the mediator is the first player in the first game, and the second player in the second (p. 69)."""
     game = shibumi3d.game("splink")
     state = game.start()
     assert [describe_colours_and_goal(game, state, seat) for seat in (0, 1)] == [
@@ -226,7 +228,7 @@ def hover_word(hand: Hand, sentence: ExplainedSentence, word: str) -> str:
 
 
 def test_hovering_a_term_in_the_status_lines_explains_it(hand: Hand) -> None:
-    """This works in the status line at the top and in the message line at the bottom."""
+    """Terms are explained in the status line at the top and in the message line at the bottom."""
     play = hand.start("splush")
     assert play.status_line.sentence() == "Aiko to move – enter a marble or take one"
     assert hover_word(hand, play.status_line, "enter").startswith("enter: to come in over an edge")

@@ -111,7 +111,7 @@ def test_double_click_resets_the_view_only_on_the_table(hand: Hand) -> None:
 
 
 def test_click_needs_press_and_release_on_the_same_target(hand: Hand) -> None:
-    """The button is pressed on one hole and released on the next, less than six pixels away."""
+    """The button is pressed on one hole and released on the next, too close for the movement to count as a drag."""
     play = hand.start("spline", size=10)
     view = play.view
     (x0, y0), (x1, y1) = hand.spot("Ae5"), hand.spot("Af5")

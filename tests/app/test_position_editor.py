@@ -36,7 +36,10 @@ def bench(name: str = "spline", **options: int) -> EditablePosition:
 
 
 def test_only_supported_marbles_can_be_placed_and_undo_works() -> None:
-    """On a board of size 3 the points are numbered Aa1 Ab1 Ac1 Aa2 …, and Ba1 (9) rests on Aa1, Ab1, Aa2 and Ab2."""
+    """On a board of size 3, points are numbered from 0 in the order Aa1, Ab1, Ac1, Aa2, …
+
+    Point 9 is Ba1, which rests on Aa1, Ab1, Aa2 and Ab2.
+    """
     found = bench(size=3)
     assert found.place_marble(0, 9, RED) == "Ba1 needs four marbles below: Aa1, Ab1, Aa2 and Ab2 are empty."
     assert not found.can_undo
@@ -59,7 +62,7 @@ def test_only_supported_marbles_can_be_placed_and_undo_works() -> None:
 
 
 def test_resizing_keeps_marbles_that_are_still_supported() -> None:
-    """Marbles stay on the points with the same names: on size 4 too, Ba1 rests on Aa1, Ab1, Aa2 and Ab2."""
+    """Marbles stay on the points with the same names. On both sizes, Ba1 rests on Aa1, Ab1, Aa2 and Ab2."""
     found = bench(size=3)
     for point in (0, 1, 3, 4, 8, 9):
         found.place_marble(0, point, WHITE)
@@ -201,7 +204,7 @@ def test_position_can_be_edited_and_played_by_keyboard(hand: Hand) -> None:
 
 
 def test_solving_from_a_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each player has three of the four points of a row, so the one to move wins with the fourth."""
+    """Each player has three of the four points of a row, so whoever is to move wins by taking the fourth."""
     from shibumi3d.search import solver
     from shibumi3d.search.worker import Answer
 
@@ -222,8 +225,10 @@ def test_solving_from_a_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_removal_preview_waits_until_the_pointer_has_left(hand: Hand) -> None:
-    """A marble that was just placed is under the pointer. Its removal is previewed only when the pointer returns to
-    it."""
+    """A marble that was just placed lies under the pointer.
+
+    Its removal is previewed only after the pointer has moved away and come back.
+    """
     hand.start("spline").edit_position()
     hand.draw()
     page = hand.page(PositionEditorPage)

@@ -47,8 +47,7 @@ def pixels(hand: Hand) -> NDArray[np.uint8]:
 
 
 def check_privacy_screen(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> tuple[int, NDArray[np.uint8]]:
-    """Assert that the privacy screen says whose turn it is and nothing else; return the seat and the window's
-    pixels."""
+    """Assert that the privacy screen says only whose turn it is; return that seat and the pixels of the window."""
     top = hand.floating(PrivacyScreen)
     shown_texts = sorted(written(monkeypatch, hand.draw).texts)
     keys = "Or hold Space · Esc: back to the games"
@@ -68,7 +67,7 @@ def test_some_games_have_secrets() -> None:
 
 
 def test_privacy_screen_shows_only_whose_turn_it_is(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In all games with secrets, every privacy screen for a seat has the same pixels and texts."""
+    """In all games with secrets, all privacy screens for the same seat have the same pixels and texts."""
     hand.app.change_settings(motion="off")
     curtains: dict[int, NDArray[np.uint8]] = {}
     closed: dict[str, int] = dict.fromkeys(SECRET, 0)
@@ -125,7 +124,7 @@ def test_privacy_screen_opens_with_a_single_click_if_configured(
 def test_privacy_screen_hides_hands_and_numbers_at_other_tables(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str, seats: int
 ) -> None:
-    """In two matches with different deals and moves, every privacy screen for a seat has the same pixels and texts."""
+    """In two matches with different deals and moves, all privacy screens for the same seat look the same."""
     hand.app.change_settings(motion="off")
     curtains: dict[int, NDArray[np.uint8]] = {}
     closed = 0

@@ -38,8 +38,7 @@ NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 @pytest.fixture
 def problem_window(hand: Hand, tmp_path: Path) -> Iterator[Hand]:
-    """The program with three problems of Spline, no stored attempts, a fixed time of day, and a worker in this
-    process."""
+    """The program with three problems of Spline, no stored attempts, a fixed time, and a solver in this process."""
     for file in Path(hand.app.store.folder.parent).glob("results.sqlite*"):
         file.unlink()
     hand.app.results.problems.now = lambda: NOON
@@ -136,7 +135,10 @@ def test_refutation_stays_until_the_player_acts(problem_window: Hand) -> None:
 
 
 def test_turn_without_a_proof_is_not_a_mistake(problem_window: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second turn that isn't in the stored line may also win. If that can't be proved, the turn is only undone."""
+    """A second turn that isn't in the stored line may also win.
+
+    If that can't be proved, the turn is undone without counting as a mistake.
+    """
     page = open_spline_problem(problem_window, 3)
     problem_window.choose("Ba1")
     problem_window.wait(3)
@@ -160,7 +162,7 @@ def test_turn_without_a_proof_is_not_a_mistake(problem_window: Hand, monkeypatch
 
 @THOROUGH
 def test_alternative_proved_win_counts_as_correct(problem_window: Hand) -> None:
-    """The stored second turn is B@Bc3; every other turn that is proved to win counts as well."""
+    """The stored second turn is B@Bc3; any other turn that is proved to win is accepted as well."""
     page = open_spline_problem(problem_window, 3)
     problem_window.choose("Ba1")
     problem_window.wait(3)

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
 
 def at_once(max_moves: int | None = None) -> Callable[..., None]:
-    """Return a replacement for the solver's ``submit`` that runs in this process, with ``max_moves`` as the limit if
-    it is given."""
+    """Return a replacement for the solver's ``submit`` that runs in this process.
+
+    If ``max_moves`` is given, it replaces the limit in the request.
+    """
 
     def ask(then: Callable[[Answer], None], name: str, *args: Any, **options: Any) -> None:
         options["max_moves"] = max_moves or options["max_moves"]
@@ -99,7 +101,7 @@ def test_best_solution_is_played_in_scored_puzzles(hand: Hand, monkeypatch: pyte
 def test_solve_button_is_hidden_when_no_solution_exists(
     hand: Hand, game: str, names: tuple[str, ...]
 ) -> None:
-    """Games with several players have no solution."""
+    """Spline, in which two players compete, has no solver."""
     page = hand.start(game, names)
     assert not page.advice.auto_solver.button.visible
     hand.key("shift+h")
@@ -148,7 +150,7 @@ def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest
 
 
 def test_playing_a_hint_marks_a_puzzle_as_shown(hand: Hand) -> None:
-    """A hint counts only at its third stage, which plays a move, and only in a puzzle."""
+    """Only the third stage of a hint, which plays a move, marks the match as shown, and only in a puzzle."""
     for game, names, shown in (("spoff", ("Ann",), True), ("spline", ("Ann", "Ben"), False)):
         page = hand.start(game, names, seed=3)
         hand.wait(4)
@@ -174,7 +176,7 @@ def test_solving_in_the_editor_marks_the_puzzle_as_shown(hand: Hand, monkeypatch
 
 
 def lose(hand: Hand, game: str, seed: int) -> MarbleMatchPage:
-    """Play the first legal move until the game is over, and assert that it is lost."""
+    """Start a match, lose it by always playing the first legal move, and return its page."""
     page = hand.start(game, ("Ann",), seed=seed)
     hand.wait(4)
     while page.match.state.to_move is not None:
@@ -185,8 +187,10 @@ def lose(hand: Hand, game: str, seed: int) -> MarbleMatchPage:
 
 
 def test_lost_deal_can_be_retried_or_shown(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """This also holds for games with random draws. Once its solution has been shown, the same deal doesn't count as
-    solved."""
+    """In Spalone, unlike Spoff, marbles are drawn at random.
+
+    Once the solution of a deal has been shown, a new match with this deal is marked as shown too.
+    """
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     for game, seed in (("spoff", 3), ("spalone", 6)):
         page = lose(hand, game, seed)

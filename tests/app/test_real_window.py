@@ -53,7 +53,7 @@ def display(in_ci: bool, needs_gl: None) -> Iterator[str]:
 
 
 class Desk:
-    """The program on a display, its pointer, and the trace in which it reports what it shows."""
+    """The program on an X display, the pointer and keys that control it, and the trace of what it shows."""
 
     def __init__(self, display: str, place: Path, cache: Path) -> None:
         self.environment = {
@@ -71,9 +71,10 @@ class Desk:
         self.errors = place / "errors"
 
     def set(self, **settings: object) -> None:
-        """Write the settings for the next start, by default without stills and animations, which slow down a test.
+        """Write the settings for the next start.
 
-        A program started without settings, as for a new user, has both.
+        By default, stills and animations are off, since they slow down tests. A program started without any settings,
+        as for a new user, has both.
         """
         settings = {"stills": False, "motion": "off"} | settings
         place = Path(self.environment["XDG_CONFIG_HOME"]) / "shibumi3d"
@@ -146,21 +147,20 @@ class Desk:
             self.until(lambda now, before=seen: now["points"] != before["points"])
 
     def play(self, *moves: str) -> Seen:
-        """Make the first moves of a match by clicking the points named in their texts; return what is then shown."""
+        """Make the first moves of a match by clicking their points; return what is shown afterwards."""
         for number, move in enumerate(moves, 1):
             seen = self.choose(re.split("[@^>x]", move, maxsplit=1)[1], number)
         assert seen["plies"] == list(moves)
         return seen
 
     def open_privacy_screen(self) -> None:
-        """Hold the button of the privacy screen until it opens."""
         self.until(lambda seen: "hold to look" in seen["widgets"])
         self.do("mousemove", *self.place("hold to look"), "mousedown", 1)
         self.until(lambda seen: "hold to look" not in seen["widgets"])
         self.do("mouseup", 1)
 
     def carry(self, start: str, end: Sequence[int]) -> None:
-        """Drag from a point to a place on the screen in four steps."""
+        """Drag from the point ``start`` to the pixel ``end`` in four steps."""
         (x, y), (to_x, to_y) = self.place(start), end
         waypoints = [("mousemove", x + (to_x - x) * n // 4, y + (to_y - y) * n // 4) for n in range(1, 5)]
         self.do(
@@ -175,7 +175,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def with_pictures(cache: Path) -> Path:
-    """Link the game pictures and textures cached by other tests into a cache folder, and return it."""
+    """Link the pictures and textures that other tests have cached into ``cache``, and return that folder."""
     for name in ("grains", "pictures"):
         shared = Path(os.environ["MESA_SHADER_CACHE_DIR"]).with_name(name).absolute()
         shared.mkdir(parents=True, exist_ok=True)
@@ -265,7 +265,7 @@ def test_right_button_cancels_a_two_click_move(desk: Desk) -> None:
 def test_click_on_a_marble_selects_that_marble(
     desk: Desk, game: str, points: tuple[str, ...], place: tuple[int, int], played: list[str], note: str
 ) -> None:
-    """Behind each of these marbles is another marble, or a hole that is a legal target."""
+    """Behind each marble that is clicked lies another marble, or a hole that is a legal target."""
     desk.open("play", game)
     for number, point in enumerate(points, 1):
         desk.choose(point, number)

@@ -20,7 +20,7 @@ def wait_for_plies(desk: Desk, plies: int) -> None:
 
 
 def test_match_of_four_choices(desk: Desk) -> None:
-    """The first player sets 12 against 3 and keeps one Gold; the second one wins with a Second Clash."""
+    """Aiko sets 12 against Ben's 3 and keeps one Gold; Ben wins with a Second Clash."""
     desk.set(motion="fast", stills=False, language="en")
     desk.open("play", "golden-spiral", "--seats", "Aiko,Ben")
     desk.open_privacy_screen()

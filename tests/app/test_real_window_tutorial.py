@@ -16,8 +16,10 @@ STEPS = sorted(Path("docs/tutorial").glob("*.yaml"))
 
 
 def step_lines(path: Path) -> list[str]:
-    """Return the lines of a step without its summary and rules, and without French, which can't be typed on this
-    keyboard."""
+    """Return the lines of a tutorial step, except for its summary, its rules and the French in other texts.
+
+    French can't be typed on the keyboard of this display.
+    """
     text = re.sub(r"^(summary|rules):\n(?: .*\n|\n)+", "", path.read_text("utf-8"), flags=re.MULTILINE)
     text = re.sub(r", fr: [^}]*", "", text).replace("09-words-for-people", "spry")
     return text.rstrip("\n").split("\n")

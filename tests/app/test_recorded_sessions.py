@@ -17,7 +17,7 @@ Input = tuple[float, str, tuple[object, ...]]
 
 
 class Recorder:
-    """Recorder that captures the window events of a session and can repeat the session."""
+    """Records the window events of a session, and repeats the session."""
 
     def __init__(self, hand: Hand) -> None:
         self.hand = hand

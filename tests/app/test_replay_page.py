@@ -58,7 +58,7 @@ def record_of(game: str) -> str:
 
 
 def finished_match(game: str) -> Match:
-    """Return a new match object with all moves of :func:`record_of`."""
+    """Return a new match with the moves of ``record_of(game)``."""
     return Match.from_record(parse(record_of(game)), load_catalogue().get(game).game(options=GAMES[game]))
 
 
@@ -203,7 +203,10 @@ def make_review(game: Any, first: Any, history: Sequence[ReviewMove]) -> Review:
 
 
 def set_review(page: ReplayPage, *losses: float) -> list[TurnReview]:
-    """Set a review in which the first turns lose the values in ``losses`` and the others nothing; return its turns."""
+    """Give the page a review in which the first turns lose the values in ``losses`` and the others nothing.
+
+    Return the turns of the review.
+    """
     points = [*losses, *[0.0] * len(page.history)]
     moments = [
         TurnReview(

@@ -107,7 +107,7 @@ def test_compact_card_leaves_a_low_table_visible(hand: Hand) -> None:
 def test_headline_is_as_close_to_its_symbol_on_a_compact_card(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The symbol is smaller on a compact card, and so is the space that it takes."""
+    """On a compact card, the symbol is smaller, so the headline moves to the left and the gap stays the same."""
     play = hand.start("spline")
     hand.choose(*WHITE_LINE)
     hand.wait(3.0)

@@ -23,7 +23,7 @@ LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 
 @pytest.fixture
 def page(hand: Hand) -> SavedGamesPage:
-    """The saved games page with Span by Chloé (one move), Spline by Ann (finished) and Spline by Ben (two moves)."""
+    """The page with three saved games: Chloé's Span (one move), Ann's Spline (finished), Ben's Spline (two moves)."""
     store = hand.app.store
     for number, (game, name, moves) in enumerate(
         [("span", "Chloé", 1), ("spline", "Ann", 7), ("spline", "Ben", 2)]
@@ -62,7 +62,10 @@ def test_saved_games_can_be_filtered_and_searched(hand: Hand, page: SavedGamesPa
 
 
 def test_missing_result_is_added_to_a_record(hand: Hand, page: SavedGamesPage) -> None:
-    """The last move of a handwritten record ends the match, so it is no longer unfinished."""
+    """The last move of this handwritten record ends the match.
+
+    Opening the record adds the result, so the match is no longer offered as unfinished.
+    """
     path = hand.app.store.folder / "by hand.yaml"
     moves = "".join(f"  - {move}\n" for move in LINE)
     path.write_text(
@@ -93,8 +96,10 @@ def test_winner_is_shown(hand: Hand, page: SavedGamesPage, monkeypatch: pytest.M
 def test_common_loss_is_not_a_draw(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str, reason: str, expected: str
 ) -> None:
-    """Records of older versions name no winners, neither for a common loss nor for a draw. Only the game and the reason
-    tell them apart."""
+    """Records written by older versions name no winners for either a shared loss or a draw.
+
+    Only the game and the reason tell them apart.
+    """
     hand.app.store.folder.mkdir(parents=True, exist_ok=True)
     (hand.app.store.folder / "before.yaml").write_text(
         f"shibumi3d: 1\ngame: {game}\nseats: [Ann, Zoe]\nseed: 0\nmoves: [W@Aa1]\n"
@@ -205,8 +210,10 @@ def test_thousands_of_records_are_read_once_and_incrementally(
 
 
 def test_matches_without_moves_are_not_listed(hand: Hand) -> None:
-    """An edited position, a match with only a hint, and one whose only turn was undone aren't listed until a move is
-    made."""
+    """An edited position, a match with only a hint and a match whose only turn was undone are not listed.
+
+    Each is listed once a move has been made.
+    """
     play = hand.start("spline")
     hand.choose("Ab2")
     hand.key("e")

@@ -84,7 +84,7 @@ def start_match(
 
 
 def is_match_running(page: SceneMatchPage) -> bool:
-    """Give the engine process a moment, and return whether the match isn't over yet."""
+    """Give the engine process a moment, and return whether the match is still being played."""
     time.sleep(0.01)
     return page.match.state.to_move is not None
 

@@ -103,7 +103,10 @@ class AccessibleProgram:
             time.sleep(0.3)  # reading the whole tree takes the program time too
 
     def press(self, name: str) -> None:
-        """Press the control ``name``, or else the first whose name begins with it, as soon as there is one."""
+        """Press the control called ``name`` or, if there is none, the first whose name begins with ``name``.
+
+        Wait until there is such a control.
+        """
         self.until(
             lambda rows: (
                 any(row[2].startswith(name) and "click" in row[3] for row in rows)
@@ -161,7 +164,7 @@ def reader(program: AccessibleProgram) -> AccessibleProgram:
 
 
 def press_card(reader: AccessibleProgram, title: str) -> None:
-    """Press the card of a game, wherever it is; the first card of a group is named after the group and the game."""
+    """Press the card of a game. The name of the first card in a group begins with the name of the group."""
     pattern = re.compile(rf"(?:[\w ]+\. )?{title}\. (?:\d|solo)")
     reader.press(reader.until(lambda rows: [row[2] for row in rows if pattern.match(row[2])])[0])
 
@@ -207,8 +210,10 @@ def names_starting_with(rows: list[Row], begin: str) -> list[str]:
 
 @THOROUGH
 def test_puzzle_is_played_to_the_end_with_a_hint(reader: AccessibleProgram) -> None:
-    """In Spuzzle on the smallest board, the first move follows the hint, and each of the others fills the last free
-    point listed."""
+    """In Spuzzle on the smallest board, the first move follows the hint.
+
+    Every later move takes the last free point in the list.
+    """
     reader.press("Spuzzle. ")
     reader.until(
         lambda rows: names_starting_with(rows, "Spuzzle. N") and "3" in names_starting_with(rows, "3")
@@ -269,8 +274,9 @@ def test_turn_is_played_at_another_table(reader: AccessibleProgram, game: str, c
 
 
 def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) -> None:
-    """Discard a card, whoever goes first: if that is the computer, the cards become clickable once it has moved. After
-    the discard, the computer moves.
+    """Discard a card, after which the computer moves.
+
+    If the computer goes first, the cards become clickable once it has moved.
     """
     press_card(reader, "Arcanoid")
     reader.until(lambda rows: names_starting_with(rows, "Arcanoid. "))

@@ -33,16 +33,16 @@ SEATS = {"spagyric": 2, "springe": 2, "spy": 3, "spangle": 4, "golden-spiral": 2
 POSITIONS, FEW = 34, 6
 """Number of positions tested for each game, by ``make thorough`` and by ``make test``."""
 OTHERS = 4
-"""Number of other moves that are tried in order to find one that the viewer can't distinguish from the real one."""
+"""Number of moves tried in the second match to find one that the viewer can't tell from the move in the first."""
 LONGEST = 12
 """Maximum number of moves before the hidden information is chosen at random again."""
 
 
 def public_knowledge(game: Game, state: State) -> object:
-    """Return what everybody knows although observations don't contain it, so that a determinization may change it.
+    """Return what everybody knows but observations don't contain, so that a determinization may change it.
 
-    This is the decision, whether each seat knows more than the public and, in games with marbles, the objects on
-    the table.
+    These are the decision, whether the view of each seat differs from the public view and, in games with marbles, the
+    objects on the table.
     """
     everybody = game.observe(state, None)
     more = [game.observe(state, seat) != everybody for seat in range(state.seats)]
@@ -105,7 +105,7 @@ def accessibility_tree(hand: Hand) -> AccessibleNode:
 
 
 def exposed_texts(hand: Hand, match: Match, viewer: int) -> dict[str, object]:
-    """Return everything that is exposed to the viewer of a match, by the moment or by the shortcut that asks for it."""
+    """Return everything that is exposed to the viewer of a match, keyed by the moment or by the shortcut used."""
     app = hand.app
     titles: list[str] = []
     app.pages.show_match(match, catalogue.load_catalogue().get(match.game.id))

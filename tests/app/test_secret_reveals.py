@@ -22,7 +22,7 @@ NAMES = ("Ann", "Ben", "Cem", "Dan")
 
 
 def revealed_choices(game: str, seats: int, moves: str, size: int = 4) -> tuple[dict[int, list[str]], str]:
-    """Return what each seat reveals after ``moves``, and the sentence about it; both are empty without a reveal."""
+    """Return what each seat reveals after ``moves``, and the sentence shown; both are empty without a reveal."""
     match = Match(shibumi3d.game(game, size=size), NAMES[:seats], 1)
     for move in moves.split():
         match.play(move)

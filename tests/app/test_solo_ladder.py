@@ -35,7 +35,7 @@ def ladder(hand: Hand, game: str = "spoff") -> LadderPage:
 
 
 def finish(hand: Hand, deal: SoloDeal, *, hints: int = 0) -> None:
-    """Play the proved solution of a deal on the current page, as if after ``hints`` hints."""
+    """Play the proved solution of a deal on the current page, after adding ``hints`` to the number of hints used."""
     page: Any = hand.app.current_page
     with page.match.save_once():
         page.match.hints[0] += hints
@@ -277,7 +277,7 @@ def test_best_run_is_shown_only_if_wanted(hand: Hand) -> None:
 
 
 def test_deal_is_looked_up_once_in_each_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The best run is requested for every frame, even in matches that aren't a deal of the ladder."""
+    """The best run is requested for every frame, so the result of the lookup is kept, even if no deal is found."""
     looked: list[Match] = []
     find = SoloLibrary.find
     monkeypatch.setattr(SoloLibrary, "find", lambda self, match: (looked.append(match), find(self, match))[1])

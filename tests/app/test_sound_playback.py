@@ -363,7 +363,7 @@ def test_missing_audio_device_is_silent_without_errors(needs_gl: None) -> None:
 
 
 def test_pyglet_plays_what_it_is_given() -> None:
-    """PygletAudio treats pyglet's silent driver as a missing device, so the test marks it as open itself."""
+    """PygletAudio treats pyglet's silent driver as a missing device, so the test sets ``_is_open`` itself."""
     program = (
         "import pyglet; pyglet.options.headless = True; pyglet.options.audio = ('silent',)\n"
         "from shibumi3d.app.host.sound import PygletAudio\n"

@@ -12,7 +12,7 @@ from tests.app.test_real_window import Desk, Seen, cache, desk, display
 __all__ = ["cache", "desk", "display"]
 pytestmark = pytest.mark.display
 CORE, SHIFT, CTRL, ALT = 0x100, 1, 4, 8
-"""X11's core keyboard, and the bits of the modifiers."""
+"""X11's number for the core keyboard, and the bits of the modifiers."""
 
 
 def latch(display: str, bits: int) -> None:
@@ -48,8 +48,7 @@ def test_latched_alt_makes_the_wheel_rotate_the_boards(desk: Desk) -> None:
 
 
 def test_latched_shift_prevents_the_next_click_from_choosing(desk: Desk) -> None:
-    """With Shift, a click controls the camera. The latch lasts for one click, so the one after it chooses a point
-    again."""
+    """With Shift, a click controls the camera. The latch lasts for one click, so the second click chooses a point."""
     desk.open("play", "spline")
     latch(desk.environment["DISPLAY"], SHIFT)
     desk.click("Ab2")

@@ -217,7 +217,7 @@ def test_gold_rim_shader_is_precompiled_without_visible_change(hand: Hand) -> No
 def test_input_is_handled_between_rendering_steps(
     resting_match: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even if steps are quick, the event loop runs only one of them before it checks for input."""
+    """The event loop runs only one rendering step, however quick, before it checks for input."""
     import pyglet
 
     from shibumi3d.app.platform.window import ProgramWindow
@@ -291,7 +291,7 @@ def test_battery_state_is_read_from_the_system(
 
 
 def test_hints_and_analysis_appear_on_stills(resting_match: Hand) -> None:
-    """A hint marks only the best point in the still, and the analysis shows its best moves there."""
+    """With a hint, only the best point is marked in the still; with the analysis, all of the best moves are."""
     hand = resting_match
     page = hand.play
     page.advice.engine = Adviser(BEST)

@@ -370,8 +370,10 @@ ODD = [None, 0, -1, 10**18, 1.5, float("inf"), "", "x", "[]", "{}", "[[[]]]", "n
 
 @pytest.mark.parametrize("column", [*MATCH_COLUMNS[1:], *ATTEMPT_COLUMNS[1:]])
 def test_invalid_database_rows_are_skipped_or_accepted(hand: Hand, column: str) -> None:
-    """Rows with strange values in the column are added. Each is either accepted or skipped, and at most one message
-    mentions the skipped ones."""
+    """Rows with strange values in ``column`` are added, and each is either accepted or skipped.
+
+    At most one message mentions the skipped rows.
+    """
     path = database(hand)
     with sqlite3.connect(path) as base:
         for table, columns in (("finished", MATCH_COLUMNS), ("tries", ATTEMPT_COLUMNS)):
@@ -536,7 +538,7 @@ def test_viewing_one_setup_does_not_change_another(hand: Hand) -> None:
 
 
 def test_continue_offers_the_match_last_played_in_another_window(hand: Hand) -> None:
-    """The card is updated as soon as this window is activated again."""
+    """The *Continue* card is updated as soon as this window is activated again."""
     hand.app.store.release()
     for game in ("spline", "span"):
         other = MatchStore(hand.app.store.folder)
@@ -695,7 +697,10 @@ INVALID_ROWS: list[list[object]] = [
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "[1]", "[" * 9000, *map(json.dumps, INVALID_ROWS)])
 def test_damaged_pending_file_is_renamed(hand: Hand, content: str) -> None:
-    """The valid rows of the file are written, and the invalid ones affect neither the database nor later rows."""
+    """The valid rows of the file are written to the database.
+
+    The invalid rows affect neither the database nor rows added later.
+    """
     path = database(hand)
     attempt = new_attempt("spline#2", 1400, "game", "solved", 1, 2.0, now=DAY)
     valid = json.dumps(["tries", *to_row(replace(attempt, key="\ud800"))])
@@ -763,7 +768,7 @@ def test_solo_runs_path_and_challenges_with_invalid_values_are_survived(hand: Ha
 
 
 def test_oldest_challenges_make_room_for_new_ones(hand: Hand) -> None:
-    """The challenges of a game, taken together, must not become too long to be read again."""
+    """The saved problem challenges of all games, taken together, must stay short enough to be read back."""
     problems = hand.app.results.problems
     name = "\U0001f600" * 100
     for number in range(90):

@@ -33,7 +33,10 @@ def test_every_spot_has_a_description(hand: Hand, name: str) -> None:
 
 
 def test_summary_of_the_last_action_stays_until_the_next(hand: Hand) -> None:
-    """The summary describes the clash. In the move list, the next Spiral gets a line of its own at its first move."""
+    """After the clash, the summary describes it.
+
+    The move list starts the next Spiral only when the first move of that Spiral is made.
+    """
     page = start_match(hand, "golden-spiral")
     match, game = page.match, page.match.game
     for text, seat in (("7", 0), ("5", 1)):

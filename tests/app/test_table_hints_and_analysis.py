@@ -18,7 +18,7 @@ from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, lift, ma
 
 
 def make_answer(*turns: tuple[str, float], seat: int = 0) -> Choice:
-    """Return the engine's answer: moves with their evaluations, best first."""
+    """Return an engine's answer with the given moves and their values, best first."""
     found = tuple(MoveEvaluation((text,), 60, mean) for text, mean in turns)
     return Choice(turns[0][0], Analysis(seat, 100, turns[0][1], found))
 
@@ -100,8 +100,10 @@ def test_hint_without_a_spot_marks_an_answer_button(hand: Hand) -> None:
 
 
 def test_hint_for_a_randomised_choice_mentions_equal_alternatives(hand: Hand) -> None:
-    """The three moves searched most are equally good. Since the number is secret, yet another one was picked at
-    random."""
+    """The three moves searched most are equally good.
+
+    Since the number is secret, the engine has picked a fourth move at random.
+    """
     page = sit(hand, GOLDEN)
     lift(hand)
     found = make_answer(("2", 0.5), ("11", 0.5), ("3", 0.5))

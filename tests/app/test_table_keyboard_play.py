@@ -187,7 +187,7 @@ def test_arcanoid_is_playable_by_keyboard(hand: Hand) -> None:
     ids=["arrows", "notation", "label"],
 )
 def test_engagement_is_chosen_without_the_table(hand: Hand, keys: Sequence[str]) -> None:
-    """An engagement has no key of its own, since there can be over a hundred of them."""
+    """Engagements have no keys of their own, since there can be over a hundred."""
     page = sit(hand, ARCANOID)
     lift(hand)
     if keys == ["list"]:
@@ -256,8 +256,10 @@ def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
 
 
 def test_every_discard_and_abdication_has_a_key(hand: Hand) -> None:
-    """A digit discards the card at that place, and letters abdicate fields. P lets the cards go, but only when a player
-    is asked about that."""
+    """A digit discards the card at that place, and letters abdicate fields.
+
+    P lets an engagement go, but only when a player is asked about it.
+    """
     hand.app.change_settings(motion="off")
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 D5 S9 S10 C4 T9 C8 D2"}
     hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben"], 0, "", 2, deal)
@@ -294,8 +296,10 @@ def killed_matches(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_match_resumes_after_a_crash_without_revealing_secrets(
     hand: Hand, killed_matches: Path, game: Game, moves: Sequence[str]
 ) -> None:
-    """All moves are restored, the player to move looks behind a privacy screen, and the other player's secrets stay
-    hidden."""
+    """All moves are restored.
+
+    In games with secrets, a privacy screen opens first, and the secrets of the other player stay hidden.
+    """
     hand.app.store = MatchStore(killed_matches / game[0])
     hand.app.pages.show_home()
     hand.draw()

@@ -161,8 +161,10 @@ def test_all_captured_marbles_lie_in_the_dish_of_the_player_who_took_them() -> N
 
 
 def test_dishes_of_captured_marbles_are_as_large_as_what_one_player_can_take() -> None:
-    """Of the 14 marbles captured in Spectacular Tumble, one player takes at most 10. The smallest dish for them holds
-    11: two rows of four, and three on top."""
+    """In Spectacular Tumble, 14 marbles are captured, at most 10 of them by one player.
+
+    The smallest dish that holds 10 marbles has room for 11: two rows of four, and three on top.
+    """
     personal, shared = table_of("spectacular-tumble").layout, table_of("spoff").layout
     assert [len(row.positions) for row in personal.heaps.values()] == [11, 11]
     (row,) = shared.heaps.values()

@@ -15,7 +15,7 @@ from tests.app.hand import Hand
 
 
 class Desk:
-    """A focused text field with a clipboard, and methods to type into it."""
+    """A focused text field with a clipboard, and methods to type into the field."""
 
     def __init__(self, words: str, longest: int = 60) -> None:
         self.changes: list[str] = []

@@ -14,8 +14,7 @@ from shibumi3d.match.match import Match
 from tests.app.hand import Hand
 
 DROP = ("W@Ab2", "B@Ab3", "W@Ac3", "B@Ac2", "W@Bb2", "B@Ad4", "^Ab2", ">Aa1")
-"""Moves of Spline+: when the marble on Ab2 is lifted, the one on Bb2 drops. It has dropped by the end of the eighth
-move."""
+"""Moves of Spline+. The last two carry the marble from Ab2 to Aa1, so that the marble on Bb2 drops."""
 
 
 def test_timeline_ticks_are_taller_at_falls() -> None:

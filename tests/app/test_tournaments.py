@@ -117,7 +117,7 @@ def test_game_for_one_player_is_refused_with_the_reason(hand: Hand, monkeypatch:
 
 
 def chosen_form(hand: Hand, game: str) -> TournamentSetupPage:
-    """Open the form for a new tournament with only one game selected, and return the page."""
+    """Open the form for a new tournament, select only ``game``, and return the page."""
     hand.app.pages.show_tournament_setup()
     hand.draw()
     form = hand.page(TournamentSetupPage)

@@ -214,7 +214,10 @@ class DragSource(Client):
 
 
 class WindowManager(Client):
-    """A minimal window manager. Keys pressed while no window has the focus are lost."""
+    """A minimal window manager, which focuses each new window after a delay.
+
+    Keys pressed while no window has the focus are lost.
+    """
 
     MAPPING_SECONDS = 0.1
 
@@ -247,10 +250,9 @@ class WindowManager(Client):
 
 
 def take(form: str) -> None:
-    """Print the clipboard in a format, as JSON: its type, its bytes as Latin-1, and the number of pieces in which it
-    came.
+    """Print the clipboard in the format ``form``, as JSON: type, bytes (as Latin-1), and number of pieces.
 
-    Print only the names if the result is a list of formats, and ``null`` if the owner refuses.
+    If the result is a list of formats, print only their names; if the owner refuses, print ``null``.
     """
     client = Client()
     place, target = client.atom("HERE"), client.atom(form)

@@ -18,7 +18,7 @@ SAMPLES = 120
 MIN_DISTANCE = 0.98
 """Smallest allowed distance between two marbles, as a share of the sum of their radii."""
 MIN_DISTANCE_WHILE_LIFTED = 0.92
-"""Like :data:`MIN_DISTANCE` if only one of the two is carried, since it may slip out from under the other."""
+"""Smallest allowed distance if only one of the two marbles is carried: it may slip out from under the other."""
 CARRIED = (ev.Placed, ev.Moved, ev.Entered, ev.Captured, ev.Removed)
 
 
@@ -31,8 +31,10 @@ def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Time
 
 
 def motion_faults(timeline: Timeline, events: Sequence[Event], now: float) -> list[str]:
-    """Return a message for each sampled moment, from ``now`` to the end of the motion, at which marbles are too close
-    together or below the board's surface."""
+    """Return a message for each fault in the motion, sampled from ``now`` to its end.
+
+    Faults are marbles that are too close together, and marbles that sink into the board without being carried.
+    """
     brought: set[Cell] = {(e.board, e.point) for e in events if isinstance(e, CARRIED)}
     found = []
     for t in range(math.ceil((timeline.end_time - now) * SAMPLES)):

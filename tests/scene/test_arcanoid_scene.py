@@ -176,9 +176,9 @@ def test_ten_seat_scene_stays_within_its_card_limit(tone: str) -> None:
 
 @pytest.mark.parametrize("many", range(2, 11))
 def test_crowded_field_keeps_every_card_index_visible(many: int) -> None:
-    """In each line, every card starts to the right of the index of the one before.
+    """In each line, every card starts to the right of the index of the card before it.
 
-    The last ends to the left of the number that gives the strength.
+    The last card ends to the left of the number that shows the strength of the field.
     """
     for seats in (2, 4, 10):
         row = layout.participant_rows(shibumi3d.game("arcanoid").start(seats, 1))[0]
@@ -204,7 +204,7 @@ def test_four_cards_on_a_field_of_two_players_are_readable() -> None:
 
 
 def test_court_card_letters_follow_the_language() -> None:
-    """The queen of cups is the thirteenth card of the third suit."""
+    """The queen of cups is the thirteenth card of the third suit; in French, she is a *dame*."""
     assert faces.corner_glyph(2 * 14 + 12) == faces.corner_glyph(2 * 14 + 12, "eo") == "rank Q"
     assert faces.corner_glyph(2 * 14 + 12, "fr") == "rank D"
     assert {"rank V", "rank C", "rank D", "rank R"} <= set(GLYPHS)
@@ -326,7 +326,7 @@ def test_whole_number_cards_show_as_many_signs_as_their_number(rank: int) -> Non
 
 
 def test_hand_is_fanned_and_its_cards_stay_readable() -> None:
-    """The cards lie on an arc, each turned a little further, and none covers the index of the one below it."""
+    """The cards lie on an arc, each turned a little further, and none covers the index of the card below it."""
     game = shibumi3d.game("arcanoid")
     shown = scene_of(game, game.start(2, 1), 0)
     hand = [lying for lying in shown._placements.values() if lying.width == layout.HAND_CARD_WIDTH]
@@ -406,7 +406,7 @@ def test_cropped_card_is_clickable_only_where_visible(seats: int) -> None:
 
 @pytest.mark.parametrize("many", range(1, 9))
 def test_cards_beside_the_fields_stay_readable(many: int) -> None:
-    """Regression test: six known cards of another player's hand were only 0.6 wide in one line."""
+    """Regression test: six known cards of another player's hand lay in one line, and were only 0.6 units wide."""
     row = layout.participant_rows(shibumi3d.game("arcanoid").start(2, 1))[1]
     found = [layout.side_card_position(row, nth, many) for nth in range(many)]
     for ((ax, ay, _), width, high), ((bx, by, _), _, _) in pairwise(found):

@@ -147,8 +147,10 @@ def test_causes_animate_in_sequence_and_their_marbles_together() -> None:
 
 
 def test_captured_marble_keeps_its_size_and_opacity() -> None:
-    """Both stay the same all the way into the dish, where the marble bounces once before it becomes part of the
-    stock."""
+    """Size and opacity stay the same all the way into the dish.
+
+    The marble bounces once there before it becomes part of the stock.
+    """
     stage = MarbleScene((4,))
     stage.timeline.reset({(0, AT[name]): 0 for name in ["Aa1", "Ab1", "Aa2", "Ab2", "Ba1"]})
     dish = (-4.0, 0.0, -0.4)
@@ -211,7 +213,7 @@ def test_marbles_hit_by_a_drop_shift_slightly_and_return() -> None:
 
 
 def test_tray_counts_each_marble_once_it_is_at_rest() -> None:
-    """The first marble is carried to a tray far away and arrives last."""
+    """The first marble is carried to a tray farther away than that of the second, so it arrives last."""
     made = queue()
     made.reset({(0, AT["Aa1"]): 0, (0, AT["Ad4"]): 1})
     far, near = colour_stock_key("tray", 0), colour_stock_key("tray", 1)
@@ -470,7 +472,7 @@ def test_event_about_a_missing_marble_raises_lookup_error() -> None:
 def random_steps(
     pyr: Pyramid, chance: random.Random
 ) -> Iterator[tuple[list[Event], dict[Cell, int], HeldMarble | None]]:
-    """Yield random steps of every kind on one board: the events, and the marbles and held marble after them."""
+    """Yield random steps of every kind on one board: the events, with all marbles and the held marble after them."""
     stands: dict[int, int] = {}
     while True:
         filled = sum(1 << p for p in stands)
@@ -605,7 +607,7 @@ def test_marble_lifted_near_the_picture_edge_does_not_brush_the_corner_below() -
 
 
 def test_only_a_load_before_the_destination_makes_a_marble_give_way() -> None:
-    """The marble moves straight to its destination, so a load beyond it isn't in the way."""
+    """The marble moves straight to its destination, so a load beyond the destination isn't in the way."""
     load = (-0.5, -0.5, math.sqrt(0.5))
     edges = motion.UNBOUNDED_EDGES
     held = position_clear_of_load((0.0, 0.0, 0.0), load, edges)

@@ -25,7 +25,10 @@ def test_displacements_follow_arrival_order() -> None:
 
 
 def test_marble_moved_twice_keeps_its_first_origin() -> None:
-    """A marble is lifted twice in a turn. The fall of the marble that filled its first point remains separate."""
+    """A marble that is moved twice in a turn has one displacement, from its first origin.
+
+    The fall of the marble that filled this origin remains separate.
+    """
     events = [
         ev.Lifted(0, at("Ab2"), 0),
         ev.Dropped(0, at("Bb2"), at("Ab2"), 1),

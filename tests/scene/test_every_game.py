@@ -67,7 +67,7 @@ def random_moves(
 ) -> Iterator[tuple[MarbleScene, list[Event]]]:
     """Yield up to ``most`` moves of a random match, each as the scene before it and its events.
 
-    Only moves in which marbles fall, are pushed or enter, or in which several are taken, are included.
+    A move is included only if marbles fall, are pushed or enter, or if several marbles are taken.
     """
     game, chance = load_catalogue().get(identity).game(variant=variant), random.Random(seed)
     state = game.start(seed=seed + 1)

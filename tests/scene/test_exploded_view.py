@@ -22,7 +22,7 @@ HIGH = [(800.0, 764.0), (640.0, 900.0), (620.0, 464.0)]
 
 
 def make_view(size: int, view: tuple[float, float]) -> tuple[ExplodedView, Camera, MarbleScene]:
-    """Return the exploded view, camera and scene of a board of ``size``, with a margin of 8 pixels."""
+    """Return the exploded view, camera and scene of a board, in a view of ``view`` pixels with a margin of 8."""
     free = (8.0, 8.0, view[0] - 8.0, view[1] - 8.0)
     spread = make_exploded_view((size,), free[2] - free[0], free[3] - free[1])
     return spread, exploded_view_camera(spread, *view, free), MarbleScene((size,))

@@ -95,7 +95,7 @@ def test_every_move_has_distinct_clickable_spots() -> None:
 
 
 def test_second_to_last_medal_click_turns_two_back() -> None:
-    """After 7 against 5 and two passes, seat 0 has seven Spiral medals."""
+    """After 7 against 5 and two passes, seat 0 has seven Spiral medals; a click on the sixth turns two back."""
     state = GAME.start(2)
     for move in ("7", "5", "pass", "pass"):
         state, _ = GAME.apply(state, move)
@@ -230,7 +230,7 @@ def test_numbers_that_risk_default_are_marked() -> None:
 
 
 def test_other_seat_sees_clash_motion_without_numbers() -> None:
-    """Seat 1 sets the second number; then the view changes to that of seat 0, the first speaker."""
+    """Seat 1 sets the second number; after that, the table is shown from seat 0, the first speaker."""
     first, _ = GAME.apply(GAME.start(2), "12")
     shown = make_medal_scene()
     shown.reset(GAME.observe(first, 0), 0)
@@ -264,7 +264,10 @@ def test_dice_and_medals_sound_when_visible() -> None:
 
 @pytest.mark.parametrize("reduced", [False, True])
 def test_rewind_ends_like_the_previous_state(reduced: bool) -> None:
-    """When any move of a match is undone, no medal is lost on the way, and the scene ends like a fresh one."""
+    """When any move of a match is undone, no medal is lost on the way.
+
+    Afterwards, the scene looks exactly like a new scene of the state before the move.
+    """
     for state, events, after in moments(5):
         moving, fresh = make_medal_scene(reduced), make_medal_scene()
         moving.reset(GAME.observe(after, 0), 0)

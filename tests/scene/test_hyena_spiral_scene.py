@@ -152,7 +152,7 @@ def test_every_move_has_a_clickable_spot() -> None:
 @pytest.mark.parametrize("speed", ["normal", "off"])
 @pytest.mark.parametrize("reduced", [False, True])
 def test_animations_end_like_a_fresh_scene(speed: str, reduced: bool) -> None:
-    """Check the frames of a whole match, during the animation of each move and after it."""
+    """After each move of a whole match, the scene ends up looking exactly like a new scene of the same state."""
     game, rng = game_of(48, 2), Random(3)
     state = game.start(3, seed=3)
     scene = scene_of(state)
@@ -349,7 +349,7 @@ def test_villager_stays_opaque_until_she_becomes_the_hyena() -> None:
 
 @pytest.mark.parametrize("reduced", [False, True])
 def test_rewind_retraces_the_move(reduced: bool) -> None:
-    """The animation starts with the table after the move and ends with the one before it."""
+    """The animation starts with the table as after the move, and ends with the table as before it."""
     game = game_of(48)
     state = game.position(["out 8, 2 tabas", "out 0"])
     after, events = game.apply(state, "buy")
@@ -372,7 +372,7 @@ def test_rewind_retraces_the_move(reduced: bool) -> None:
 
 @pytest.mark.parametrize("seats", [2, 5])
 def test_each_dish_shows_its_seat_sign(seats: int) -> None:
-    """Each sign is nearest to the dish of its own seat, and none is cut off in the west."""
+    """Each sign is nearest to the dish of its own seat, and none is cut off at the western edge."""
     game = game_of(80)
     scene = scene_of(game.start(seats, 1), 80)
     signs = {card.glyph: card.position for card in final_frame(scene).cards if card.glyph.startswith("seat")}

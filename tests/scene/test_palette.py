@@ -82,7 +82,10 @@ def test_text_is_readable_on_every_background(tone: str, paper: str) -> None:
 
 @pytest.mark.parametrize("tone", ["day", "night"])
 def test_background_shades_are_distinguishable(tone: str) -> None:
-    """In CIE L*, a difference of 1 is just visible side by side; cards and pages used to differ by only 3 by day."""
+    """In CIE L*, a difference of 1 is just visible side by side.
+
+    In the day theme, cards and pages once differed by only 3.
+    """
     colours = make_theme(tone).interface_colours
     card, page, sunk = (
         116 * palette.luminance(colours[use]) ** (1 / 3) - 16 for use in ("card", "page", "recessed")
@@ -109,9 +112,7 @@ GROUNDS = {
 @pytest.mark.parametrize("mark", sorted(set(palette.MARK_COLOURS) - {"edge"}))
 @pytest.mark.parametrize("ground", sorted(GROUNDS))
 def test_every_mark_contrasts_with_every_background(mark: str, ground: str) -> None:
-    """Either the light part or the dark edge of a mark contrasts with the background, and they contrast with each
-    other.
-    """
+    """Either the light part or the dark edge of a mark contrasts with the background, and the two with each other."""
     light, edge = palette.MARK_COLOURS[mark], palette.MARK_COLOURS["edge"]
     assert max(contrast_ratio(light, ground), contrast_ratio(edge, ground)) >= 3.0
     assert contrast_ratio(light, edge) >= 4.5

@@ -200,7 +200,10 @@ def test_target_tolerance_does_not_overlap_a_marble() -> None:
 
 
 def test_covered_target_is_picked_only_on_its_visible_mark() -> None:
-    """Seen from above, a marble covers the west half and the centre of a hole; in the east, the ring ends at 0.37."""
+    """Seen from above, a marble covers the centre and the west half of a hole.
+
+    In the east, the ring of the hole ends 0.37 from the centre.
+    """
     half = hole(4, 5)
     x, y, _ = half.position
     blocking = PickableObject((x - 0.4, y, 1.0), is_target=False)
@@ -218,7 +221,7 @@ def test_covered_target_is_picked_only_on_its_visible_mark() -> None:
 
 
 def test_object_behind_a_board_is_not_picked() -> None:
-    """The board hides a marble that lies behind it, lower, on the table."""
+    """The board hides a marble that lies on the table behind it."""
     low = replace(HOME_CAMERA, yaw=0.0, pitch=20.0)
     behind = PickableObject((0.0, 2.9, SURFACE - 0.9), is_target=False)
     x, y = centre_pixel(low, behind)
