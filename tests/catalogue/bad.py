@@ -1,6 +1,6 @@
 """Invalid game files and the expected error messages; ``make goldens`` updates the messages.
 
-Each file in ``tests/bad`` begins with the output of ``shibumi3d check`` as comments, without the file's name.
+Comments at the top of each file in ``tests/bad`` repeat the output of ``shibumi3d check``, without the file's name.
 """
 
 from __future__ import annotations

@@ -170,7 +170,6 @@ def test_every_game_has_an_example_and_an_exercise(entry: Entry) -> None:
     "entry", [each for each in load_catalogue() if each not in marble_games()], ids=lambda each: each.id
 )
 def test_other_tables_have_a_playable_example_and_exercise(entry: Entry) -> None:
-    """All moves shown can be played, and the exercise declares the effects of its move."""
     for lesson in (entry.example, entry.exercise):
         assert lesson is not None
         game = entry.game(variant=lesson.variant)
@@ -192,7 +191,7 @@ def test_all_seventy_games_have_lessons() -> None:
 
 @pytest.mark.parametrize("entry", GAMES)
 def test_lesson_texts_match_the_events_of_their_moves(entry: Entry) -> None:
-    """If a text mentions a win, drop, push or capture, it must happen when the engine plays the moves shown."""
+    """A win, drop, push or capture that a text mentions must happen when the engine plays the moves shown."""
     for lesson in (entry.example, entry.exercise):
         assert lesson is not None
         happened, won, colours = play_lesson(entry, lesson)
@@ -215,7 +214,7 @@ def test_lesson_texts_match_the_events_of_their_moves(entry: Entry) -> None:
 def play_lesson(entry: Entry, lesson: Lesson) -> tuple[set[str], bool, set[str]]:
     """Play the moves of a lesson.
 
-    Return the names of their events, whether somebody has won after the last move, and the winners' colours.
+    Return the class names of the events, whether anybody won with the last move, and the winners' colours.
     """
     game = entry.game(size=lesson.size or None, variant=lesson.variant)
     state = lesson.initial_state(game)

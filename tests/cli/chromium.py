@@ -120,7 +120,7 @@ class Browser:
     def open(self, file: Path, width: int = 1280, height: int = 720, **media: str) -> None:
         """Open a file in a window of the given size and wait until it is loaded.
 
-        ``media`` are the CSS media features to emulate, with _ for - in their names.
+        ``media`` are the CSS media features to emulate, with underscores instead of hyphens in their names.
         """
         self.call(
             "Emulation.setDeviceMetricsOverride",
@@ -136,7 +136,7 @@ class Browser:
         self.wait("document.readyState === 'complete'")
 
     def run(self, script: str) -> Any:
-        """Return the value of a JavaScript expression, or what its promise resolves to."""
+        """Evaluate a JavaScript expression and return its value; if that is a promise, return what it resolves to."""
         result = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")
@@ -148,7 +148,7 @@ class Browser:
             time.sleep(0.02)
 
     def press(self, key: str) -> None:
-        """Press and release a key, named as in JavaScript."""
+        """Press and release a key, given as in JavaScript's ``KeyboardEvent.key``."""
         text = {"text": key} if key == " " else {}
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, **(text if kind == "keyDown" else {}))

@@ -68,7 +68,7 @@ def test_text_output_shows_the_mode_and_its_target(tool: Run, monkeypatch: pytes
 def test_proofs_are_benchmarked_only_with_the_compiled_engine(
     tool: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Small boards are used, on which the first player wins Span and Spline."""
+    """On the 3×3 boards used here, the first player wins both Span and Spline."""
     monkeypatch.setattr(bench, "PROOF_TARGETS", {("span", 3): (0, 20), ("spline", 3): (0, 60)})
     monkeypatch.setattr(native, "status", native.EngineStatus())
     assert len(tool("bench", "proofs").out.splitlines()) == 1
@@ -93,9 +93,9 @@ def test_benchmarked_games_exist() -> None:
 
 
 def test_crowded_table_benchmark_draws_ten_seats() -> None:
-    """All ten seats are drawn and lie within the camera's view.
+    """All ten seats are drawn, and everything lies within the camera's view.
 
-    Each has a row of four cells, a sign, a hand, and the number of its cards.
+    Each seat has a row of four cells, a sign, a hand, and the number of its cards.
     """
     title, make, camera = bench.most_crowded_table()
     assert " for 10, " in title
@@ -115,7 +115,7 @@ def test_start_up_benchmark_measures_three_commands(tool: Run) -> None:
 
 class TestSums:
     def test_median_and_slowest_rate_are_reported(self, tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Each game's rate is its position in the list of titles, and the yardstick's rate is always 10.
+        """Here, each game's rate is its position in the list of titles, and the yardstick's rate is always 10.
 
         The median of the two-player games and the slowest of all rates follow from that.
         """

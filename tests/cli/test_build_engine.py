@@ -14,7 +14,7 @@ from shibumi3d.i18n import Message, untranslated
 
 @pytest.fixture
 def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The folder in the user's cache for the compiled modules of a program installed in site-packages."""
+    """Pretend that the program is installed in site-packages; return the folder for its compiled modules."""
     monkeypatch.setattr(native, "PACKAGE_FOLDER", tmp_path / "site-packages" / "shibumi3d")
     folder = native._find_compiled_folder()
     monkeypatch.setattr(native, "COMPILED_FOLDER", folder)

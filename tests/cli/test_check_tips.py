@@ -1,4 +1,4 @@
-"""``shibumi3d check --tips``: its report on tips whose turn is or isn't clearly better than the alternative."""
+"""``shibumi3d check --tips`` reports whether the turn of each tip is clearly better than the alternative."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ entry=$(complete -p shibumi3d)
 "${BASH_REMATCH[1]}" shibumi3d "${@: -1}" "${@: -2:1}"
 printf '%s\\n' "${COMPREPLY[@]}"
 """
-"""Script that does what bash does when Tab is pressed after the words ``$2``, ``$3`` and so on."""
+"""Bash script that prints the completions offered by the script ``$1`` after the words ``$2``, ``$3`` and so on."""
 
 
 @pytest.fixture(scope="module")

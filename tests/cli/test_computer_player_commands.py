@@ -187,7 +187,7 @@ def test_strengths_page_update_keeps_other_content(tmp_path: Path) -> None:
 
 
 def test_strengths_page_can_be_reread() -> None:
-    """The command reads the page so that it can keep the rows of games that it doesn't measure."""
+    """The page is read before it is updated, to keep the rows of games that aren't measured again."""
     page = Page(Path(__file__).resolve().parents[2] / "docs" / "measurements" / "strengths.md")
     assert {"Spline", "Spargo"} <= set(page.rows)
     assert set(page.rows["Spline"]) == {one.name for one in LEVELS}

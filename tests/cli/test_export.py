@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("needs_gl")
 LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 SIZE = (160, 90)
 REST = {"gif": 14, "mp4": 21}
-"""Number of frames in a pause of 0.7 s, at 20 and 30 frames a second."""
+"""Number of frames in a pause of 0.7 s, by format: a GIF has 20 frames a second, an MP4 film has 30."""
 
 
 @pytest.fixture(autouse=True)
@@ -188,7 +188,7 @@ def test_system_ffmpeg_is_used_without_the_film_package(
 
 
 def test_gif_needs_no_ffmpeg(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At 20 frames a second, a frame lasts 50 ms; frames at rest are stored once, with a longer duration."""
+    """There are 20 frames a second, and equal frames are stored once, so all durations are multiples of 50 ms."""
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     monkeypatch.setattr(encoder.shutil, "which", lambda name: None)
     out = file.parent / "f.gif"

@@ -191,7 +191,7 @@ class TestBench:
     def test_each_benchmark_that_draws_gets_its_own_process(
         self, tool: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """A process can open only one window, so each of several parts that draw gets its own process."""
+        """A process can open only one window."""
         started = []
 
         def measured(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:

@@ -47,7 +47,7 @@ def unfinished_match(name: str, seed: int) -> Match:
 
 
 def secret_moves(match: Match, viewer: int) -> Iterator[str]:
-    """Yield the other seats' moves in the current block of secret choices, latest first, using only the states."""
+    """Yield the moves of seats other than ``viewer`` in the current block of secret choices, latest first."""
     if not match.state.is_in_secret_block:
         return
     for number in range(len(match.plies) - 1, -1, -1):
@@ -124,7 +124,7 @@ def terminal_output(match: Match, lines: list[str]) -> list[str]:
 
 
 def lines_without_moves(match: Match, folder: Path) -> list[str]:
-    """Return lines that make no move: all commands, some with points or choices as arguments, and impossible moves."""
+    """Return input lines that make no move: all commands, some with points or choices, and impossible moves."""
     choices = [move.text for move in match.legal_moves()]
     points = [
         name if len(match.state.board_names) == 1 else f"{board}.{name}"
@@ -255,7 +255,7 @@ def test_secret_choice_is_not_printed() -> None:
 
 @pytest.mark.parametrize("name", ["spagyric", "spanic"])
 def test_marked_choices_use_only_public_information(name: str) -> None:
-    """Marked choices must not depend on the marbles hidden in a hand, because they would reveal those marbles."""
+    """The choices marked in a picture must not depend on hidden marbles, or they would reveal them."""
     match = unfinished_match(name, 2)
     game, names = match.game, [seat.name for seat in match.seats]
     viewer = ((match.state.to_move or 0) + 1) % len(names)

@@ -82,7 +82,7 @@ def test_unsolvable_kinds_of_games_are_refused(run: Run) -> None:
 
 
 def test_two_player_games_are_solved_by_search_or_certificate(run: Run) -> None:
-    """Spline on the smallest board is solved by search, and Splice by its certificate; Spree remains unknown.
+    """Spline on a 3×3 board is solved by search, and Splice by its certificate; with so little work, Spree isn't.
 
     The proofs themselves are checked by the tests of computer players.
     """

@@ -22,11 +22,11 @@ SAME = "Shibumi shibumi min pebble random nom lang min CPU Ann Ben spline plus g
 """Words that are the same in every language, in addition to typed words and words from game files."""
 
 MOVES = re.compile(r"[WBR]?[@x^>]?[A-D][a-d]\d(/\w+)?|\b[\da-f]{16}\b")
-"""Pattern for moves in notation and for hexadecimal digests."""
+"""Pattern for moves in notation and for digests of 16 hexadecimal digits."""
 
 
 def typed_words(top: argparse.ArgumentParser) -> Iterator[str]:
-    """Yield the names of commands, options and their values."""
+    """Yield the names of commands and options, and the possible values and metavariables of arguments."""
     for action in top._actions:
         yield from action.option_strings
         if isinstance(action.choices, dict):
@@ -46,7 +46,7 @@ def _known() -> set[str]:
 
 
 def untranslated_words(shown: str, known: set[str]) -> list[str]:
-    """Return the untranslated words in ``shown``, except those in ``known`` and moves, which need no translation."""
+    """Return the untranslated words in ``shown``, except moves and words in ``known``, which need no translation."""
     return [word for word in untranslated(MOVES.sub(" ", shown)) if word not in known]
 
 

@@ -273,7 +273,7 @@ class TestInTheBrowser:
         assert page.run("document.getElementById('scene').hidden")
 
     def test_marbles_are_drawn_in_3d(self, tmp_path: Path, browser: Browser) -> None:
-        """More than a tenth of the picture is wood; the marbles add almost white and almost black pixels."""
+        """More than a tenth of the picture is wood, and the marbles appear as almost white and almost black pixels."""
         page = make_web_page(new_match("spline", ["W@Aa1", "B@Ab1", "W@Ad4"]), DAY)
         readable = page.replace(b"antialias: true", b"antialias: true, preserveDrawingBuffer: true", 1)
         assert readable != page
