@@ -14,7 +14,11 @@ from shibumi3d.lab.jobs import GameText, Row
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """Job that records each start in a file; depending on ``ends``, it then succeeds, fails or kills its process."""
+    """Job that records each start in a file and then succeeds, unless ``ends`` says otherwise.
+
+    It fails if that is "failed". It kills its process at every start if that is "deadly", and only at the first start
+    if that begins with "killed".
+    """
 
     kind: ClassVar[str] = "traced"
     table: GameText
@@ -55,7 +59,7 @@ class Slow:
 
 
 def start_counts(folder: Path) -> list[int]:
-    """Return how often each job was started, in the order of the job numbers, from the files in ``folder``."""
+    """Return the number of starts recorded in ``folder`` for each job, in the order of the job numbers."""
     files = sorted(
         (file for file in folder.iterdir() if file.name.isdecimal()), key=lambda file: int(file.name)
     )

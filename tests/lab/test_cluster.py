@@ -184,7 +184,7 @@ def test_job_that_kills_every_worker_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["bogus::x", "", "tcp://", "no://a:1", "tcp://127.0.0.1:99999", "x"])
 def test_invalid_scheduler_address_gives_one_message(address: str) -> None:
-    """The message is all that is printed, even when the program ends."""
+    """Nothing but the message is printed, not even when the program exits."""
     code = "from shibumi3d.lab import dask_executor\ndask_executor.CONNECT_SECONDS = 0.5\n"
     code += f"try: dask_executor.scheduled({address!r})\n"
     code += "except ValueError as error: print(error)"

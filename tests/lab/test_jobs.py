@@ -123,7 +123,7 @@ def test_killed_worker_process_loses_only_its_job(tmp_path: Path, processes: Pro
 
 
 def await_children(wanted: set[Any]) -> set[Any]:
-    """Return the child processes once they are the ``wanted`` ones, or after 30 seconds."""
+    """Wait until the child processes are those in ``wanted``, for at most 30 seconds; return the child processes."""
     end = monotonic() + 30
     while (children := {*active_children()}) != wanted and monotonic() < end:
         sleep(0.02)

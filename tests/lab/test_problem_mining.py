@@ -19,7 +19,7 @@ SPLINE, SMALL = GameText.from_entry("spline"), GameText.from_entry("spline", siz
 
 
 class FruitlessWorker:
-    """Worker that finds nothing, reports three seconds per job and records the jobs."""
+    """Worker that finds nothing, claims to take three seconds per job, and records the jobs in ``asked``."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, int, bool]] = []

@@ -105,7 +105,7 @@ def test_mirroring_second_seat_copies_across_the_centre() -> None:
 
 
 def opposite(text: str) -> str:
-    """Convert the placement of a white marble into that of a black one on the opposite point, i.e. rotated by 180°."""
+    """Convert the placement of a white marble into that of a black one on the opposite point (rotated by 180°)."""
     _, level, file, rank = text.replace("@", "")
     side = 4 - "ABCD".index(level)
     return f"B@{level}{'abcd'[side - 1 - 'abcd'.index(file)]}{side + 1 - int(rank)}"
@@ -180,7 +180,7 @@ def test_report_without_points_has_no_board_picture() -> None:
 
 
 class PageChecker(HTMLParser):
-    """Parser that checks that all elements are closed and nothing is loaded from elsewhere."""
+    """Parser that asserts that end tags match and nothing is loaded; ``open`` lists the elements not yet closed."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -105,7 +105,7 @@ def test_deal_may_begin_some_turns_before_the_end_of_a_proved_line() -> None:
 
 
 def test_variations_of_known_deals_are_tried() -> None:
-    """A variation shares the seed of a deal of the ladder and differs in its last turns."""
+    """A variation has the same seed as a deal of the ladder, but other moves lead to its start."""
     known = [deal for deal in load_ladder("spoff") if deal.level >= 4]
     builder = LadderBuilder(SPOFF, known[0].rules, known)
     bases: list[str] = []

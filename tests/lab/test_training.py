@@ -34,8 +34,8 @@ def short_course(monkeypatch: pytest.MonkeyPatch) -> None:
 class FakeLaboratory:
     """Laboratory that runs lessons but makes up the results of evaluation matches.
 
-    ``shares`` holds the share of points to report for each way to use the weights, in the order in which they are
-    tried. After ``ends_after`` jobs, it is interrupted; -1 stands for never.
+    ``shares`` holds the trained player's share of points for each way to use the weights, in the order in which these
+    are tried. After ``ends_after`` jobs, KeyboardInterrupt is raised; -1 stands for never.
     """
 
     def __init__(self, *shares: float, ends_after: int = -1) -> None:

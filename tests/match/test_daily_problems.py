@@ -38,9 +38,9 @@ def test_daily_problems_do_not_depend_on_input_order() -> None:
 
 
 def test_daily_cycle_needs_three_problems() -> None:
-    """If there is only one game, all three problems of a day are from it.
+    """With fewer than three problems, the cycle has no days.
 
-    With fewer than three problems, there are no days.
+    One game is enough: all three problems of a day are then from it.
     """
     one = [RatedProblem("a", number, number * 100) for number in (1, 2, 3, 4)]
     assert {len({*day}) for day in make_cycle(one)} == {3}

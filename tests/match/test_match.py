@@ -282,7 +282,7 @@ class TestRecord:
             Match.from_record(saved, form)
 
     def test_match_from_a_position_replays_from_there(self) -> None:
-        """In the position, Aa1 and Ab1 are white and Black is to move.
+        """The match starts with white marbles on Aa1 and Ab1 and with Black to move.
 
         Invalid positions are refused with a reason.
         """
@@ -363,7 +363,7 @@ class TestAutosave:
 
 
 class TestDrawsByRepetition:
-    """Marbles move back and forth in Spyramid, whose rules don't mention repetition."""
+    """In Spyramid, marbles can move back and forth, and the rules don't mention repetition."""
 
     TO_AND_FRO = ("^Aa1", ">Aa2", "^Ad4", ">Ad3", "^Aa2", ">Aa1", "^Ad3", ">Ad4")
 

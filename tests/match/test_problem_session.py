@@ -56,7 +56,7 @@ def test_stored_line_gives_verdict_and_reply() -> None:
 
 
 def test_reply_goes_on_while_the_solver_cannot_move() -> None:
-    """Near the end of Spuds, White can't move after Black's first move, so Black's reply consists of two moves."""
+    """Near the end of this problem, White can't move after Black's first move, so Black's reply has two moves."""
     name = "spuds"
     problem = next(problem for problem in load_problems(name) if problem.id == 33)
     found = ProblemSession(problem, load_catalogue().get(name).game())

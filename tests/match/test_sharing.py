@@ -202,7 +202,6 @@ def test_false_result_to_beat_is_refused(result: str) -> None:
 
 
 def test_challenge_holds_the_deal_and_the_result_but_not_the_turns() -> None:
-    """The score of Spuzzle is the number of marbles placed."""
     match = new_match("spuzzle", ["Ann"])
     play_at_random(match)
     outcome = match.game.outcome(match.state)

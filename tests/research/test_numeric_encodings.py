@@ -125,7 +125,7 @@ def test_planes_encode_marble_in_hand_at_origin() -> None:
 
 
 def test_hyena_spiral_observation_is_one_row() -> None:
-    """Two villagers start the first of four rounds in the village; one is to move, and nothing has been thrown yet."""
+    """The first of four rounds begins: both villagers are in the village, and nothing has been thrown yet."""
     game = load_catalogue().get("hyena-spiral").game()
     seen = planes(game, game.observe(game.start(2, 1), 0), 0)
     walker = [0, 1, 0, 0, 0, 0, 0, 0, 0]

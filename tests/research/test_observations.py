@@ -35,7 +35,7 @@ def test_secret_duel_is_observed_after_both_choices() -> None:
 
 @pytest.mark.parametrize("name", ["spagyric", "spangle", "spindizzy", "springe", "spy"])
 def test_secret_choices_do_not_affect_other_observations(name: str) -> None:
-    """If two secret choices lead to the same view for another seat, its observations are the same too."""
+    """If two secret choices lead to the same view for another seat, that seat's observations are the same too."""
     game = load_catalogue().get(name).game()
     chance = random.Random(name)
     state = game.start(None, 1)
