@@ -170,7 +170,7 @@ def check_positions(game: Any, number: int, strength: str = "mountain", seed: in
 
 
 def provable_games() -> list[str]:
-    """Return the ids of the two-player marble games without hidden information or chance."""
+    """Return the ids of the marble games for two in which wins and losses can be proved."""
     found = []
     for entry in load_catalogue():
         game = entry.game()

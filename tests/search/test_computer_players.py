@@ -38,7 +38,7 @@ FOR_TWO = [
 
 
 def play_randomly(game: Any, chance: Random, choices: int) -> Any:
-    """Return the state after ``choices`` random choices, or the last one before the match ends."""
+    """Return the state after ``choices`` random choices, or the last state before the match ends."""
     state = game.start(seed=chance.randrange(1000))
     for _ in range(choices):
         after, _ = game.apply(state, chance.choice(game.moves(state)))
@@ -223,7 +223,7 @@ def test_symmetries_are_derived_from_the_rules() -> None:
     """The expected number of symmetries follows from the rules of each game.
 
     Lines look the same from all sides (8). In Span and SP-Dancers, half of the transformations would exchange the
-    players' goals (4). Games that depend on the last marble, or have two boards, have none.
+    players' goals (4). A game that refers to the last marble placed, or has two boards, has none.
     """
     for name, number in (("spline", 8), ("span", 4), ("sp-dancers", 4), ("spaghetti", 0), ("spair", 0)):
         assert len(get_equivalence(shibumi3d.game(name), 2).symmetry_tables) == number, name
@@ -250,7 +250,7 @@ def test_position_key_is_the_same_in_every_orientation() -> None:
 
 
 def test_position_key_includes_the_turns_start() -> None:
-    """In Spuds, a red marble at Ba1 or Bb1 drops to Ab1 when Black takes the marble there.
+    """In Spuds, a red marble at Ba1 or Bb1 drops to Ab1 when Black takes the marble from that point.
 
     The boards are then the same, but the legal moves differ, because red may not be placed where it was before. The
     keys must therefore differ.
@@ -430,8 +430,8 @@ def test_proof_effort_is_concentrated_near_the_end(monkeypatch: pytest.MonkeyPat
     """A timed search does little proof work early in a match, and more near the end.
 
     Spodd always takes 14 turns. With 0.01 s to think (on a stopped clock), no proof is tried in the first turn, but one
-    is tried three turns before the end, and also in the first turn if only iterations are limited. The usual form has a
-    stored proof, so even more work is allowed there.
+    is tried three turns before the end, and also in the first turn if only iterations are limited. The game is the
+    weighted variant; the usual form has a stored proof, so even more work is allowed there.
     """
     game = shibumi3d.game("spodd", variant="weighted")
     asked: list[int] = []

@@ -1,7 +1,7 @@
 """The exact values of a round of Hyena Spiral for two players.
 
 The figures were computed independently of this program. In addition, a correct table satisfies Bellman's equation with
-the rules as implemented, and its player beats others by about the predicted margin.
+the rules as implemented, and a player who follows it clearly beats random play.
 """
 
 from __future__ import annotations
@@ -67,7 +67,10 @@ def test_unsolved_duels_have_no_values() -> None:
 
 
 def test_certain_catch_is_worth_two_points() -> None:
-    """Buying 24 steps takes the hyena from the well (48) to 24, past the villager on 28; a throw may let it escape."""
+    """Buying 24 steps takes the hyena from the well (48) to 24, past the villager on 28.
+
+    If the hyena throws instead, the villager may escape.
+    """
     game = spiral(48)
     found = move_values(game.position(["hyena well, 1 paid, 4 tabas", "back 28"]))
     assert found["buy"] == 2.0
@@ -125,7 +128,7 @@ def test_estimated_win_chances_match_results() -> None:
 def test_round_points_count_less_when_more_rounds_remain(seat: int) -> None:
     """The hyena is certain to eat the villager, for 2 points.
 
-    These decide the match in the last round, and matter less when more rounds follow.
+    In the last round, these points decide the match; when more rounds follow, they matter less.
     """
     seats = ["hyena well, 1 paid, 4 tabas", "back 28"]
     worth = []
@@ -138,7 +141,7 @@ def test_round_points_count_less_when_more_rounds_remain(seat: int) -> None:
 
 
 def test_three_seat_game_is_played_by_playouts() -> None:
-    """Buying 24 steps catches both villagers and wins the round at once; if the hyena throws, one usually escapes."""
+    """Buying 24 steps catches both villagers and wins at once; if the hyena throws, one of them usually escapes."""
     game = spiral(48, 1)
     view = game.observe(game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 26"]), 0)
     assert player("river", 1).choose(game, view).move == "buy"

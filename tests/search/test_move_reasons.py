@@ -57,7 +57,7 @@ class ExhaustivePlay:
         return bool(state.result is not None and state.result.winners == (seat,))
 
     def winning_places(self, state: Any, seat: int) -> set[str]:
-        """Return the places at which ``seat`` can win immediately if it is to move."""
+        """Return the places at which ``seat`` can win in this turn, or none if it isn't to move."""
         if state.result is not None or state.to_move != seat:
             return set()
         return {
@@ -155,7 +155,7 @@ def random_choices(game: Any, number: int) -> Iterator[tuple[Any, Any]]:
 
 
 def check_reasons(name: str, number: int, nodes: int = 5_000) -> Counter[str]:
-    """Check the reasons given in ``number`` states, and return how often each was confirmed.
+    """Check the reasons given in ``number`` states, and return how often each kind of reason was confirmed.
 
     "open" counts those that would take too long to check.
     """

@@ -374,7 +374,7 @@ def test_invalid_problem_fails_verification(first_problem: FoundProblem) -> None
 
 
 def useless_refutation(first_problem: FoundProblem) -> tuple[str, ...]:
-    """An answer to the first wrong turn after which the solution still wins, so that it refutes nothing."""
+    """Return an answer to the first wrong turn that refutes nothing, since the solution still wins after it."""
     at, (wrong, _) = first_problem.candidate, first_problem.wrong[0]
     there = candidates.state_after(at.game, at.state, wrong)
     return next(
@@ -463,9 +463,9 @@ def test_value_is_proved_for_either_seat() -> None:
 def test_leaving_a_draw_a_draw_is_no_mistake(
     number: int, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both stored problems of Speq ask for a draw. Only in the second could the opponent have won instead.
+    """Both stored problems of Speq ask for a draw, but only in the second has the opponent just missed a win.
 
-    This is checked by proving the results of the opponent's turns.
+    This is checked by proving the values of the turns that the opponent could have played.
     """
     monkeypatch.setattr(proofs, "PROOF_SECONDS", 60.0)
     game = load_catalogue().get("speq").game()

@@ -1,4 +1,4 @@
-"""Replies to a problem solver: the fastest win, the longest defence, and whether this is proved."""
+"""Replies to a problem solver: the fastest win or longest defence, and whether its value is proved."""
 
 from __future__ import annotations
 

@@ -298,8 +298,8 @@ def make_moves(game: Game, first: Any, *turns: tuple[str, ...]) -> list[ReviewMo
 def test_winning_turn_with_equal_alternative_is_not_only_move() -> None:
     """White wins by eating either Ab2 and Ab3 or Ab1 to Ab4.
 
-    This leaves five or three marbles, none of which touches one of the other colour, so Black eats the last one. Both
-    turns start by choosing a line, which doesn't change the board.
+    This leaves five or three marbles, none of which touches one of the other colour. They are eaten one by one, so
+    Black eats the last. Both turns start by choosing a line, which doesn't change the board.
     """
     game = load_catalogue().get("special-cake").game()
     first = game.position(CAKE, to_move=0, phase=1)  # type: ignore[attr-defined]

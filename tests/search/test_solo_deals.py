@@ -72,7 +72,7 @@ def test_random_lead_does_not_end_the_match() -> None:
 
 
 def test_only_moves_are_counted_where_all_others_lose() -> None:
-    """The position is the example in the rules of Spin, with the marbles W and R left."""
+    """In this example from the rules of Spin, a white and a red marble are left, so two turns follow."""
     game = shibumi3d.game("spin")
     state = game.position(("....,...B,....,..../...,...,.../..,../.",), stocks={"hand": "WR"})  # type: ignore[attr-defined]
     proved = prove_deal(game, state)

@@ -1,4 +1,4 @@
-"""Reasons for moves in solo games: they only use the rules and the solver, and are true."""
+"""Reasons for moves in solo games: what they claim is checked with the rules alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def is_winnable(game: Game, state: State, known: dict[object, bool]) -> bool:
 
 
 def test_move_said_to_keep_the_win_keeps_it() -> None:
-    """The last turns of Spin are checked by brute force, with the very easy hand of six marbles."""
+    """The last turns of Spin, played with the very easy hand of six marbles, are checked by brute force."""
     game, known, reasons = shibumi3d.game("spin", variant="very easy"), dict[object, bool](), Counter[str]()
     for seed in range(3):
         state, chance = game.start(1, seed), Random(seed)

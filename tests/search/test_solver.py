@@ -48,7 +48,10 @@ def assert_wins(game: Game, state: State, verdict: SolveResult) -> None:
 
 
 class TestHands:
-    """Hands in Spin can be won if their size isn't divisible by 3 or all colour counts are equal modulo 3."""
+    """Which hands in Spin can be won.
+
+    They are those whose size isn't divisible by 3, or whose colour counts are equal modulo 3.
+    """
 
     @staticmethod
     def start(game: Game, hand: tuple[int, int, int]) -> State:

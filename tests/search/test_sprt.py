@@ -51,7 +51,7 @@ def test_sprt_stops_at_expected_match(
 
 @pytest.mark.parametrize(("share", "right"), [(0.5, False), (0.6, True), (0.45, False), (0.7, True)])
 def test_sprt_error_rate_is_bounded(share: float, right: bool) -> None:
-    """Of 400 tests on biased coins, at most one in twenty is wrong, with a margin for chance."""
+    """Of 400 tests on coins of known bias, at most one in twenty is wrong, with a margin for chance."""
     chance = Random(7)
     found = [
         run_sprt([float(chance.random() < share) for _ in range(2_000)], 2).is_better for _ in range(400)

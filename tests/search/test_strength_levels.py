@@ -120,7 +120,10 @@ def test_level_between_pebble_and_stone_beats_pebble() -> None:
 @THOROUGH
 @slow_in_plain_python
 def test_steps_from_pebble_to_stone_are_gradual() -> None:
-    """The long-run share is at most 80%; in 150 matches, it varies by up to seven percentage points."""
+    """In the long run, the higher level wins at most 80% of the points.
+
+    In 150 matches, the share varies by up to seven percentage points.
+    """
     assert all(0.55 < share < 0.87 for share in level_shares(["spline", "splice", "spree"], 150))
 
 
