@@ -30,7 +30,7 @@ def board(picture: str) -> str:
 
 
 def drawn(picture: str) -> tuple[Pyramid, int, tuple[int, ...]]:
-    """Return the pyramid of a drawing, the mask of all its marbles, and one mask per colour."""
+    """Parse a drawing; return the pyramid, the mask of all marbles, and one mask per colour."""
     size, cells = parse_board(board(picture))
     filled = 0
     for mask in cells:

@@ -68,7 +68,10 @@ def events_of(game: MarbleGame, state: State, moves: str | Sequence[str]) -> lis
 
 
 def problems_of(text: str, *, size: int = 3) -> list[str]:
-    """Return all errors in a game text, as ``line:column: message``; the text begins in line 2."""
+    """Return all errors in a game text as ``line:column: message``.
+
+    The text starts on line 2, after a title line.
+    """
     try:
         game = inline(text, size=size)
         game._rules_for()

@@ -1,4 +1,4 @@
-"""What happens to marbles when one is removed or enters, implemented independently of the engine.
+"""What happens to the other marbles when one is removed or enters, implemented independently of the engine.
 
 ``filled`` is the mask of all marbles on a board, all of them at rest.
 """

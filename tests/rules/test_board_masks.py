@@ -61,7 +61,7 @@ def test_position_keys_differ_for_different_values() -> None:
     """Keys are sums, but each of these tuples of values must have a different key.
 
     Some contain the same values in a different order, others values with equal sums, large values or negative ones.
-    Words with the value 0 add nothing.
+    Words with the value 0 add nothing to a key.
     """
     words = [Word(0) for _ in range(4)]
     for place, word in enumerate(words):
@@ -139,7 +139,7 @@ def test_large_boards_match_plain_computation(size: int, seed: int) -> None:
 
 @pytest.mark.parametrize("size", [4, 6, 7])
 def test_sets_have_as_many_points_as_the_board(size: int) -> None:
-    """Numbers as wide as the board, and their negatives, are stored without loss."""
+    """Numbers with one bit per point of the board, and their negatives, are stored without loss."""
     count = get_pyramid(size).point_count
     made: Any = import_module(get_engine(size).__name__.replace("interface", "board"))  # type: ignore[attr-defined]
     chance = Random(size)

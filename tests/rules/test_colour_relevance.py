@@ -29,7 +29,10 @@ WHITE, BLACK, RED = 1, 2, 4
 def test_rules_with_lines_give_relevant_colours(
     name: str, number: int, of: tuple[int, int], under: int
 ) -> None:
-    """Stocks matter because they may run out. White and black are each used by one seat only."""
+    """All lines are found, with the colours that count in them.
+
+    Every stock matters, because it may run out. White and black are each used by one seat only.
+    """
     seen = find_equivalence(shibumi3d.game(name).start(2)._rules)
     assert (
         len(seen.lines),
@@ -91,9 +94,9 @@ def key(moves: str) -> int:
 
 
 def test_marbles_in_mixed_lines_share_position_key() -> None:
-    """If all lines through the corners Aa1 and Ad4 have both colours elsewhere, the corners can be exchanged.
+    """If all lines through the corners Aa1 and Ad4 have both colours elsewhere, exchanging the corners keeps the key.
 
-    While rank 1 is incomplete, they can't.
+    Without the marbles on Ab1 and Ac1, rank 1 has only the one in the corner, whose colour therefore matters.
     """
     rest = "Aa3 Aa2 Ac3 Ab2 Ab4 Ac4 Ad2 Ad3"
     assert key(f"Aa1 Ad4 {rest} Ac1 Ab1") == key(f"Ad4 Aa1 {rest} Ac1 Ab1")
@@ -109,7 +112,7 @@ def proof_search_at(game: Any, start: str, box: str | None = None) -> Any:
 
 
 def test_red_is_relevant_while_buildable() -> None:
-    """All lines through Aa1 have both colours.
+    """Every line through Aa1 already has both colours at other points.
 
     The colour at Aa1 therefore matters only while Ba1, which would rest on it, is empty.
     """
@@ -202,7 +205,8 @@ def test_proofs_agree_with_and_without_equivalence(name: str, size: int, turns: 
 def test_choices_kept_by_proof_lead_to_wins(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whenever a win is proved, the proof names choices that keep it, and each of these leads to a won position.
 
-    One search has a limit of three ways per turn, which has no effect in the compiled engine.
+    One of the three searches may consider only three positions after a turn before it turns to single choices. In the
+    compiled engine, this limit can't be changed.
     """
     game = shibumi3d.game(name, size=3)
     chance, fast, found = Random(3), game.make_fast_game(2), get_equivalence(game, 2)

@@ -88,7 +88,7 @@ def test_unowned_colours_give_no_deciding_marbles() -> None:
 
 
 def test_series_end_shows_last_game_gains() -> None:
-    """In the second game, white on Aa1 touches black on Ab1; Ac3 touches no other colour."""
+    """In the second game, white on Aa1 touches black on Ab1, but white on Ac3 touches no black marble."""
     game = inline(
         "turn: {place: white | black}\n"
         "end: [{when: count(filled) > 2, win: me}]\n"

@@ -58,7 +58,7 @@ def words(text: object) -> list[str]:
 
 
 def seats_of(entry: int | list[int]) -> list[int]:
-    """Convert one or several seats of the file, which are counted from 1, to a sorted list counted from 0."""
+    """Convert one or several seats counted from 1, as in the example files, to a sorted list counted from 0."""
     seats = entry if isinstance(entry, list) else [entry]
     return sorted(seat - 1 for seat in seats)
 

@@ -12,7 +12,7 @@ LIMIT = 2**56 - 1
 
 
 def value(expression: str, *, file: str = "", before: str = "", kind: str = "set", seat: int = 0) -> str:
-    """Return the choices offered by picking an expression; numbers and Bools are put in a list first."""
+    """Return the choices that picking an expression offers; numbers and Bools (see ``kind``) are put in a list."""
     source = {"set": expression, "int": f"[{expression}]", "bool": f"[1 if {expression} else 0]"}[kind]
     game = inline(f'{file}\nturn: [{before}{{pick: "{source}"}}]')
     return options(game, at(game, PLAIN, to_move=seat))

@@ -120,9 +120,10 @@ def test_random_moves_are_uniform_over_legal_moves() -> None:
 
 
 def test_random_turns_are_drawn_choice_by_choice() -> None:
-    """Two of the first choices can be completed, one of them in two ways.
+    """Only the first choices Aa1 and Ab1 can be completed: Aa1 in two ways, Ab1 in one.
 
-    Each is made in about half of 4,000 turns, and each of the two ways is therefore played in about a quarter.
+    Each of these first choices is made in about half of 4,000 turns, so each turn that begins with Aa1 is played in
+    about a quarter of them.
     """
     game = inline(
         """
@@ -141,7 +142,7 @@ def test_random_turns_are_drawn_choice_by_choice() -> None:
 
 
 def test_random_moves_include_passing() -> None:
-    """Three of 16 holes and a pass are legal; each is chosen in about a quarter of 4,000 draws."""
+    """Three of 16 holes and a pass are legal; each of the four is chosen in about a quarter of 4,000 random moves."""
     game = inline(
         """
         vars: {x: none | Aa1}
@@ -201,7 +202,10 @@ SOLO = [(e.id, v) for e in marble_games() if e.players[0] == 1 for v in ("", *e.
 
 @pytest.mark.parametrize(("name", "variant"), SOLO)
 def test_position_hash_ignores_turn_and_move_counts(name: str, variant: str) -> None:
-    """The numbers of turns and choices aren't part of a position: changing them changes nothing that follows."""
+    """The numbers of turns and choices aren't part of a position.
+
+    Changing them affects neither the legal choices nor the positions that follow.
+    """
     game = shibumi3d.game(name, variant=variant or None)
     rules = game._rules_for()
     engine = get_engine(game.size)
@@ -234,7 +238,10 @@ def test_position_hash_ignores_turn_and_move_counts(name: str, variant: str) -> 
 
 
 def test_median_playout_turns_estimates_remaining_turns() -> None:
-    """Two marbles per turn fill the 28 empty points of Spodd. The estimate is at most the given limit."""
+    """The 28 empty points of Spodd are filled by two marbles per turn, so 14 turns remain at the start.
+
+    The estimate never exceeds the given limit.
+    """
     game = shibumi3d.game("spodd")
     fast = game.make_fast_game(2)
     fast.load(game.start(2))

@@ -53,8 +53,9 @@ def test_spook_starts_at_random_but_evenly(size: int, red: int, black: int) -> N
 def test_sploof_full_board_counts_match_hand_calculation() -> None:
     """16 platforms and 25 red marbles give 41 first turns.
 
-    After a placement, there is one platform fewer: 15 + 25. After taking a red marble, its hole is empty, 24 red
-    marbles remain, and its platforms are gone: 1 of 16 at a corner (4 of them), 2 at an edge (12), 4 inside (9).
+    After a placement, there is one platform fewer: 15 + 25. After a red marble is taken, its hole can be filled, 24 red
+    marbles remain, and the platforms that rested on it are gone: 1 for each of the 4 marbles in a corner, 2 for each of
+    the 12 at an edge, and 4 for each of the 9 inside.
     """
     state = shibumi3d.game("sploof", variant="full board").start()
     second = 16 * (15 + 25) + 4 * (15 + 1 + 24) + 12 * (14 + 1 + 24) + 9 * (12 + 1 + 24)
@@ -73,7 +74,7 @@ def test_sponnect_first_turn_is_a_placement() -> None:
 
 @pytest.mark.parametrize("variant", ["margo", "margo superko"])
 def test_margo_is_played_on_large_boards(variant: str) -> None:
-    """The first two marbles can go into any hole: even in a corner, a marble keeps a free neighbour."""
+    """The first two marbles can go into any empty hole: even in a corner, a marble keeps a free neighbour."""
     for size in (7, 9):
         game = shibumi3d.game("spargo", variant=variant, size=size)
         assert game.title == "Margo"

@@ -15,7 +15,7 @@ from tests.rules.inline import inline, problems_of
 from tests.yardstick import in_time
 
 PATIENCE = 20.0
-"""Maximum CPU seconds of a test: far more than any of them needs, and far less than they would take without limits."""
+"""Maximum CPU seconds of a test: far more than any test needs, and far less than it would take without limits."""
 
 
 @pytest.fixture(autouse=True)
@@ -317,7 +317,10 @@ PLENTY = "stocks: {box: {holds: {all_colours: 1000}}}"
     ),
 )
 def test_expensive_choice_is_stopped_quickly(size: int, text: str) -> None:
-    """Without limits, each of these took one to twenty seconds. Only the test's own CPU time counts."""
+    """Without limits, each of these choices took one to twenty seconds.
+
+    The test measures CPU time, so other processes don't affect it.
+    """
 
     def ask() -> None:
         game = inline(f"{text}\n{PLENTY}", size=size)
@@ -355,7 +358,7 @@ TOO_MUCH = "sum(x * y for x in range(4000 * (count(filled) - 1)) for y in range(
     ],
 )
 def test_failing_end_rule_names_its_line(text: str, line: int) -> None:
-    """Lines are counted from the title in line 1; a rule is on the line of its test."""
+    """The title is on line 1. An error in ``most`` is reported on the line where its rule begins."""
     game = inline("turn: {place: own}\ndefine: {none_stands: count(filled) < 1}\n" + text, size=4)
     state, _ = game.apply(game.start(2), "W@Aa1")
     with pytest.raises(RuleFailure, match=rf"line {line}\b"):

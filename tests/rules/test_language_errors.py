@@ -10,7 +10,7 @@ import pytest
 
 from tests.rules.inline import problems_of
 
-# Line 1 of each file is its title, so these texts start in line 2.
+# Line 1 of each file is its title, so these texts start on line 2.
 MISTAKES = (
     # words and verbs
     ("turn: {plcae: own}", "2:8: unknown verb 'plcae', did you mean 'place'?"),

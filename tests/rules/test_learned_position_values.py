@@ -23,7 +23,7 @@ from shibumi3d.rules.marbles.search.symmetry import find_approximate_symmetries
 ONE = 65_536
 """A weight of 1, in the unit in which weights are stored."""
 WHITE, BLACK = 2, 3
-"""Offsets of the weights for a marble of the first and second colour on a point."""
+"""Offsets, from the first weight of a point, of the weights for a marble of the first and second colour there."""
 
 
 def weights_of(name: str, seats: int = 2, **form: object) -> tuple[object, ...]:
@@ -116,10 +116,10 @@ def group_weight(colour: int, chooser: int, size: int, freedoms: int, eyes: int)
 
 
 def test_groups_count_size_freedoms_and_chooser() -> None:
-    """The weights for a single black marble in danger, a white pair and an eye apply only where expected.
+    """In each match, only one kind of group has a weight other than zero.
 
-    After the third move, the black marble in the corner has one freedom and Black is to choose. The white pair
-    has four freedoms in one match and five in the other.
+    It is a single black marble with one freedom (Black to choose), a white pair with four freedoms (White to choose),
+    or a single white marble with two freedoms and an eye (Black to choose).
     """
     one = 1 / (1 + exp(-1))
     last_freedom = group_weight(1, 1, 1, 1, 0)
@@ -135,7 +135,7 @@ def test_groups_count_size_freedoms_and_chooser() -> None:
 def test_marbles_count_by_the_freedoms_of_their_group() -> None:
     """If each white marble in a group with four freedoms has the weight 1/2, a pair with four freedoms counts 1.
 
-    Until version 3 of the features, there was no such weight.
+    Features before version 3 have no such weight.
     """
     game, fast, weights = weights_of("spargo")
     per_marble = (
@@ -161,7 +161,7 @@ def test_marbles_count_by_the_freedoms_of_their_group() -> None:
 
 
 def test_neighbours_are_counted_around_a_point() -> None:
-    """Ab2 is empty, and its neighbours on the level are two white marbles and a black one."""
+    """Ab2 is empty, and its neighbours on level A are two white marbles and a black one."""
     game = shibumi3d.game("spline")
     boards, _ = learning.get_features(game, 2)
     point = game.start(2)._rules.pyramid.point_by_name["Ab2"]
@@ -241,7 +241,7 @@ def minimax_tree(weights: Any) -> Any:
 
 
 def test_children_are_evaluated_together_and_counted() -> None:
-    """The first iteration evaluates all nine choices at the start.
+    """The first iteration evaluates all nine choices of the start position, and counts as nine.
 
     The result doesn't depend on how the iterations are divided among calls.
     """
@@ -295,7 +295,7 @@ def test_games_that_cannot_learn_are_refused(name: str, seats: int, why: str) ->
     ],
 )
 def test_learned_shares_sum_to_one_for_each_game(name: str, seats: int, what: str) -> None:
-    """With more than two seats, each has its own set of weights; the values of all seats add up to one."""
+    """With more than two seats, each seat has its own set of weights; the values of all seats add up to one."""
     game, fast, weights = weights_of(name, seats)
     numbers = learning.run_lesson(game, seats, [], 0, 4)
     assert numbers == learning.run_lesson(game, seats, [], 0, 4)

@@ -436,7 +436,7 @@ def test_take_and_drop_are_described_in_english_and_french() -> None:
 
 
 def test_box_description_counts_remaining_marbles() -> None:
-    """The box has 16 marbles of each colour; all three are listed if the player may use them all."""
+    """The box starts with 16 marbles of each colour; all three colours are listed if the player may use them all."""
     game = shibumi3d.game("spline")
     state = game.apply(game.start(2), game.parse(game.start(2), "W@Aa1"))[0]
     assert [game.describe_stock(state, seat) for seat in (0, 1)] == ["Supply: 15 white", "Supply: 16 black"]

@@ -355,7 +355,7 @@ def test_invalid_board_text_is_explained(text: str, message: str) -> None:
 def stable_sets(pyr: Pyramid) -> list[int]:
     """Return all positions at rest, ignoring colours.
 
-    They consist of any set of holes, any set of the platforms on it, and so on upwards.
+    Each consists of a set of holes, a set of the platforms on these, and so on upwards.
     """
     found = []
 
@@ -431,7 +431,7 @@ def test_entries_leave_stable_positions(size: int) -> None:
 
 
 def check_push(pyr: Pyramid, filled: int, p: int, side: int) -> None:
-    """Assert that an entry at ``p`` agrees with its definition and leaves every marble at rest."""
+    """Assert that an entry at ``p`` from ``side`` agrees with :func:`plain_entry` and leaves every marble at rest."""
     found = pushed_marbles.find_entry_path(pyr, filled, p, side)
     assert found == plain_entry(pyr, filled, p, side)
     if found is not None:
@@ -495,7 +495,7 @@ def plain_entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath |
 
 
 def plain_groups(marbles: set[int], links: set[frozenset[int]]) -> set[frozenset[int]]:
-    """Return the sets of marbles joined by links, merged link by link."""
+    """Return the groups of marbles joined by links, found by merging them link by link."""
     found = {p: frozenset([p]) for p in marbles}
     for link in links:
         if link <= marbles:
@@ -505,7 +505,7 @@ def plain_groups(marbles: set[int], links: set[frozenset[int]]) -> set[frozenset
 
 
 def plain_longest(marbles: set[int], links: set[frozenset[int]]) -> int:
-    """Return the number of marbles on the longest path, found by trying all paths."""
+    """Return the number of marbles on the longest path along links, found by trying all paths."""
 
     def extend(p: int, used: set[int]) -> int:
         after = [q for q in marbles - used if frozenset((p, q)) in links]

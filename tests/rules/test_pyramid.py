@@ -28,7 +28,10 @@ def step_vector(pyr: Pyramid, p: int, q: int) -> Vector:
 def straight_runs(
     pyr: Pyramid, wanted: Callable[[Vector], bool], key: Callable[[Vector], object]
 ) -> set[int]:
-    """Return the masks of the runs of two or more points whose steps are all ``wanted`` and have the same ``key``."""
+    """Return the masks of all runs of two or more points.
+
+    Each step of a run must be ``wanted``, and all steps of a run must have the same ``key``.
+    """
     steps = {
         p: [(q, step_vector(pyr, p, q)) for q in range(pyr.point_count) if wanted(step_vector(pyr, p, q))]
         for p in range(pyr.point_count)

@@ -93,7 +93,7 @@ def test_compared_result_description_gives_reason(rule: str, expected: str) -> N
 def test_only_a_tie_of_scores_gives_the_reason_for_ties(
     score: str, rule: str, expected: str, in_phase: bool
 ) -> None:
-    """Aiko has the most marbles; where that isn't compared, she wins the tie because she has just moved."""
+    """Aiko has the most marbles; where marbles aren't compared, she wins the tie because she has just moved."""
     reasons = "because: {en: most}, even: {en: none has more}"
     end = f"end: [{{when: Ab2 & filled, {rule}, tie: mover, {reasons}}}]"
     turn = "turn: {place: own}"

@@ -181,7 +181,7 @@ SCORED = "score: 5"
 
 
 def offered(case: Case) -> str:
-    """Return the value of the case's expression, as the choices that it offers."""
+    """Return the choices that the case's expression offers; they show its value."""
     source = case.expression
     if isinstance(case.expected, bool):
         source = f"[1 if {source} else 0]"

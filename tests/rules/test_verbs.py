@@ -803,7 +803,8 @@ def test_board_me_selects_each_seats_board() -> None:
 def test_choose_branch_may_begin_with_require() -> None:
     """A branch that begins with a test is open only if the test succeeds.
 
-    A branch that contains only a test is offered as "done". If two branches place a marble, both are tried.
+    A branch that contains only a test is offered as "done". If two branches place a marble, the choices of both are
+    offered, each only once.
     """
     game = inline(
         """

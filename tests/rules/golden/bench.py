@@ -42,9 +42,9 @@ def state_before_clash(a: str, b: str, discard: int = 0, **fields: object) -> St
 def state_before_joker(
     state: State, first: int, clash: ClashResult | None = None, spoken: tuple[str, ...] = ()
 ) -> State:
-    """Return the state in which the next seat may announce a joker.
+    """Return ``state`` at the point where a seat may announce a joker.
 
-    ``first`` is the seat that speaks first, and ``spoken`` has the announcements made so far, in order.
+    ``first`` is the seat that announces first, and ``spoken`` has the announcements made so far, in order.
     """
     seat = first if len(spoken) % 2 == 0 else 1 - first
     return replace(
@@ -59,7 +59,7 @@ def state_before_joker(
 
 
 def apply_joker(state: State, joker: str, amount: str = "") -> State:
-    """Return the state after seat 0 uses and pays for a joker, and nobody else announces one.
+    """Return the state after seat 0, the only one to announce a joker, has used and paid for it.
 
     The joker's stars are paid first. If ``amount`` isn't offered, the last of the amounts offered is chosen. The
     reinforcement that follows isn't carried out.
@@ -86,7 +86,7 @@ def apply_joker(state: State, joker: str, amount: str = "") -> State:
 
 
 def format_state(state: State) -> str:
-    """Return gold/spiral/stars of both seats, and the discard, as text."""
+    """Return the gold/spiral/stars of both seats, and the number of medals in the discard: ``"5/7/4, 11/0/4, 3"``."""
     seats = (f"{g}/{s}/{t}" for g, s, t in zip(state.gold, state.spiral, state.stars, strict=True))
     return f"{', '.join(seats)}, {state.discarded_medals}"
 

@@ -55,7 +55,8 @@ def test_random_matches_use_every_joker_and_default() -> None:
 def apply_events(counts: dict[int, list[int]], events: tuple[Event, ...]) -> None:
     """Update ``counts`` with events.
 
-    It maps each seat to its numbers of Gold and Spiral medals; for the discard, the first number counts all medals.
+    ``counts`` maps each seat to its numbers of Gold and Spiral medals; for the discard, the first number counts all
+    medals.
     """
     for event in events:
         if isinstance(event, ev.MedalsTurned):
@@ -125,7 +126,7 @@ def test_second_seat_may_set_number_first() -> None:
 
 
 def states(number: int) -> list[State]:
-    """Return ``number`` states of random matches, each with a secret number that has been set."""
+    """Return ``number`` states of random matches in which a seat has set its secret number."""
     found: list[State] = []
     seed = 0
     while len(found) < number:

@@ -30,7 +30,7 @@ def test_second_clash_without_numbers_is_won_by_spiral() -> None:
 
 
 def test_two_second_clashes_in_one_spiral() -> None:
-    """A's 7 against B's 5 leaves A with 6 Gold and 7 Spiral medals, and B with 11 and 0.
+    """A sets 7 against B's 5, which leaves A with 6 Gold and 7 Spiral medals, and B with 11 Gold and no Spiral.
 
     Both ask for a second clash, and both of these end in a tie. A pays 1 Gold for the first, and B 1 Gold for the
     second.
@@ -69,7 +69,7 @@ def test_annulment_may_exceed_thirteen_medals() -> None:
     """A had 11 Gold and 2 Spiral medals, and has lost 2 Gold.
 
     Reserve brings 2 Gold and costs 1; Annulment returns the 2 that were lost, so A ends with 12 Gold and 2 Spiral
-    medals.
+    medals, 14 in all.
     """
     state = state_before_joker(state_before_clash("9/2/5", "3/7/5", 4), 0, ClashResult(1, 6, 0, 2))
     after = play(state, "reserve", "annulment")
@@ -166,7 +166,10 @@ def test_joker_amounts_are_limited_by_available_medals() -> None:
 
 
 def test_reinforcement_allowance_uses_gold_before_full_reinforcement() -> None:
-    """A, with 5 Gold, turns all 6 Spiral back. B had 6 Gold, more than A, so it may turn back only one."""
+    """A, with 5 Gold against B's 6, turns all its 6 Spiral back.
+
+    B had more Gold before that, so it may turn back only one.
+    """
     state = state_before_joker(state_before_clash("5/6/5", "6/3/5", 6), 0)
     after = play(state, "full-reinforcement", "pass")
     assert after.to_move == 1

@@ -102,9 +102,9 @@ def test_example_7_annulment() -> None:
 def test_joker_use_and_price_match_specification(
     number: int, before: State, joker: str, amount: str, result: str
 ) -> None:
-    """Each result lists the counts after use and after payment.
+    """Each result lists the counts after the joker is used and, following "then", after it is paid for.
 
-    The other seat pays nothing, so its counts after use don't change.
+    The other seat pays nothing, so its counts are given only once.
     """
     after = apply_joker(before, joker, amount)
     _, other, _ = result.split(" then ")[0].split(", ")
