@@ -20,7 +20,7 @@ from tests.attack.trial import peak_memory, prepare, try_mutant
 ROOT = Path(__file__).resolve().parents[2]
 CHUNK = 500
 PATIENCE = 900.0
-"""Seconds after which a process is considered hung; no single request may take more than a few."""
+"""Seconds after which a child process is considered hung; each request may take only a few seconds of CPU time."""
 
 
 def main() -> int:

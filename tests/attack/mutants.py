@@ -61,7 +61,7 @@ class Mutant:
 
 
 def mutant(seed: int, number: int) -> Mutant:
-    """Return mutant ``number`` of ``seed``.
+    """Return the mutant determined by ``seed`` and ``number``.
 
     A negative number is an index into the list of game ids. The mutant is then that game, changed only so that every
     seat has a board of its own, which no other seat sees.
@@ -123,7 +123,7 @@ def tree(name: str) -> dict[str, Any]:
 
 @cache
 def parts(name: str) -> tuple[Any, ...]:
-    """Return all values in a game file that affect play, at any depth."""
+    """Return every value in a game file, at any depth, except those that don't affect play."""
     return tuple(parent[key] for parent, key in _find_places(tree(name)))
 
 
@@ -140,7 +140,7 @@ def record_of(name: str) -> str:
 
 @cache
 def records() -> tuple[str, ...]:
-    """Return a record of every ninth game; lines from these are put into other records."""
+    """Return records of every ninth game, as a source of lines for other records."""
     return tuple(record_of(name) for name in names()[::9])
 
 
@@ -164,7 +164,8 @@ def _apply_edits(
 ) -> tuple[str, str]:
     """Apply one to four random edits to ``text``; return the result and the names of the edits.
 
-    The edits are chosen from ``edits``, or from all if it is empty. Some take lines from the texts in ``others``.
+    The edits are chosen from ``edits``, or from all if it is empty. Some edits take lines or words from the texts in
+    ``others``.
     """
     lines = text.split("\n")
     done = []
@@ -377,7 +378,7 @@ WHOLE = ("define", "vars", "stocks")
 
 
 def _cross_games(name: str, chance: Random) -> tuple[str, str]:
-    """Replace parts of a game with those of other games, and add the definitions that these use.
+    """Replace parts of a game with those of other games, and add the other games' definitions.
 
     Returns the new text and a description of the changes.
     """
@@ -474,7 +475,7 @@ FOREIGN = (
 def _foreign_data(name: str, chance: Random) -> tuple[bytes, str]:
     """Return data that isn't a single, complete record, and a description of it.
 
-    It is another kind of file, a game, a record joined to something else, or a mixture of two records.
+    The data is another kind of file, a game, a record joined to something else, or a mixture of two records.
     """
     whole = record_of(name).encode()
     way = chance.randrange(5)
@@ -498,7 +499,7 @@ def _dump_yaml(top: Any) -> str:
 
 
 def _find_places(value: Any) -> list[tuple[Any, Any]]:
-    """Return every place in a tree as a pair: its container, and its key or index there."""
+    """Return every place in a tree of dictionaries and lists as a pair: the container, and the key or index in it."""
     found: list[tuple[Any, Any]] = []
     keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     for key in keys:

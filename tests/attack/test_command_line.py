@@ -124,7 +124,7 @@ sys.exit(entry.run_entry_point(work))
 
 @linux
 def test_child_processes_always_have_three_streams() -> None:
-    """Otherwise, files that a child opens would take the place of its standard streams."""
+    """If a standard stream were closed, the first file that a child opens would take its place."""
     line = f"exec '{sys.executable}' -c '{CHILD}' <&- >&- 2>&-"
     assert subprocess.run(["sh", "-c", line], check=False).returncode == 0
 
@@ -276,7 +276,7 @@ sys.exit(entry.run_entry_point(work))
 def test_no_ctrl_c_is_lost(moment: str) -> None:
     """Ctrl-C must end the program even at moments when Python would lose it or mishandle it.
 
-    Exceptions raised while an object is freed are ignored. A signal that arrives just before a blocking call doesn't
+    Python ignores exceptions raised while an object is freed. A signal that arrives just before a blocking call doesn't
     interrupt it. After an interrupt within exec(), Python ends as if the interrupt had not been caught.
     """
     code = INTERRUPTED_AT.format(moment=indent(moment, "    "))

@@ -35,7 +35,7 @@ BEFORE = b"what was there before"
 
 @contextmanager
 def limit_file_sizes(most: int = 0) -> Iterator[None]:
-    """Limit the size of files to ``most`` bytes.
+    """Limit the size of files to ``most`` bytes within the block.
 
     Meanwhile, neither this process nor its children write bytecode, because Python would leave truncated files behind.
     """

@@ -35,7 +35,7 @@ pytestmark = [
 def run_and_kill(work: Callable[[], Iterator[int]], dice: random.Random, soon: float = SOON) -> int:
     """Run ``work`` in a child process, kill it at a random moment after its first report, and return its last report.
 
-    ``work`` yields reports of how much of it is done.
+    ``work`` reports its progress by yielding numbers.
     """
     reading, writing = os.pipe()
     child = os.fork()

@@ -76,7 +76,7 @@ def test_hostile_files_are_refused_as_records(name: str) -> None:
 
 
 def test_hostile_files_stay_within_the_limits() -> None:
-    """All of them are refused.
+    """All hostile files are refused, both as games and as records.
 
     Reading them writes no file, runs no program, and stays within the limits of time and memory.
     """

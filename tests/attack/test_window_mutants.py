@@ -1,4 +1,4 @@
-"""Mutants in the window: whatever their rules, pages and pictures can be drawn."""
+"""Mutants in the window: whatever their rules, their pages and pictures can be drawn."""
 
 from __future__ import annotations
 

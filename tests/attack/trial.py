@@ -42,7 +42,7 @@ class Harm(BaseException):
 
 _watching = False
 _seconds = 3.0
-"""CPU seconds that one request (to read, begin, list the choices or make one) may take."""
+"""CPU seconds that one request may take: reading a file, starting a game, listing the choices or making one of them."""
 
 
 def try_mutant(mutant: Mutant) -> str:

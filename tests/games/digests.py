@@ -2,8 +2,8 @@
 
 They were first computed with the interpreter that the engine replaced.
 
-``python -m tests.games.digests GAMES`` prints differences, ``… write GAMES`` writes the digests, and ``… show
-GAME SEED`` prints one game, for comparing two checkouts. A line of the file holds a game's id, the first of
+``python -m tests.games.digests GAMES`` prints differences, ``… write GAMES`` writes the digests, and ``… show GAME
+SEED`` prints one match, so that two checkouts can be compared. A line of the file holds a game's id, the first of
 twenty seeds, and a hash for each of :data:`ASPECTS`.
 """
 

@@ -41,7 +41,7 @@ NODES = 200_000
 
 
 def golden_names() -> list[str]:
-    """Return the names of the golden files: the games in their default forms, and :data:`FORMS`."""
+    """Return the names of the golden files: the id of each marble game, and the keys of :data:`FORMS`."""
     return sorted([*(entry.id for entry in marble_games()), *FORMS])
 
 
@@ -65,7 +65,7 @@ def describe_event(event: Event, names: tuple[str, ...]) -> str:
 
 
 def playthrough(game: MarbleGame) -> str:
-    """Return a transcript of a game played with random numbers that are the same on all platforms."""
+    """Return a transcript of a random game; it is the same on all platforms."""
     state = game.start(seed=SEED)
     names = state.pyramid.point_names
     lines = [f"{game.title}: {state.seats} seats, size {state.size}, seed {SEED}", f"start {state}"]

@@ -16,7 +16,7 @@ from tests.marble_games import marble_games, thinned
 
 GAMES = [entry.id for entry in marble_games()]
 TRIED = 2
-"""Number of legal choices whose predictions are checked each time, before one is made."""
+"""Number of legal choices whose predictions are checked before each move."""
 OVER = re.compile(r"\b(wins?|loses|ends the game|ends this game)\b")
 SCORE = re.compile(r"score: .*[+−]\d")
 

@@ -56,9 +56,9 @@ def lookalike_states(state: State, seat: int, rng: Random) -> Iterator[State]:
 
 
 def secret_choice_pairs(game: MarbleGame, state: State, rng: Random) -> Iterator[tuple[State, State]]:
-    """Yield pairs of states after different choices in a secret block that is still going on.
+    """Yield pairs of states that follow different choices in a secret block and are still in that block.
 
-    Everyone may know which seat is next, so it is the same in both.
+    Everyone may know which seat is next, so both states of a pair have the same next seat.
     """
     moves = list(game.moves(state))
     rng.shuffle(moves)

@@ -59,7 +59,7 @@ def play_to_end(name: str, variant: str, size: int, seats: int, seed: int) -> Ma
 def end_rule_module(size: int) -> Any:
     """Return the engine's module of end rules for a board size.
 
-    The compiled engine has separate ones for larger boards.
+    The compiled engine has separate modules for larger boards.
     """
     return import_module(get_engine(size).__name__.removesuffix("interface") + "end_rules")
 

@@ -17,7 +17,7 @@ from tests.marble_games import marble_games, slow_in_plain_python, thinned
 DARK = {
     ("special-cake", "candy"): "all marbles are eaten, and none of them was anybody's",
 }
-"""Games, as (id, variant), with nothing to highlight at the end, and why."""
+"""Why nothing is highlighted at the end of a game, by (id, variant)."""
 BY_LAST = {
     ("spanic", ""): "whoever wins has no marbles left",
     ("spook", "random start"): "whoever wins has no marbles left",
@@ -26,7 +26,7 @@ BY_LAST = {
     ("spoker", ""): "challenges that were won lie nowhere",
     ("spy", ""): "guesses that were right lie nowhere",
 }
-"""Games in which some endings only highlight the last marble placed, and why."""
+"""Why only the last marble placed is highlighted at some ends of a game, by (id, variant)."""
 NOT_AT_RANDOM = {"spalone", "spin", "sprout", "spruit"}
 """Games that aren't won in random play."""
 SEEDS = 6
@@ -86,7 +86,7 @@ def test_deciding_marbles_are_highlighted_and_others_dimmed(game: str, variant: 
 
 
 def test_winners_captured_marbles_are_highlighted() -> None:
-    """In Spuds, Black takes all eight of its marbles off the board; they go back to the supply beside the board."""
+    """In this match of Spuds, Black wins because all eight of its marbles have left the board for the supply."""
     match = Match(shibumi3d.game("spuds"), ["Ann", "Ben"], 2)
     chance = Random(2)
     while match.state.to_move is not None:

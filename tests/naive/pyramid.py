@@ -75,8 +75,8 @@ def group(size: int, marbles: Marbles, start: Point) -> set[Point]:
     return found
 
 
-def drawn(size: int, marbles: Marbles) -> str:
-    """Return a position in the notation of records: northern ranks first."""
+def format_position(size: int, marbles: Marbles) -> str:
+    """Return a position as text in the notation of records, where northern ranks come first."""
     return "/".join(
         ",".join(
             "".join(marbles.get((k, i, j), ".") for i in range(size - k)) for j in reversed(range(size - k))

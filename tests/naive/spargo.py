@@ -20,7 +20,7 @@ class Spargo:
         return any(hole not in marbles for hole in holes)
 
     def _after(self, point: Point) -> Marbles | None:
-        """Return the board after a placement, or None if it is illegal."""
+        """Return the board after the mover has placed a marble on ``point``, or None if that is illegal."""
         own, enemy = "WB"[self.mover], "BW"[self.mover]
         marbles = {**self.marbles, point: own}
         captured = {

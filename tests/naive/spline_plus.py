@@ -13,10 +13,10 @@ class SplinePlus:
         self.box = size * size
         self.lifted: Point | None = None
         self.fallen: set[Point] = set()
-        """Where marbles have landed since one was lifted."""
+        """Points to which marbles have dropped in this turn."""
 
     def _lift(self, point: Point) -> tuple[Marbles, set[Point]] | None:
-        """Return the board after a marble was lifted and others dropped, and the points where these landed.
+        """Return the board after lifting the marble at ``point``, and the points to which others have dropped.
 
         Return None if the marble supports more than one other, and so can't be lifted.
         """

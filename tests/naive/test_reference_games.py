@@ -1,4 +1,4 @@
-"""Two slow, independent implementations of games are played in parallel with the engine.
+"""Spargo and Spline+, implemented independently and played in parallel with the engine.
 
 After every turn, the legal moves, the board and the winner must be the same.
 """
@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
-from tests.naive.pyramid import drawn
+from tests.naive.pyramid import format_position
 from tests.naive.spargo import Spargo
 from tests.naive.spline_plus import SplinePlus
 
@@ -27,7 +27,7 @@ def test_engine_agrees_with_reference_game(name: str, size: int, seed: int) -> N
     state, reference = game.start(2), REFERENCES[name](size)
     for _ in range(LONG):
         moves = sorted(str(move) for move in game.moves(state))
-        assert moves == sorted(reference.moves()), drawn(size, reference.marbles)
+        assert moves == sorted(reference.moves()), format_position(size, reference.marbles)
         outcome, winners = game.outcome(state), reference.winners()
         assert (outcome is None) == (winners is None)
         if outcome is not None and winners is not None:
@@ -36,4 +36,4 @@ def test_engine_agrees_with_reference_game(name: str, size: int, seed: int) -> N
         move = chance.choice(moves)
         reference.play(move)
         state, _ = game.apply(state, move)
-        assert state.boards[0] == drawn(size, reference.marbles)
+        assert state.boards[0] == format_position(size, reference.marbles)

@@ -28,7 +28,7 @@ MATCHES: tuple[tuple[str, int, int, Mapping[str, int | str]], ...] = (
 
 
 def text() -> str:
-    """Return transcripts of the matches, played with random numbers that are the same on all platforms.
+    """Return transcripts of random matches; they are the same on all platforms.
 
     All kinds of moves are equally likely.
     """

@@ -115,7 +115,7 @@ def _assert_valid_moves(game: Game, state: Any, seat: int, moves: Sequence[Any])
 
 
 def _assert_consistent_views(game: Game, state: Any, chance: Random) -> None:
-    """Assert that views contain no seed, don't change if observed again, and fit their determinizations."""
+    """Assert that views contain no seed, stay the same if observed again, and equal the views of determinizations."""
     everybody = game.observe(state, None)
     assert everybody.seed is None
     for seat in range(state.seats):

@@ -164,7 +164,7 @@ def play_moves(of: CardGame, state: State, *texts: str) -> State:
 
 
 def decline_thefts(of: CardGame, state: State) -> State:
-    """Return the state after every seat has declined to steal with the Fool."""
+    """Return the state after every seat that may steal with the Fool has declined."""
     while state.tasks[-1][0] == "fool":
         state, _ = of.apply(state, "let")
     return state

@@ -77,7 +77,7 @@ def play_random_match(game: CardGame, seats: int, seed: int) -> int:
 
 
 def test_random_matches_end() -> None:
-    """Run ``python -m tests.tables.test_arcanoid_contract 10000`` to play more of them."""
+    """Run ``python -m tests.tables.test_arcanoid_contract 10000`` to play more matches."""
     play_many(60)
 
 

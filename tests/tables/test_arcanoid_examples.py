@@ -283,7 +283,7 @@ def test_cards_may_be_named_in_any_order() -> None:
 
 
 def test_consecutive_discards_are_summarized_together() -> None:
-    """Discards are counted together until another event; unknown cards are counted too."""
+    """All discards of a seat between events of other seats are counted together, unknown cards included."""
     arcanoid = game()
     hidden = (UNKNOWN_CARD,)
     events = [

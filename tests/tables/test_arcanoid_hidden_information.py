@@ -145,7 +145,10 @@ def test_publicly_gone_fool_opens_no_window() -> None:
 
 
 def test_move_list_hides_discards_but_names_engaged_cards() -> None:
-    """A discard remains secret even if a card is drawn after it."""
+    """Ann's discard, the first move, stays hidden from the others although a card is drawn after it.
+
+    Ben's engagement isn't hidden from anyone.
+    """
     of = shibumi3d.game("arcanoid")
     match = Match(
         of, ["Ann", "Ben", "Cleo"], 4, deal={"first": "1", "stock": "S2 S3 S4 S5 S6 S7 T2 T3 T4 T5 T6 T7"}

@@ -76,7 +76,7 @@ def same_choice(of: CardGame, state: State, move: Move, seat: int, one: int, oth
 def shown_by_rule(
     before: State, move: Move, events: Sequence[CardEvent], after: State, seat: int | None
 ) -> int:
-    """Return the cards that a move, by the rules, shows to ``seat`` or, if that is None, to everyone."""
+    """Return the cards that the rules show to ``seat`` because of a move or, if ``seat`` is None, to everyone."""
 
     def mine(who: int) -> bool:
         return who >= 0 and seat is not None and before.controlling_seats[who : who + 1] == (seat,)
@@ -176,7 +176,7 @@ def with_seat(state: State, move: Move, seat: int) -> Move:
 
 
 def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random) -> int:
-    """Assert that no viewer notices if two cards that it hasn't seen are exchanged, before and after a move.
+    """Assert that a viewer notices no exchange of two cards that it hasn't seen, either before or after a move.
 
     Returns the number of viewers for whom this could be checked.
     """
@@ -222,8 +222,11 @@ def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random
     return count
 
 
-def play_moves_unstolen(of: CardGame, state: State, *texts: str) -> tuple[State, tuple[CardEvent, ...]]:
-    """Make the choices, declining all thefts except where one is "steal"; return the state and the last events."""
+def play_declining_thefts(of: CardGame, state: State, *texts: str) -> tuple[State, tuple[CardEvent, ...]]:
+    """Make the choices ``texts``, declining every theft unless the next choice is "steal".
+
+    Returns the state and the last events.
+    """
     events: tuple[CardEvent, ...] = ()
     for text in texts:
         while state.tasks[-1][0] == "fool" and text != "steal":
@@ -233,12 +236,12 @@ def play_moves_unstolen(of: CardGame, state: State, *texts: str) -> tuple[State,
 
 
 def with_demon(of: CardGame, stock: str, hands: dict[int, str], *rest: str) -> tuple[State, Any]:
-    """Return the state after the first of three seats has played the Devil, followed by ``rest``, and the last events.
+    """Let the first of three seats play the Devil, make the choices ``rest``, and return the state and the last events.
 
     The demon has the first six cards of the stock.
     """
     state = position(of, hands={1: "M15 S3 S4 S5 S6 S7"} | hands, stock=stock)
-    return play_moves_unstolen(of, state, "M15", *rest)
+    return play_declining_thefts(of, state, "M15", *rest)
 
 
 def test_demon_priestess_shows_hand_only_to_master() -> None:
@@ -247,7 +250,7 @@ def test_demon_priestess_shows_hand_only_to_master() -> None:
     state, _ = with_demon(of, "M2 C2 C3 C4 C5 C6 C7 S8 S9 S10", hands, "-T2", "-D2")
     assert state.decision is not None
     assert state.decision.actor == 3
-    state, events = play_moves_unstolen(of, state, "M2>2")
+    state, events = play_declining_thefts(of, state, "M2>2")
     seen = {"T3", "T4", "T5", "T6", "T7", "S8"}
     for viewer, known in ((0, seen), (2, set()), (None, set())):
         assert names(of.observe(state, viewer).known_hand_cards(1)) == known
@@ -278,10 +281,10 @@ def test_demon_secret_theft_from_master_hides_strength() -> None:
     of = game("koblenz")
     hands = {2: "T2 T3 T4 T5 T6 T7", 3: "D2 D3 D4 D5 D6 D7"}
     state, _ = with_demon(of, "M0 C2 C3 C4 C5 C6 C7", hands, "-T2", "-D2", "-C2")
-    state, _ = play_moves_unstolen(of, state, "S:S3+S4+S5*")
+    state, _ = play_declining_thefts(of, state, "S:S3+S4+S5*")
     assert state.decision is not None
     assert state.decision.actor == 3
-    after, events = play_moves_unstolen(of, state, "steal")
+    after, events = play_declining_thefts(of, state, "steal")
     steal = of.parse(state, "steal")
     for lang in ("en", "fr"):
         assert "12" not in of.describe_move(state, steal, of.observe_events(after, events, None), lang)
@@ -298,10 +301,10 @@ def test_last_seat_plays_regular_turn_before_demon() -> None:
         left_round=0b110,
         stock="C2 T2 T3 T4 T5 T6 T7 C3",
     )
-    state, _ = play_moves_unstolen(of, state, "M9", "extra", "M15", "go")
+    state, _ = play_declining_thefts(of, state, "M9", "extra", "M15", "go")
     assert state.decision is not None
     assert (state.to_move, state.decision.kind, state.decision.actor) == (0, "turn", -1)
-    state, _ = play_moves_unstolen(of, state, "-S3", "go")
+    state, _ = play_declining_thefts(of, state, "-S3", "go")
     assert state.decision is not None
     assert (state.to_move, state.decision.kind, state.decision.actor) == (0, "turn", 3)
 

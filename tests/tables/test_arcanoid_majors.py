@@ -14,7 +14,7 @@ S, T, C, D = range(4)
 
 
 def discard_one(of: CardGame, state: State) -> State:
-    """Return the state after the player to move has discarded a card and nobody has stolen."""
+    """Return the state after the player to move has discarded a card and all thefts have been declined."""
     return decline_thefts(
         of, play_moves(of, state, min(text for text in texts(of, state) if text.startswith("-")))
     )

@@ -318,7 +318,7 @@ def test_position_for_another_number_of_players_is_refused() -> None:
 
 
 def test_move_counts_match_with_given_throws() -> None:
-    """With throws of 0, 2 and 0 given, there is a choice, then one way to continue, then a choice again."""
+    """The throws are given: after a 0, there are two ways to continue; after a 2, only one."""
     game = spiral()
     state = game.start(2, deal={"starter": "1", "throws": "0 2 0 1"})
     counts = [1]
