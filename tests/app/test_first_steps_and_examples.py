@@ -332,7 +332,7 @@ def test_tips_are_shown_beside_the_rules(hand: Hand) -> None:
 
 
 def test_tips_are_offered_for_games_with_a_ladder_too(hand: Hand) -> None:
-    """Spruit and Spuzzle have a ladder. The number of tips is updated when another game is shown."""
+    """Spruit and Spuzzle have a ladder; Spline and Splice, which are for two players, don't."""
     home = hand.page(HomePage)
     for game, label in (
         ("spline", "2 tips"),
