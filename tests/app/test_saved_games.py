@@ -172,7 +172,7 @@ def test_delete_with_the_mouse(hand: Hand, page: SavedGamesPage) -> None:
 def test_thousands_of_records_are_read_once_and_incrementally(
     hand: Hand, page: SavedGamesPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each file counts as at least 1 KB, so only 128 are read before the page is shown; the others follow."""
+    """Up to 128 KB are read before the page is shown, where each file counts as at least 1 KB; the rest follow."""
     opened: list[Path] = []
     read = files.read
 

@@ -377,8 +377,10 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
 
 @pytest.mark.thorough
 def test_wrong_try_is_followed_by_a_line_that_ends_badly(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Playing the first legal move each time loses Spoff with seed 2. A wrong try is refuted by a line to the end of
-    the game."""
+    """Playing the first legal move each time loses Spoff with seed 2.
+
+    A wrong try is refuted by a line that goes on to the end of the game, and loses.
+    """
     for module in ("match.review", "host.solver"):
         monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)
     hand.app.change_settings(motion="off")

@@ -120,8 +120,7 @@ def test_sound_variants_differ(material: str, kind: str) -> None:
 
 def test_glass_rings_longest_and_stone_shortest() -> None:
     def ringing(material: str) -> float:
-        """Return how many seconds a contact sound takes to fall to a tenth of its peak, ignoring the low sound of the
-        board."""
+        """Return the seconds until a contact sound falls to a tenth of its peak, without the low sound of the board."""
         sound = normalized_samples(f"{material}-set-1")
         spectrum = np.fft.rfft(sound)
         spectrum[np.fft.rfftfreq(len(sound), 1 / 22050) < 500] = 0
