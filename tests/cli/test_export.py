@@ -70,7 +70,7 @@ def take_shot(run: Run, file: Path, turn: int, out: Path, *more: object) -> np.n
 
 
 def matching_picture(picture: np.ndarray[Any, Any], others: list[np.ndarray[Any, Any]]) -> int:
-    """Return the index in ``others`` of the image that the frame ``picture`` shows, or -1 if it shows none.
+    """Return the index of the image in ``others`` that ``picture`` shows, or -1 if it shows none of them.
 
     Small differences are allowed, since films are compressed.
     """

@@ -37,7 +37,10 @@ def _isolate_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def wins(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Fake evaluation matches; the trained player wins all if the last item of the returned list is true, else none."""
+    """Fake the evaluation matches.
+
+    The trained player wins all of them if the last item of the returned list is true, and otherwise none.
+    """
     said = [True]
 
     def run_job(self: training.EvaluationMatchesJob) -> list[dict[str, object]]:

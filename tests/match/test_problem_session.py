@@ -117,7 +117,7 @@ def test_deviation_from_line_needs_proof() -> None:
 
 
 def test_first_turn_without_a_proof_is_wrong() -> None:
-    """All first turns except the solution were proved wrong when the problem was made."""
+    """All first turns except the solution were proved wrong when the problem was made, so no new proof is needed."""
     assert make_session(LONG, "B@Bb3").verdict_from_proof(None) == WRONG
 
 

@@ -31,8 +31,8 @@ class Failed(AssertionError):
 class MatchStatistics:
     """Statistics of a match.
 
-    ``compared`` is the number of choices that were repeated with other secrets. A match is ``drawn`` by threefold
-    repetition; at the limit of choices, it is ``given_up`` if positions may repeat.
+    ``compared`` is the number of choices that were repeated with other secrets. ``drawn`` is set after
+    a threefold repetition, and ``given_up`` at the limit of choices in a game whose positions may repeat.
     """
 
     choices: int

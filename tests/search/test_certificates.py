@@ -160,9 +160,9 @@ def test_no_replies_are_needed_where_players_can_search_everything(monkeypatch: 
 
 @pytest.mark.parametrize(("name", "is_solved"), [("splice", True), ("spodd", True), ("spava", False)])
 def test_short_proofs_are_made_even_without_time(name: str, is_solved: bool) -> None:
-    """The rest of a win whose beginning is stored is proved without any thinking time.
+    """In games with a stored proof, the rest of a win is proved even without thinking time.
 
-    Games without a stored proof only use the time they are given.
+    In other games, a proof only uses the time that is allowed.
     """
     game: Any = shibumi3d.game(name)
     chance, state = Random(3), game.start(2)

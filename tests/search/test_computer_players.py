@@ -72,7 +72,7 @@ def test_players_choose_legal_moves_in_every_game(name: str) -> None:
 
 
 def test_players_guess_hidden_codes_with_legal_moves() -> None:
-    """In Spy, players choose legal moves within turns too, where a lifted marble may not return to its point.
+    """In Spy, players choose legal moves even within a turn, where a lifted marble may not return to its point.
 
     The Master scores no points, but another player does.
     """
@@ -429,9 +429,9 @@ def test_garbage_collection_is_paused_while_choosing(monkeypatch: pytest.MonkeyP
 def test_proof_effort_is_concentrated_near_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A timed search does little proof work early in a match, and more near the end.
 
-    Spodd always takes 14 turns. With 0.01 s to think (on a stopped clock), no proof is tried in the first turn, but one
-    is tried three turns before the end, and also in the first turn if only iterations are limited. The game is the
-    weighted variant; the usual form has a stored proof, so even more work is allowed there.
+    In the weighted variant of Spodd, which always takes 14 turns, no proof is tried in the first turn with 0.01 s to
+    think (on a stopped clock). One is tried three turns before the end, and also in the first turn if only iterations
+    are limited. The usual form has a stored proof, so even more work is allowed there.
     """
     game = shibumi3d.game("spodd", variant="weighted")
     asked: list[int] = []

@@ -168,10 +168,10 @@ def test_consecutive_turns_count_for_their_seat() -> None:
 
 
 def test_equally_fast_turn_is_a_second_solution() -> None:
-    """B@Cb2 ends the match at once because the opponent, who has only white marbles left, can't play.
+    """Both B@Cb2 and W@Cb2 end the match and win at once.
 
-    W@Cb2 leaves only the top to fill, which ends the match as well. In both cases the solver wins with marbles of
-    each colour left, while the opponent has no black one.
+    After B@Cb2, the opponent, who has only white marbles left, can't play; W@Cb2 leaves only the top to fill. In both
+    cases, the solver has marbles of each colour left, while the opponent has no black one.
     """
     spack = load_catalogue().get("spack").game()
     begun = parse_position("BBBB,RBRB,WWBB,WRWB/RR.,RWR,RBW/R.,BR/. 1 1 hand=WWWWWWWB|WWWBBBBRRRRRR")

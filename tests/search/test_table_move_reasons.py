@@ -31,7 +31,7 @@ EVENTS = {"turns": event.BecameHyena, "home": event.CameHome, "eats": event.Eate
 
 
 def random_choices(name: str, matches: int, most: int = 200) -> Iterator[tuple[Any, Any, Any]]:
-    """Yield the game, a state and a move that a seat can choose in it, from matches in which heuristics play."""
+    """Yield the game, a state and a legal move, for up to six moves in each state of matches played by heuristics."""
     game = shibumi3d.game(name)
     chance = Random(name)
     for seed in range(matches):
