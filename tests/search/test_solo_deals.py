@@ -71,14 +71,21 @@ def test_random_lead_does_not_end_the_match() -> None:
         assert state.to_move == 0
 
 
-def test_only_moves_are_counted_where_all_others_lose() -> None:
-    """In this example from the rules of Spin, a white and a red marble are left, so two turns follow."""
+@pytest.mark.parametrize(
+    ("board", "only"),
+    [("WWWW,WWWB,WWW.,.WWW", 1), ("....,...B,....,....", 0)],
+    ids=["one hole", "three holes"],
+)
+def test_only_moves_are_counted_where_all_others_lose(board: str, only: int) -> None:
+    """In Spin, the last red marble wins only beside the black one on Ad3: the exchange then leaves a single colour.
+
+    On the first board, Ad2 is the only such hole. On the second, three holes are, and no exchange leaves a choice.
+    """
     game = shibumi3d.game("spin")
-    state = game.position(("....,...B,....,..../...,...,.../..,../.",), stocks={"hand": "WR"})  # type: ignore[attr-defined]
+    state = game.position((f"{board}/...,...,.../..,../.",), stocks={"hand": "R"})  # type: ignore[attr-defined]
     proved = prove_deal(game, state)
     assert proved is not None
-    only = count_only_moves(game, state, proved)
-    assert 0 <= only <= 2
+    assert count_only_moves(game, state, proved) == only
 
 
 @pytest.mark.parametrize(
