@@ -28,11 +28,11 @@ MAX_TIPS = 5
 
 @dataclass(frozen=True, slots=True)
 class Tip:
-    """A piece of advice, and a turn that shows it.
+    """A piece of advice, and a turn that illustrates it.
 
     ``text`` is the advice, by language. If ``problem`` is not 0, it is the number of the game's problem whose position
-    and solution show the advice, and ``lesson`` holds only the text; see :mod:`shibumi3d.catalogue.shown_problems`.
-    Otherwise, ``instead`` is a turn that ignores the advice.
+    and solution illustrate the advice, and ``lesson`` holds only the text; see
+    :mod:`shibumi3d.catalogue.shown_problems`. Otherwise, ``instead`` is a turn that ignores the advice.
     """
 
     text: Mapping[str, str]

@@ -251,8 +251,8 @@ def _svg_element(height: float, elements: Sequence[str], top: float = 0.0) -> st
 def _draw_axes(max_value: float, marks: Sequence[tuple[float, str]]) -> list[str]:
     """Return the axes of a chart as SVG elements.
 
-    The vertical axis runs from 0 to ``max_value``. Each of the ``marks`` is the x coordinate of a label below the
-    horizontal axis, and its text.
+    The vertical axis runs from 0 to ``max_value``. Each of ``marks`` is a label below the horizontal axis, given as its
+    x coordinate and its text.
     """
     foot, right = HEIGHT - CHART_MARGIN / 2, WIDTH - CHART_MARGIN
     return [

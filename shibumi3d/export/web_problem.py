@@ -81,7 +81,8 @@ class _ProblemTree:
     def node_at(self, made: Turn) -> dict[str, object]:
         """Return the JSON node for the position after the moves ``made``.
 
-        It lists the legal moves, each with its follow-up node or, if it completes the turn, with any verdict.
+        It lists the legal moves, each with its follow-up node or, if it completes the turn, with its verdict (if it
+        has one).
         """
         self._node_count += 1
         if self._node_count > MAX_UNFINISHED_TURNS:

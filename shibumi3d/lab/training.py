@@ -180,11 +180,11 @@ def train(
 ) -> list[TrainingResult]:
     """Learn the evaluation of games by self-play, and return the results in the order of ``tables``.
 
-    Knowledge is accepted only if it makes the top level stronger than the knowledge in use does: the user's, which is
-    stored in ``learned_folder``, or else the knowledge shipped with the program. What the lessons teach depends only on
-    ``seed``. ``seconds`` is the CPU time per move in the matches, and ``max_matches`` the maximum number of matches in
-    a test. ``parallel_jobs`` is the number of jobs that can run at once; the tests are evaluated after each batch of
-    that size. ``on_finished`` is called with the result of each game as soon as it is known.
+    Knowledge is accepted only if it makes the top level stronger than the knowledge in use, which is stored in
+    ``learned_folder`` or, if there is none, shipped with the program. The learned weights depend only on ``seed``.
+    ``seconds`` is the CPU time per move in the matches, and ``max_matches`` the maximum number of matches in a test.
+    ``parallel_jobs`` is the number of jobs that can run at once; the tests are evaluated after each batch of that size.
+    ``on_finished`` is called with the result of each game as soon as it is known.
     """
     found: dict[int, TrainingResult] = {}
 
@@ -283,11 +283,11 @@ def train_in_worker(
     max_matches: int = MAX_TEST_MATCHES,
     learned_folder: str = "",
 ) -> TrainingResult:
-    """Train a game in a worker process, reporting each :class:`TrainingProgress`.
+    """Train the evaluation for a game and report its progress; to be called in a worker process.
 
     ``store`` is a file in which completed jobs are stored for later runs; if it can't be used, nothing is stored.
     ``seconds`` is the CPU time per move, and ``max_matches`` the maximum number of matches in the test.
-    ``learned_folder`` is the folder with the user's knowledge; see :func:`train`.
+    ``learned_folder`` is the folder with the knowledge learned on this computer; see :func:`train`.
     """
     limit_memory()
     return Trainer(text, store, max_matches, learned_folder).train(seconds)

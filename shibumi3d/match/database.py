@@ -129,7 +129,7 @@ class DatabaseProblem(NamedTuple):
 class Database:
     """The database at ``path``, which is created when it is first written to.
 
-    Errors are not raised, but stored until :meth:`take_problem` returns them. A damaged file is renamed. A file written
+    Errors are not raised; :meth:`take_problem` returns the latest one. A damaged file is renamed. A file written
     by a newer version is left unchanged.
     """
 

@@ -356,9 +356,9 @@ def duel_solver(length: int, rules: HyenaRules) -> DuelSolver:
 def move_values(state: State) -> dict[str, float]:
     """Return the values of the moves in a two-player match, by move text.
 
-    The value is the number of points by which the seat to move outscores the other seat in the rest of the round. The
-    result is empty if no values are known: with more than two seats, if the well must be reached exactly, or if the
-    match is over.
+    The value is the expected number of points by which the seat to move outscores the other seat in the rest of the
+    round, if both play well. The result is empty if no values are known: with more than two seats, if the well must be
+    reached exactly, or if the match is over.
     """
     if state.seats != 2 or state.rules.exact_arrival or state.result is not None:
         return {}

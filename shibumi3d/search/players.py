@@ -368,8 +368,8 @@ class _MoveChoice:
     def prove_results(self) -> bool:
         """Search for forced results: within one turn, then further ahead, then, at the highest level, with the solver.
 
-        The last two searches are made only near the end of a match, but if there is a stored proof, the solver is used
-        at any time. Return whether a win is proved.
+        With a time limit, the last two searches are made only near the end of a match, but if there is a stored proof,
+        the solver is used at any time. Return whether a win is proved.
         """
         if not self.level.search_work or self.stop_requested():
             return False

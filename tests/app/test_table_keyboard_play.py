@@ -167,7 +167,7 @@ def test_golden_spiral_is_playable_by_keyboard(hand: Hand) -> None:
 
 
 def test_arcanoid_is_playable_by_keyboard(hand: Hand) -> None:
-    """Aiko plays 4, 6 and 7 of swords, which Ben steals with the Fool. Both abdicate all other fields, Aiko last."""
+    """Aiko plays the 4, 6 and 7 of swords, and Ben steals them with the Fool. Both abdicate all other fields."""
     page = sit(hand, ARCANOID)
     for text in ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-"):
         make_move_with_keys(hand, text)

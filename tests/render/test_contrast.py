@@ -29,7 +29,10 @@ Pixels = NDArray[np.float64]
 
 
 def lab(colour: Pixels) -> Pixels:
-    """Return the CIELAB (1976) coordinates of an sRGB colour (3,) from 0 to 255, for the white point of sRGB."""
+    """Return the CIELAB (1976) coordinates of an sRGB colour (3,) from 0 to 255, for the white point of sRGB.
+
+    Very dark colours are clamped.
+    """
     part = colour / 255
     light = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
     xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ light

@@ -94,7 +94,9 @@ def key(moves: str) -> int:
 
 
 def test_marbles_in_mixed_lines_share_position_key() -> None:
-    """If all lines through the corners Aa1 and Ad4 have both colours elsewhere, exchanging the corners keeps the key.
+    """If all lines through the corners Aa1 and Ad4 contain both colours elsewhere, the corners' colours don't matter.
+
+    Swapping the marbles in the corners then doesn't change the key.
 
     Without the marbles on Ab1 and Ac1, rank 1 has only the one in the corner, whose colour therefore matters.
     """

@@ -50,7 +50,7 @@ def test_duplicate_glyph_name_is_refused() -> None:
 
 
 def test_all_glyphs_fit_their_grid() -> None:
-    """Figures of the majors are taller than the grid, so they are shown in two parts."""
+    """The figures on the major cards are taller than the grid, so each is split into two glyphs."""
     for name, path in GLYPHS.items():
         lines, dots = parse_path(path)
         places = [place for line in lines for place in line] + [(x, y) for x, y, _ in dots]

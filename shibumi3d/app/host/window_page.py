@@ -74,7 +74,7 @@ class WindowPage(Widget):
         super().__init__(self.page_name)
 
     def on_day_change(self) -> None:
-        """Update date-dependent content after a change of the date."""
+        """Update the content that depends on the date when the date changes."""
 
     @property
     def is_narrow(self) -> bool:

@@ -162,7 +162,7 @@ class MatchPageInterface(Protocol):
         """Return the key of the item under the pointer or the keyboard cursor, or an empty string."""
 
     def board_elements(self) -> Sequence[BoardElement]:
-        """Return the items on the table."""
+        """Return the accessible elements of the boards or the table, for screen readers."""
 
 
 class SeriesControls:

@@ -349,7 +349,10 @@ class X11Selections:
                 select.select([self.fileno()], [], [], left)
 
     def _pending_events(self) -> Iterator[Any]:
-        """Yield pending events; answer requests instead of yielding them."""
+        """Yield the pending events that aren't handled here.
+
+        Requests for a selection, its loss and running transfers are handled.
+        """
         x = self._xlib
         while self.poll():
             event = x.XEvent()

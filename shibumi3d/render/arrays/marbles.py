@@ -190,9 +190,9 @@ def _find_light_blockers(
 ) -> tuple[Floats, Floats]:
     """Return the marbles that block light from the window, and how much of the window each marble sees.
 
-    The first array (m, 4) holds the centres and opacities of the blocking marbles, for each marble in ``shown`` in
-    turn, most relevant first. The range of each marble's rows in it is written to ``rows``. The second array (n,) is
-    the fraction of the window that is visible from the centre of each marble, or 0 for marbles that are not shown.
+    The first array (m, 4) holds the centres and opacities of the blocking marbles, grouped by the marbles in ``shown``
+    and most relevant first within each group. The bounds of each group are written to ``rows``. The second array (n,)
+    is the fraction of the window that is visible from the centre of each marble, or 0 for marbles that are not shown.
     """
     lit = np.zeros(len(rows), dtype=np.float32)
     lit[shown] = 1.0

@@ -796,7 +796,8 @@ def _play_devil(state: MutableState, participant: int, move: Move, *, is_extra_t
 def _remove_forces(state: MutableState, participant: int, other_participant: int, suit: int) -> None:
     """Remove the forces of ``other_participant`` from a field.
 
-    If they are half of a couple split over two fields, the cards stay on the field of the other half.
+    If they are half of a couple split over two fields, the couple's cards are kept on, or moved to, the field of the
+    other half.
     """
     link = state.field_status(other_participant, suit).linked_suit
     cards = state.engaged_cards(other_participant, suit)

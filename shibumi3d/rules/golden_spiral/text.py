@@ -230,7 +230,7 @@ def describe_outcome(rules: MedalRules, view: State, move: Move, lang: str, name
 def describe_clash_outcomes(
     rules: MedalRules, view: State, seat: int, number: int, lang: str, names: Sequence[str]
 ) -> str:
-    """Describe the effects of setting ``number`` against different numbers of the opponent.
+    """Describe the effects of setting ``number`` against several numbers that the opponent may set.
 
     These are the lowest and the highest number that the opponent may set, and ``number`` if the opponent may set it.
     """

@@ -369,7 +369,7 @@ def _pile_positions(x: float, y: float, toward_board: int, columns: int, rows: i
     """Return the positions in a pile centred on (x, y), in the order in which they are filled.
 
     Each layer is filled before the one above it, starting at the side away from the board, so that no marble passes
-    over another. ``toward_board`` is 1 if the board is in the east, and -1 if it is in the west.
+    over another. ``toward_board`` is 1 if the board is to the east of the pile, and -1 if it is to the west.
     """
     return tuple(
         (

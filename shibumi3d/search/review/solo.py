@@ -159,8 +159,8 @@ def evaluate_solo_turn(
 ) -> TurnEvaluation:
     """Evaluate an alternative to ``turn``, which was played from ``state``; ``texts`` are the alternative's moves.
 
-    If the alternative is proved to be wrong, the ``reply`` of the result shows how the game can end: with the best line
-    if it is proved, otherwise with a long one.
+    If the alternative is proved to be wrong, the ``reply`` of the result is a line to the end of the game: the best one
+    if it is proved, otherwise a long one.
     """
     for text in texts:
         state, _ = game.apply(state, game.parse(state, text, 0))

@@ -89,9 +89,9 @@ class ScenePointer:
     def click_spot(self, key: str) -> bool:
         """Handle a click on the spot ``key``; return whether it was handled.
 
-        If a refuted turn is still on the table, the click only clears it. Otherwise, it makes a move, picks the spot or
-        unpicks it. If none of these is possible, the message line says why. A click isn't handled if ``key`` is empty
-        or if an earlier position is shown.
+        If a refuted turn is still on the table, the click only clears it. Otherwise, it makes a move, or selects or
+        deselects the spot. If none of these is possible, the message line says why. A click isn't handled if ``key`` is
+        empty or if an earlier position is shown.
         """
         if self.page.clear_refutation():
             return True

@@ -658,7 +658,7 @@ class StartPanel(Panel):
         return _("{people}, {year}", people=people, year=entry.year) if entry.year else people
 
     def min_height(self, width: float) -> float:
-        """Return the minimum height at width ``width``, for the settings and a few lines of the rules."""
+        """Return the minimum height at the given ``width``: enough for the settings and a few lines of the rules."""
         if self.setup.entry is None:
             return 0.0
         rows = sum(count for _, count in self._setting_lines(1, width - 48))

@@ -206,7 +206,7 @@ def has_scores(m: Machine) -> bool:
 def scoreless_result(m: Machine, rule: BoundEndRule, winners: int) -> Result:
     """Return a result with the given winners, scores of 0 and no deciding points.
 
-    Results are cached, because millions of playouts end with one of a few.
+    Results are cached, because millions of playouts share only a few different results.
     """
     result = rule.scoreless_results.get(winners)
     if result is None:

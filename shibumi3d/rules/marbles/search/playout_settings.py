@@ -66,7 +66,7 @@ class PlayoutSettings(NamedTuple):
 
     @property
     def candidate_playout_turns(self) -> tuple[int, ...]:
-        """Numbers of turns after which playouts may be cut: a quarter of a match, or sooner."""
+        """Turn limits for playouts that are worth trying: about a quarter of a match, and possibly fewer."""
         usual = min(MAX_PLAYOUT_TURNS, max(MIN_PLAYOUT_TURNS, self.max_playout_turns // 16))
         return tuple(sorted({usual, min(usual, EARLY_CUT_TURNS)}))
 

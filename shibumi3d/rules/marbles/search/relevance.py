@@ -162,7 +162,7 @@ def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
 
 
 def _ops_in(value: object) -> set[str]:
-    """Return the names of the operations in terms, including nested ones."""
+    """Return the names of all operations in ``value``, which consists of terms that may be nested."""
     return {part.op for part in _subterms(value)}
 
 
