@@ -41,8 +41,8 @@ RouteSpot: TypeAlias = tuple[Leg, int, int]
 class Route:
     """Route of a villager or of the hyena: its spots, in the order in which they are passed.
 
-    ``step_unit`` is the greatest common divisor of the length and all numbers of steps. ``fees`` contains the fees to
-    pay at the well.
+    ``step_unit`` is the greatest common divisor of the route's length and all possible numbers of steps in a move.
+    ``fees`` contains the fees to pay at the well.
     """
 
     spots: tuple[RouteSpot, ...]

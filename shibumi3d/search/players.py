@@ -73,9 +73,9 @@ DRAW_REPETITIONS = 3
 class Budget:
     """Limits on thinking about one move.
 
-    ``iterations`` is the number of simulations, or None for the number of the level. ``seconds`` is a time limit, or
-    None for no limit; without ``iterations``, a level whose ``uses_full_time`` is set uses all of it. ``clock``
-    measures this time; if it measures CPU time, a busy machine does not weaken the player.
+    ``iterations`` is the number of simulations, or None to use the level's default. ``seconds`` is the time limit, or
+    None for no limit. If only ``seconds`` is given, a level with ``uses_full_time`` thinks until it is used up.
+    ``clock`` measures this time; if it measures CPU time, a busy machine does not weaken the player.
     """
 
     iterations: int | None = None

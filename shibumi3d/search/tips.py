@@ -36,8 +36,8 @@ BEST_SCORE_MOVES = 60_000
 class TipMargin:
     """Values, for the seat to move, of the turn that a tip recommends and of the turn that ignores it.
 
-    In games played for a score, the values are the shares of continuations in which each of the turns leads to the
-    better result. The remaining continuations are ties.
+    In games played for a score, the value of a turn is the share of continuations in which it leads to the better
+    result, or 0 or 1 if this is proved. Ties count for neither turn.
     """
 
     followed: ValueBounds

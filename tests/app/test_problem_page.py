@@ -368,7 +368,7 @@ def test_streak_ends_with_the_third_miss(problem_window: Hand) -> None:
     problem_window.wait(6)
     assert attempt_results(problem_window) == [(first, FAILED, 2)]
     assert instruction(page).startswith("Missed")
-    assert "0 solved in this streak, 1 missed." in instruction(page)
+    assert "0 solved in this run, 1 missed." in instruction(page)
     assert ". Then " in instruction(page)
     # After closing here, the course continues with the next problem.
     page = open_course(problem_window, StreakCourse(problem_window.app.results.problems))

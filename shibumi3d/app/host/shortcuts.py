@@ -104,7 +104,7 @@ KEY_TEXTS = {
 SHORTCUT_TEXTS = {
     "point": N_("move the cursor"),
     "choose": N_("choose"),
-    "places": N_("next spot, move in the list, choose"),
+    "places": N_("next spot, move through the list, choose"),
     "own-keys": N_("choose by key, pass"),
     "colour": N_("pick a colour"),
     "end": N_("end the turn"),

@@ -74,7 +74,7 @@ class GoToTurnCard(TextEntryCard):
     def __init__(self, page: MatchPageInterface) -> None:
         ends = {turn + 1: last for turn, _, _, last in page.move_list.turns if last <= page.match.cursor}
         self.ply_by_turn = {0: 0, **ends}
-        hint = _("go to turn, 0 to {last}", last=max(self.ply_by_turn))
+        hint = _("Turn number (0 to {last})", last=max(self.ply_by_turn))
         field = TextField("", lambda text: self.refresh(), placeholder=hint, name="turn", max_length=5)
         super().__init__(page, field, "go to turn", _("Show"))
 

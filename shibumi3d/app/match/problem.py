@@ -259,8 +259,8 @@ def _summarize_attempt(page: ProblemPageBase) -> str:
         else:
             parts.append(
                 ngettext(
-                    "{n} solved in this streak, {missed} missed.",
-                    "{n} solved in this streak, {missed} missed.",
+                    "{n} solved in this run, {missed} missed.",
+                    "{n} solved in this run, {missed} missed.",
                     course.solved_count,
                     missed=course.missed_count,
                 )

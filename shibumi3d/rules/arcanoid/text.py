@@ -206,7 +206,10 @@ MAJOR_EFFECTS: tuple[Translatable, ...] = (
         "effects",
         "engage it with the Empress on one or two fields: they beat all but the World; or engage it with the Lovers",
     ),
-    P_("effects", "everyone shows one suit, the trumps or the Fool; then draw a card and play again"),
+    P_(
+        "effects",
+        "name a suit, the trumps or the Fool: everyone shows theirs; then draw a card and play again",
+    ),
     P_(
         "effects",
         "engage it with a court card of the field's suit, or with the Empress or the Emperor on one or two "

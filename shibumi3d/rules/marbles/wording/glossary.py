@@ -25,7 +25,9 @@ GLOSSARY: dict[str, str] = {
     "free": P_("glossary", "carrying no marble"),
     "movable": P_("glossary", "carrying at most one marble"),
     "pinned": P_("glossary", "carrying two or more marbles"),
-    "drop": P_("glossary", "to sink into the gap when the support is lost; the marbles above follow"),
+    "drop": P_(
+        "glossary", "to fall into the gap left when a marble below is removed; the marbles above follow"
+    ),
     "hidden": P_("glossary", "with another marble directly above, two levels up"),
     "visible": P_("glossary", "with no marble directly above, two levels up"),
     "overpass": P_("glossary", "two marbles side by side that lie across a contact below them and cut it"),
