@@ -275,7 +275,9 @@ def test_hovering_a_label_explains_it(hand: Hand) -> None:
         if button is not None:
             break
         hand.play.actions.play_move(hand.play.controller.moves[0])
-    assert button.tooltip == "Against: a vote to keep the marble out; enough of these votes reach the veto"
+    assert (
+        button.tooltip == "Against: a vote to reject the proposal, which fails if these votes reach the veto"
+    )
 
 
 def test_typed_moves_spell_out_west(hand: Hand) -> None:

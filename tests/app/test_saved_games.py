@@ -88,9 +88,17 @@ def test_winner_is_shown(hand: Hand, page: SavedGamesPage, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("game", "reason", "expected"),
     [
-        ("sprout", "no placement or change possible", "Not this time: no placement or change possible"),
+        (
+            "sprout",
+            "the marble can be neither placed nor changed",
+            "Not this time: the marble can be neither placed nor changed",
+        ),
         ("sprout", "the same position came up three times", "A draw: the same position came up three times"),
-        ("spline", "no placement or change possible", "A draw: no placement or change possible"),
+        (
+            "spline",
+            "the marble can be neither placed nor changed",
+            "A draw: the marble can be neither placed nor changed",
+        ),
     ],
 )
 def test_common_loss_is_not_a_draw(

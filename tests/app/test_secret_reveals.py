@@ -142,7 +142,7 @@ def test_reveal_that_ends_the_match_names_the_winner() -> None:
     match.play("R!")
     reveal = secret_reveals.public_reveal(match, match.plies, NAMES[:2])
     assert reveal is not None
-    assert reveal.sentence == "Black beats red. ▲ Ann wins: winning colour from the discard pile."
+    assert reveal.sentence == "Black beats red. ▲ Ann wins: winning colour chosen from the discard pile."
 
 
 def choose_in_secret(hand: Hand, *answers: str) -> None:
