@@ -179,7 +179,7 @@ class _ProblemDialog:
         if verdict == UNDECIDED:
             self.say(
                 _(
-                    "{turn}. Whether that still wins couldn't be proved, so it doesn't count as a mistake.",
+                    "{turn}. It couldn't be determined whether that still wins, so it doesn't count as a mistake.",
                     turn=did,
                 )
             )

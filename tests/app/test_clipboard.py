@@ -19,9 +19,9 @@ from tests.share import THOROUGH
 
 __all__ = ["cache", "desk", "display"]
 
-SILENT = "The program you copied from is not responding."
-NO_TEXT = "The clipboard does not contain text."
-NOT_UTF8 = "The text on the clipboard can't be read: it is not valid UTF-8."
+SILENT = "The program you copied from isn't responding."
+NO_TEXT = "The clipboard doesn't contain text."
+NOT_UTF8 = "The text on the clipboard can't be read: it isn't valid UTF-8."
 TOO_LONG = "The text on the clipboard is too long."
 
 
@@ -173,8 +173,8 @@ def raises(problem: Exception) -> Callable[[], str]:
         (lambda: b"ab", NO_TEXT),
         (lambda: "x" * (MAX_TEXT_BYTES + 1), TOO_LONG),
         (raises(UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no")), NOT_UTF8),
-        (raises(OSError("no")), "Copy and paste are not available here."),
-        (raises(NotImplementedError()), "Copy and paste are not available here."),
+        (raises(OSError("no")), "Copy and paste aren't available here."),
+        (raises(NotImplementedError()), "Copy and paste aren't available here."),
         (raises(ClipboardError(SILENT)), SILENT),
     ],
 )

@@ -271,7 +271,7 @@ def test_recommended_swap_rule_is_selected_shown_and_can_be_declined(hand: Hand)
     assert label() == "no clock · swap rule"
     assert (start.setup.size, start.setup.sizes()) == (6, [6, 7, 9]), "size 4 is none of Margo's"
     hand.push("terms")
-    assert hand.found("swap", Choice).options == ("off", "recommended")
+    assert hand.found("swap", Choice).options == ("off", "on (recommended)")
     hand.push("terms done")
     hand.found("variant", Choice).select(variants.index("superko"))
     assert label() == "no clock"

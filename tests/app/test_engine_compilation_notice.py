@@ -59,7 +59,7 @@ def test_compilation_failure_is_reported_once(
 ) -> None:
     progress_reports.append(native.BuildProgress(stop_reason=Message("the disk is full")))
     assert build_status_text(hand) == (
-        "Couldn't compile the engine (the disk is full). Shibumi 3D will try again at the next start."
+        "Couldn't compile the engine (the disk is full). Shibumi 3D will try again the next time it starts."
     )
     hand.app.pages.show_home()
     assert build_status_text(hand) == ""

@@ -395,7 +395,7 @@ def test_game_that_would_not_load_again_is_not_saved(
     desk.wait(1)
     assert not list(tmp_path.rglob("games/*.yaml"))
     message = desk.floating(MessageCard).message_label.caption
-    assert message.startswith("Not saved, because the game wouldn't load again. ")
+    assert message.startswith("Not saved, because the game couldn't be loaded again. ")
     assert problem in message
     assert desk.page(GameDesignerPage).draft.text.rstrip() == text.rstrip(), "nothing is lost"
     assert desk.page(GameDesignerPage).draft.file_name == ""

@@ -114,7 +114,7 @@ def test_problem_started_before_midnight_counts_for_its_day(two_days: Hand) -> N
     two_days.wait(15)
     assert page.course.day == DAY
     assert problems.attempts()[-1].daily_date == DAY
-    assert "This was a daily problem from 25 Nov 2026." in instruction(page)
+    assert "This was a daily problem for 25 Nov 2026." in instruction(page)
 
 
 def test_suggested_name_of_a_tournament_follows_the_date(two_days: Hand) -> None:

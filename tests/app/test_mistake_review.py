@@ -190,7 +190,7 @@ def test_match_without_mistakes_says_so(hand: Hand, page: MarbleMistakesPage) ->
     blind = Review(tuple(replace(one, played_value=None) for one in known.turns), 8, is_complete=True)
     hand.app.pages.show_mistakes(page.played_match, page.entry, page, blind)
     shown = hand.page(MarbleMistakesPage)
-    assert "The computer can't evaluate the moves of this match." in instruction(shown)
+    assert "The computer can't evaluate the moves in this match." in instruction(shown)
 
 
 def test_every_page_shows_the_same_interrupted_review(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:

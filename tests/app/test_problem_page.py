@@ -147,7 +147,7 @@ def test_turn_without_a_proof_is_not_a_mistake(problem_window: Hand, monkeypatch
     problem_window.choose("Bb3")
     problem_window.wait(3)
     assert instruction(page) == (
-        "Black: Bb3. Whether that still wins couldn't be proved, so it doesn't count as a mistake."
+        "Black: Bb3. It couldn't be determined whether that still wins, so it doesn't count as a mistake."
     )
     assert page.problem_session.wrong_turns == []
     problem_window.push("coach go")
@@ -186,7 +186,7 @@ def test_hints_come_in_stages_and_lower_the_rating_gain(problem_window: Hand) ->
     page = open_spline_problem(problem_window, 1)
     problem_window.key("h")
     assert page.advice.hint_stage == 0
-    assert "A hint halves the rating gain" in page.message_line.current_message()[0]
+    assert "A hint halves your rating gain" in page.message_line.current_message()[0]
     problem_window.key("h")
     assert page.advice.hint_stage == 1
     assert page.advice.hinted_points()
@@ -368,7 +368,7 @@ def test_streak_ends_with_the_third_miss(problem_window: Hand) -> None:
     problem_window.wait(6)
     assert attempt_results(problem_window) == [(first, FAILED, 2)]
     assert instruction(page).startswith("Missed")
-    assert "0 solved in this run, 1 missed." in instruction(page)
+    assert "0 solved in this streak, 1 missed." in instruction(page)
     assert ". Then " in instruction(page)
     # After closing here, the course continues with the next problem.
     page = open_course(problem_window, StreakCourse(problem_window.app.results.problems))

@@ -192,7 +192,7 @@ def test_moves_that_lead_to_a_deal_are_not_reviewed(hand: Hand, monkeypatch: pyt
     first, *_others, last = replay.reviewer.review.turns
     assert (first.start, last.end) == (len(deal.lead), len(match.plies))
     assert first.best_score == deal.best
-    assert replay.reviewer.describe_accuracies() == f"Best possible: {deal.best}. No turn lost anything."
+    assert replay.reviewer.describe_accuracies() == f"Best possible: {deal.best}. No turn cost any points."
 
 
 def test_lost_and_shown_deals_count_as_attempts_without_stars(hand: Hand) -> None:

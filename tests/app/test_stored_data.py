@@ -198,7 +198,7 @@ def test_setting_with_an_invalid_value_leaves_the_others_intact(tmp_path: Path, 
         loaded = settings.load_settings(tmp_path)
         assert loaded.notice in (
             "",
-            f"Some settings couldn't be read, so their defaults are used: {name}.",
+            f"Some settings couldn't be read, so their defaults will be used: {name}.",
         ), damage
         for each in others:
             assert getattr(loaded.settings, each) == getattr(
@@ -275,7 +275,7 @@ def test_game_settings_of_a_newer_version_survive_a_match(hand: Hand) -> None:
         json.dumps({"stills": False, "language": "en", "names": ["Ann"], "setups": {"spline": setup}})
     )
     restart(hand)
-    assert shown_message(hand) == "Some settings couldn't be read, so their defaults are used: setups."
+    assert shown_message(hand) == "Some settings couldn't be read, so their defaults will be used: setups."
     hand.key("escape")
     choose(hand, "spline")
     hand.push("play")
@@ -578,7 +578,7 @@ def test_locked_database_neither_blocks_nor_loses_data(hand: Hand) -> None:
     hand.wait(0.2)
     assert (
         shown_message(hand)
-        == f"Another program is using {path}. Shibumi 3D will try again, and nothing is lost."
+        == f"Another program is using {path}. Shibumi 3D will try again; nothing has been lost."
     )
     hand.key("escape")
     choose(hand, "spline")
@@ -675,8 +675,8 @@ def test_damaged_progress_is_kept_under_another_name(hand: Hand) -> None:
         hand.wait(1)
         message = shown_message(hand)
         assert (
-            message
-            == f"Part of your progress in {path} was damaged. It is kept there as game spline.damaged-{number}."
+            message == f"Part of your progress in {path} was damaged. "
+            f"The damaged part is kept there as game spline.damaged-{number}."
         )
         hand.key("escape")
         problems.save_progress("game spline", {"at": "spline#1"})
@@ -723,7 +723,7 @@ def test_damaged_pending_file_is_renamed(hand: Hand, content: str) -> None:
     if is_damaged:
         assert renamed.read_text() == content
         assert shown_message(hand) == (
-            f"{file}, with results not yet saved, was damaged. It has been renamed to {renamed.name}."
+            f"{file}, which held unsaved results, was damaged. It has been renamed to {renamed.name}."
         )
     else:
         assert shown_message(hand) == ""

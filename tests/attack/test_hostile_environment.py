@@ -48,7 +48,7 @@ class TestSettings:
         (tmp_path / "settings.json").write_bytes(content)
         loaded = settings.load_settings(tmp_path)
         assert loaded.settings == settings.Settings()
-        assert loaded.notice.startswith("Couldn't read the settings, so the defaults are used.")
+        assert loaded.notice.startswith("Couldn't read the settings, so the defaults will be used.")
         assert (tmp_path / "settings.json.unreadable").read_bytes() == content
 
     @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ class TestSettings:
         (tmp_path / "settings.json").write_bytes(content)
         loaded = settings.load_settings(tmp_path)
         assert loaded.settings == settings.Settings()
-        assert loaded.notice == f"Some settings couldn't be read, so their defaults are used: {name}."
+        assert loaded.notice == f"Some settings couldn't be read, so their defaults will be used: {name}."
 
     def test_invalid_language_is_ignored(self, tmp_path: Path) -> None:
         (tmp_path / "settings.json").write_text('{"language": []}')
@@ -75,7 +75,7 @@ class TestSettings:
     def test_pipe_instead_of_settings_is_not_waited_for(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "settings.json")
         assert settings.load_settings(tmp_path).notice.startswith(
-            "Couldn't read the settings, so the defaults are used."
+            "Couldn't read the settings, so the defaults will be used."
         )
 
     def test_surrogates_in_names_are_replaced_when_saved(self, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_settings_problem_is_reported_once_on_screen(hand: Hand, tmp_path: Path)
     hand.app.show_warning(settings.load_settings(tmp_path).notice)
     hand.wait(0.2)
     assert hand.dismiss_message() == (
-        "Couldn't read the settings, so the defaults are used. The old file was saved as settings.json.unreadable."
+        "Couldn't read the settings, so the defaults will be used. The old file was saved as settings.json.unreadable."
     )
     assert settings.load_settings(tmp_path).notice == ""
 

@@ -49,9 +49,9 @@ class ColourCounts(Widget):
             for change, icon in ((-1, "minus"), (1, "plus")):
                 colour_word = display_name(COLOURS[colour], language())
                 tip = (
-                    _("fewer {colour} marbles", colour=colour_word)
+                    _("Fewer {colour} marbles", colour=colour_word)
                     if change < 0
-                    else _("more {colour} marbles", colour=colour_word)
+                    else _("More {colour} marbles", colour=colour_word)
                 )
                 name = f"{'fewer' if change < 0 else 'more'} {COLOURS[colour]}"
                 self.add(

@@ -50,7 +50,7 @@ def store_texts() -> dict[str, list[dict[str, str]]]:
         ],
         "features": [
             translate_all(N_("The board shows what you can do, and what will happen if you do it")),
-            translate_all(N_("Computer players for beginners and experts, who never see hidden information")),
+            translate_all(N_("Computer players from beginner to expert, which never see hidden information")),
             translate_all(N_("Problems and solo deals with proven solutions, new ones every day")),
             translate_all(N_("Play on one screen, or by post: each turn is a link in a message")),
             translate_all(N_("Everything works with the mouse, the keyboard, a gamepad or a screen reader")),

@@ -131,7 +131,7 @@ class MatchSettingsChoice:
 
 def swap_rule_row(is_on: bool, is_recommended: bool, on_change: Callable[[bool], None]) -> tuple[str, Widget]:
     """Return the label and the widget for the swap rule."""
-    options = [_("off"), pgettext("swap rule", "recommended") if is_recommended else _("on")]
+    options = [_("off"), pgettext("swap rule", "on (recommended)") if is_recommended else _("on")]
     return _("Swap rule"), Choice(options, int(is_on), lambda index: on_change(bool(index)), name="swap")
 
 

@@ -209,7 +209,7 @@ def load_settings(folder: Path) -> LoadedSettings:
         return LoadedSettings(Settings(), _set_file_aside(file))
     chosen, unread = _parse_settings(values)
     notice = (
-        _("Some settings couldn't be read, so their defaults are used: {names}.", names=", ".join(unread))
+        _("Some settings couldn't be read, so their defaults will be used: {names}.", names=", ".join(unread))
         if unread
         else ""
     )
@@ -278,9 +278,9 @@ def _set_file_aside(file: Path) -> str:
     try:
         backup = files.set_aside(file, lambda n: f"{file.name}.unreadable{f'-{n}' if n > 1 else ''}")
     except OSError:
-        return _("Couldn't read the settings, so the defaults are used.")
+        return _("Couldn't read the settings, so the defaults will be used.")
     return _(
-        "Couldn't read the settings, so the defaults are used. The old file was saved as {name}.",
+        "Couldn't read the settings, so the defaults will be used. The old file was saved as {name}.",
         name=backup.name,
     )
 

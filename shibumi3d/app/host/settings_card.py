@@ -335,7 +335,7 @@ class SettingsCard(Card):
             _("Reset this tab"),
             self._restore_defaults,
             kind="quiet",
-            tip=_("Restore the defaults of all settings on this tab"),
+            tip=_("Restore the defaults for all settings on this tab"),
             name="usual settings",
         )
         self.add(self.restore_button)

@@ -106,7 +106,7 @@ SHORTCUT_TEXTS = {
     "choose": N_("choose"),
     "places": N_("next spot, move through the list, choose"),
     "own-keys": N_("choose by key, pass"),
-    "colour": N_("pick a colour"),
+    "colour": N_("choose a colour"),
     "end": N_("end the turn"),
     "pass": N_("pass"),
     "outside-moves": N_("swap seats, claim a draw"),
@@ -116,8 +116,8 @@ SHORTCUT_TEXTS = {
     "solution": N_("solve the puzzle"),
     "analysis": N_("evaluation, best moves"),
     "look-back": N_("previous, next move, go to turn"),
-    "again": N_("replay last turn"),
-    "above": N_("from above, reset view"),
+    "again": N_("replay the last turn"),
+    "above": N_("view from above, reset view"),
     "quarters": N_("rotate a quarter turn"),
     "zoom": N_("zoom in, out"),
     "freely": N_("rotate freely"),
@@ -149,7 +149,7 @@ SHORTCUT_TEXTS = {
     "ends": N_("start, end"),
     "loop": N_("loop"),
     "part": N_("loop start, loop end"),
-    "band": N_("review: evaluation, better moves"),
+    "band": N_("show the review (evaluation, better moves)"),
     "fault": N_("go to the next mistake"),
     "film": N_("save a video or picture"),
     "back": N_("back"),
@@ -311,6 +311,6 @@ def show_shortcuts(app: Host, shortcuts: Sequence[str]) -> None:
     heading = (
         _("Keyboard shortcuts")
         if app.settings.single
-        else _("Keyboard shortcuts – single keys with Ctrl (or Alt)")
+        else _("Keyboard shortcuts – single keys need Ctrl (or Alt)")
     )
     app.root.open_popup(ShortcutsCard(shortcuts, heading), centred_placement(740, 84 + rows * ROW_HEIGHT_PX))

@@ -30,9 +30,11 @@ from .services import Scheduler
 RESULTS_FILE_TEXTS = {
     "refused": N_("Couldn't save your results to {path}: {reason}."),
     "damaged": N_("{path} was damaged. It has been renamed to {new_name}, and a new file was started."),
-    "busy": N_("Another program is using {path}. Shibumi 3D will try again, and nothing is lost."),
-    "pending": N_("{path}, with results not yet saved, was damaged. It has been renamed to {new_name}."),
-    "progress": N_("Part of your progress in {path} was damaged. It is kept there as {new_name}."),
+    "busy": N_("Another program is using {path}. Shibumi 3D will try again; nothing has been lost."),
+    "pending": N_("{path}, which held unsaved results, was damaged. It has been renamed to {new_name}."),
+    "progress": N_(
+        "Part of your progress in {path} was damaged. The damaged part is kept there as {new_name}."
+    ),
     "later": N_("{path} was made by a newer version of the program and has been left unchanged."),
 }
 

@@ -31,8 +31,8 @@ EXPORT_FORMAT_TEXTS = {
     "mp4": N_("video"),
     "gif": N_("animated GIF"),
     "html": N_("web page"),
-    "pdf": N_("diagrams, PDF"),
-    "svg": N_("diagrams, SVG"),
+    "pdf": N_("diagrams (PDF)"),
+    "svg": N_("diagrams (SVG)"),
     "png": N_("picture"),
     "postcard": N_("postcard"),
 }

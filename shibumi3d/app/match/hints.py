@@ -81,7 +81,7 @@ class AnalysisConsentCard(Card):
         place = Rect(self.rect.x + 24, self.rect.y + 54, self.rect.w - 48, 30)
         canvas.text_fit(
             place,
-            _("The analysis is shown to everyone once all agree."),
+            _("The analysis is shown once everyone agrees."),
             style.secondary_ink,
             "sans",
             BODY_TEXT_PX,

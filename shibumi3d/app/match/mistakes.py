@@ -264,7 +264,7 @@ class MistakesPage(GuidedMatchPage):
             elif judged:
                 text = _("You made no big mistakes.")
             else:
-                text = _("The computer can't evaluate the moves of this match.")
+                text = _("The computer can't evaluate the moves in this match.")
             self.show_end(text)
         else:
             self._instruct_about(mistake)
@@ -337,7 +337,7 @@ class MistakesPage(GuidedMatchPage):
             self.message = (
                 _("Saved to your problems.")
                 if name
-                else _("Not saved: a problem needs exactly one solution and enough other moves.")
+                else _("Not saved: a problem needs exactly one solution and enough wrong moves.")
             )
             self.update()
 

@@ -170,7 +170,7 @@ def instruction_text(page: ProblemPageBase) -> str:
         )
     if judgement is not None and judgement.verdict == UNDECIDED:
         return _(
-            "{turn}. Whether that still wins couldn't be proved, so it doesn't count as a mistake.",
+            "{turn}. It couldn't be determined whether that still wins, so it doesn't count as a mistake.",
             turn=page.describe_plies(page.match.plies[page.match.undo_limit :]),
         )
     if judgement is not None and judgement.verdict == WRONG:
@@ -247,7 +247,7 @@ def _summarize_attempt(page: ProblemPageBase) -> str:
         parts.append(_("Themes: {themes}.", themes=themes))
     day = page.course.day
     if day is not None and day != problems.today():
-        parts.append(_("This was a daily problem from {date}.", date=format_date(day)))
+        parts.append(_("This was a daily problem for {date}.", date=format_date(day)))
     if isinstance(page.course, StreakCourse):
         course = page.course
         if course.is_over:
@@ -259,8 +259,8 @@ def _summarize_attempt(page: ProblemPageBase) -> str:
         else:
             parts.append(
                 ngettext(
-                    "{n} solved in this run, {missed} missed.",
-                    "{n} solved in this run, {missed} missed.",
+                    "{n} solved in this streak, {missed} missed.",
+                    "{n} solved in this streak, {missed} missed.",
                     course.solved_count,
                     missed=course.missed_count,
                 )
@@ -722,7 +722,7 @@ class ProblemPageBase(GuidedMatchPage):
             and not self.problem_session.hints
         ):
             self._is_hint_cost_known = True
-            self.show_note(_("A hint halves the rating gain. Press H again for the hint."))
+            self.show_note(_("A hint halves your rating gain. Press H again for the hint."))
             return False
         self.problem_session.hints += 1
         self._save_progress()

@@ -263,10 +263,10 @@ class MatchReviewer:
                 return (
                     _("From turn {turn} on, no more than {best} was possible.", turn=first_turn, best=best)
                     if begins_late
-                    else _("Best possible: {n}. No turn lost anything.", n=best)
+                    else _("Best possible: {n}. No turn cost any points.", n=best)
                 )
             since = (
-                _("At turn {turn}, a score of {best} was still possible.", turn=first_turn, best=best)
+                _("On turn {turn}, a score of {best} was still possible.", turn=first_turn, best=best)
                 if begins_late
                 else _("Best possible: {n}.", n=best)
             )

@@ -171,7 +171,7 @@ class SoloGraph(EvaluationGraph):
         if not turn_scores:
             return []
         if with_names:
-            text = _("score still possible") if self.is_scored else _("could still be won")
+            text = _("score still possible") if self.is_scored else _("still winnable")
             entries.append(LegendEntry("reach", text))
         if self.is_scored and self.best is not None:
             entries.append(LegendEntry("best", _("best possible: {n}", n=self.best)))

@@ -80,7 +80,7 @@ class LadderPage(Page):
         self.about_label = Label(
             _(
                 "{about} Stars: {stars}.",
-                about=_("The best possible score of every deal is known and proved.")
+                about=_("The best possible score for every deal has been proved.")
                 if self.score_unit
                 else _("Every deal has been proved winnable."),
                 stars=", ".join(map(_, self.star_texts)),

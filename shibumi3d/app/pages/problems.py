@@ -256,7 +256,7 @@ class ProblemsPage(Page):
     def _fill_winnable(self) -> None:
         self.content_rows = []
         self.about_label.set_caption(
-            _("Half of these positions have a proven win; the other half are proven to have none.")
+            _("Half of these positions have a proven win; the other half have been proved to have none.")
         )
         self.progress_label.set_caption("")
 
@@ -278,7 +278,7 @@ class ProblemsPage(Page):
                         lambda name=name: GameCourse(problems, game, name),  # type: ignore[misc]
                     )
                 )
-        self.about_label.set_caption(_("Each problem has exactly one solution, which has been proved."))
+        self.about_label.set_caption(_("Each problem has been proved to have exactly one solution."))
         self.progress_label.set_caption(self._format_rating(game))
 
     def _format_rating(self, game: str = "") -> str:

@@ -335,7 +335,7 @@ class ReplayPage(Page):
             _("Show the way"),
             self.show_solution,
             kind="plain",
-            tip=_("How to win from the position shown, or reach the best score"),
+            tip=_("How to win or reach the best score from the position shown"),
             name="show the way",
         )
         self.way_button.visible = self.mistakes_button.visible and len(match.seats) == 1

@@ -64,7 +64,7 @@ class StatisticsPage(Page):
         self.back_button = Button(_("Games"), app.pages.show_home, icon="back", kind="quiet", name="back")
         self.game_list = ListView(GAME_ROW_HEIGHT_PX, self._paint_row, self._select_row, name="results")
         self.empty_label = Label(
-            _("No finished games yet. Games between computers don't count."),
+            _("No finished games yet. Games between computer players don't count."),
             "italic",
             17,
             "secondary_ink",
@@ -175,7 +175,7 @@ class StatisticsPage(Page):
         if not more:
             rows.append(((_("solved") if alone else _("won")), str(totals.won)))
         if totals.won_with_hints:
-            rows.append((_("with hints"), str(totals.won_with_hints)))
+            rows.append((_("won with hints"), str(totals.won_with_hints)))
         if totals.solutions_shown:
             rows.append((_("solution shown"), str(totals.solutions_shown)))
         if not alone:

@@ -53,7 +53,7 @@ class X11Selections:
         self._xlib: Any = xlib
         self._display = xlib.XOpenDisplay(None)
         if not self._display:
-            raise ClipboardError(_("Copy and paste are not available here."))
+            raise ClipboardError(_("Copy and paste aren't available here."))
         self._atoms: dict[str, int] = {}
         self._owner_window = self._create_window()
         self._copied_text: bytes | None = None
@@ -117,9 +117,9 @@ class X11Selections:
                 x.XDestroyWindow(self._display, window)
             x.XFlush(self._display)
         raise ClipboardError(
-            _("The program you copied from is not responding.")
+            _("The program you copied from isn't responding.")
             if window in self._late_answers
-            else _("The clipboard does not contain text.")
+            else _("The clipboard doesn't contain text.")
         )
 
     def _offered_types(
@@ -165,7 +165,7 @@ class X11Selections:
                     return self._receive_incrementally(window, target, deadline)
                 return found
         self._late_answers[window] += 1
-        raise ClipboardError(_("The program you copied from is not responding."))
+        raise ClipboardError(_("The program you copied from isn't responding."))
 
     def _receive_incrementally(self, window: int, name: int, deadline: float) -> tuple[int, bytes]:
         """Receive data in pieces (INCR); an empty piece marks the end."""
@@ -190,7 +190,7 @@ class X11Selections:
             size += len(found[1])
             if size > MAX_TEXT_BYTES:
                 raise ClipboardError(_("The text on the clipboard is too long."))
-        raise ClipboardError(_("The program you copied from is not responding."))
+        raise ClipboardError(_("The program you copied from isn't responding."))
 
     def read_property(self, window: int, name: int, *, delete: bool = False) -> tuple[int, bytes] | None:
         """Return the type and data of a window's property.
@@ -222,13 +222,13 @@ class X11Selections:
         if type_name == "COMPOUND_TEXT":
             return self._decode_compound(data)
         if type_name not in TEXT_TYPES:
-            raise ClipboardError(_("The clipboard does not contain text."))
+            raise ClipboardError(_("The clipboard doesn't contain text."))
         try:
             return data.decode()
         except UnicodeDecodeError:
             if type_name in UTF8_TYPES:
                 raise ClipboardError(
-                    _("The text on the clipboard can't be read: it is not valid UTF-8.")
+                    _("The text on the clipboard can't be read: it isn't valid UTF-8.")
                 ) from None
             # Old programs send Latin-1. Text that happens to be valid UTF-8 is decoded as UTF-8.
             return data.decode("latin-1")
@@ -247,7 +247,7 @@ class X11Selections:
             )
             < 0
         ):
-            raise ClipboardError(_("The clipboard does not contain text."))
+            raise ClipboardError(_("The clipboard doesn't contain text."))
         try:
             return "\n".join((parts[n] or b"").decode("utf-8", "replace") for n in range(count.value))
         finally:

@@ -34,12 +34,12 @@ class Clipboard:
     def _read_checked(self) -> str:
         text = self._services.read_clipboard()
         if not isinstance(text, str):
-            raise ClipboardError(_("The clipboard does not contain text."))
+            raise ClipboardError(_("The clipboard doesn't contain text."))
         try:
             size = len(text.encode())
         except UnicodeEncodeError:  # lone surrogates
             raise ClipboardError(
-                _("The text on the clipboard can't be read: it is not valid UTF-8.")
+                _("The text on the clipboard can't be read: it isn't valid UTF-8.")
             ) from None
         if size > MAX_TEXT_BYTES:
             raise ClipboardError(_("The text on the clipboard is too long."))
@@ -56,8 +56,8 @@ class Clipboard:
         except ClipboardError as problem:
             self._show_message(str(problem))
         except UnicodeDecodeError:
-            self._show_message(_("The text on the clipboard can't be read: it is not valid UTF-8."))
+            self._show_message(_("The text on the clipboard can't be read: it isn't valid UTF-8."))
         except Exception as problem:
             log.error(repr(problem), exc_info=problem)
-            self._show_message(_("Copy and paste are not available here."))
+            self._show_message(_("Copy and paste aren't available here."))
         return None

@@ -173,7 +173,10 @@ class MessageLine(ExplainedSentence):
                 if shapes > 1:
                     number = page.controller.shapes.rotation % shapes + 1
                     text = _(
-                        "{told}  ({number} of {shapes}, ; to rotate)", told=text, number=number, shapes=shapes
+                        "{told}  ({number} of {shapes}, press ; to rotate)",
+                        told=text,
+                        number=number,
+                        shapes=shapes,
                     )
                 return text, False
             if held is not None and (held[2], held[1]) == active[:2]:

@@ -373,7 +373,7 @@ class GameDraft:
         )
         if why := self._explain_unloadable(name):
             self.app.show_message(
-                _("Not saved, because the game wouldn't load again. {problem}", problem=why)
+                _("Not saved, because the game couldn't be loaded again. {problem}", problem=why)
             )
             return
         try:

@@ -269,7 +269,7 @@ class TutorialOfferCard(Card):
             max_lines=4,
         )
         self.skip_button = Button(_("Skip  Esc"), app.root.close_popup, kind="quiet", name="skip guide")
-        self.show_button = Button(_("Show me (60 s)"), self._show_tutorial, kind="main", name="show guide")
+        self.show_button = Button(_("Show me (1 min)"), self._show_tutorial, kind="main", name="show guide")
         self.add(self.text, self.skip_button, self.show_button)
 
     def layout(self, rect: Rect) -> None:

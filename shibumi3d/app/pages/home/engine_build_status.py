@@ -86,7 +86,7 @@ class EngineBuildStatus:
             if native.start_offered_build is None:
                 self._show(
                     _(
-                        "Couldn't compile the engine ({problem}). Shibumi 3D will try again at the next start.",
+                        "Couldn't compile the engine ({problem}). Shibumi 3D will try again the next time it starts.",
                         problem=progress.stop_reason,
                     )
                 )

@@ -317,7 +317,7 @@ class StartPanel(Panel):
             "- " + _("line {line}: {message}", line=problem.location.line, message=problem.message)
             for problem in errors
         )
-        self.rules_text.set_markup("\n\n".join((f"## {name}", _("This file can't be played yet."), lines)))
+        self.rules_text.set_markup("\n\n".join((f"## {name}", _("This game can't be played yet."), lines)))
         self.add(self.rules_text)
         self.layout(self.rect)
         self.on_change()

@@ -218,7 +218,9 @@ class EditorActions:
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
             self.finish_change(_("{text}.", text=capitalize_first(localize(problem))))
         else:
-            note = _("The marbles don't fit this size: {reason}", reason=reason) if reason else ""
+            note = (
+                _("The marbles don't fit on a board of this size: {reason}", reason=reason) if reason else ""
+            )
             self.page.switch_position(position, [*self.earlier_positions, self.page.position], note)
 
     def show_stocks_card(self) -> None:
