@@ -171,7 +171,7 @@ SHORTCUT_TEXTS = {
     "design": N_("design a game"),
     "mute-home": N_("sound on/off"),
     "write-words": N_("suggest words"),
-    "write-tabs": N_("text, mechanisms, board"),
+    "write-tabs": N_("switch between text, mechanisms and board"),
     "write-indent": N_("indent, unindent"),
     "write-undo": N_("undo, redo"),
     "write-judge": N_("start or stop the playtest"),
