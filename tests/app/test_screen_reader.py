@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 
@@ -309,15 +310,14 @@ def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) ->
     name = re.match(r"[\w ]+\w", card.replace("The ", "the "))
     assert name is not None
     reader.press("Discard pile: ")
-    moves = reader.until(
-        lambda rows: [
-            row[2]
-            for row in rows_below(rows, "list box", "Moves")
-            if re.match(rf"\d+\. Discard {name[0]}(: |$)", row[2])
-        ]
-    )
-    number = int(moves[0].partition(".")[0])
-    reader.until(lambda rows: names_starting_with(rows_below(rows, "list box", "Moves"), f"{number + 1}. "))
+
+    def moves_after_discard(rows: list[Row]) -> list[str]:
+        """Return the numbered rows below the discard, which has no number after an answer about the Fool."""
+        moves = [row[2] for row in rows_below(rows, "list box", "Moves")]
+        later = dropwhile(lambda move: not re.match(rf"(\d+\. )?Discard {name[0]}(: |$)", move), moves)
+        return [move for move in list(later)[1:] if re.match(r"\d+\. ", move)]
+
+    reader.until(moves_after_discard)
     reader.until(lambda rows: "click" in next(row for row in rows if row[2].startswith("Undo, "))[3])
 
 
