@@ -300,6 +300,20 @@ class StartPanel(Panel):
             name="favourite",
         )
 
+        self._common_widgets: tuple[Widget, ...] = (
+            self.seed_field,
+            self.play_button,
+            self.rules_button,
+            self.problems_button,
+            self.tips_button,
+            self.rules_text,
+            self.summary,
+            self.edit_button,
+            self.favourite_button,
+            self.explanation,
+        )
+        """Widgets that the panel shows for every game, in the order in which Tab visits them."""
+
     def _explain_words(self, words: Sequence[str]) -> list[str]:
         """Return the explanation of each word in the rules, or an empty string for words without one."""
         if self.setup.entry is None:
@@ -476,18 +490,7 @@ class StartPanel(Panel):
         )  # the position editor supports only games with marbles
         self.summary.set_markup(f"*{localize_texts(entry.summary)}*")
         self._update_problems_button()
-        self.add(
-            self.seed_field,
-            self.play_button,
-            self.rules_button,
-            self.problems_button,
-            self.tips_button,
-            self.rules_text,
-            self.summary,
-            self.edit_button,
-            self.favourite_button,
-            self.explanation,
-        )
+        self.add(*self._common_widgets)
         self.on_change()
         self.refresh()
 
@@ -554,10 +557,8 @@ class StartPanel(Panel):
             app.pages.show_exercises([(entry, lesson) for lesson in lessons], 0, app.current_page)
 
     def _open_rules(self) -> None:
-        entry = self.setup.entry
-        assert entry is not None
-        markup = translated_rules(entry.with_variant(self.setup.variant).rules)
-        show_text(self.app, game_title(entry), markup, "rules card")
+        assert self.setup.entry is not None
+        show_text(self.app, game_title(self.setup.entry), self.rules_text.markup, "rules card")
 
     def _name_setter(self, seat: int) -> Callable[[str], None]:
         def set_name(name: str) -> None:
@@ -589,19 +590,7 @@ class StartPanel(Panel):
     @property
     def _fixed_widgets(self) -> tuple[Widget, ...]:
         """Child widgets that do not belong to the lines of settings."""
-        apart = (
-            self.rules_text,
-            self.summary,
-            self.edit_button,
-            self.favourite_button,
-            self.seed_field,
-            self.play_button,
-            self.rules_button,
-            self.problems_button,
-            self.tips_button,
-            self.explanation,
-        )
-        return *apart, *self.player_buttons
+        return *self._common_widgets, *self.player_buttons
 
     @property
     def _learning_buttons(self) -> list[Button]:
