@@ -205,6 +205,16 @@ def test_strength_of_a_computer_player_is_a_number_of_dots(hand: Hand) -> None:
     assert rows["Human"] == 0
 
 
+def test_icon_of_a_computer_player_stays_clear_of_its_dots(hand: Hand) -> None:
+    """In two narrow columns, a seat has no room for the player's name, but for the icon and the dots."""
+    hand.app.resize(700, 520)
+    hand.page(HomePage).start_panel.show_game(hand.app.catalogue.get("spangle"))
+    hand.draw()
+    for button in hand.page(HomePage).start_panel.player_buttons[1:]:
+        assert button.strength
+        assert button.icon_area(button.rect).right <= button.rect.right - button.DOTS_WIDTH_PX
+
+
 def test_a_page_is_darker_below_a_dialog_but_not_below_the_settings(hand: Hand) -> None:
     style, area = hand.app.root.style, Rect(250, 4, 4, 4)
     hand.wait(1)

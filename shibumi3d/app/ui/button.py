@@ -15,6 +15,9 @@ from .widget import Key, Widget
 
 Action = Callable[[], None]
 
+ICON_AREA_WIDTH_PX = 32.0
+"""Width of the area of an icon beside a label, in logical pixels."""
+
 
 class Button(Widget):
     """Push button that calls ``on_click`` when clicked.
@@ -71,6 +74,10 @@ class Button(Widget):
     def _font(self) -> str:
         return "bold" if self.kind == "main" else "sans"
 
+    def icon_area(self, box: Rect) -> Rect:
+        """Return the part of ``box``, the button's rectangle, in which the icon is centred."""
+        return box if self.shows_only_icon else box.cut_left(ICON_AREA_WIDTH_PX)[0]
+
     def paint_key(self) -> object:
         if type(self).paint is not Button.paint:
             return None
@@ -99,12 +106,9 @@ class Button(Widget):
             ink = multiply_alpha(style.tertiary_ink, 0.75)
         area = box
         if self.icon:
-            square = 32.0
+            field = self.icon_area(box)
             if self.label and not self.is_icon_only:
-                field, area = box.cut_left(square)
-                area = Rect(area.x - 2, area.y, area.w - 4, area.h)
-            else:
-                field = box
+                area = Rect(field.right - 2, box.y, box.w - field.w - 4, box.h)
             icons.draw_icon(canvas, self.icon, round(field.cx), round(field.cy), ink)
         if self.label and not (self.icon and self.is_icon_only):
             inner = area.inset(2 if self.icon else 8, 0)

@@ -30,7 +30,7 @@ from ...host.match_setup import MatchSetupForm
 from ...host.player_setup import name_players, player_type_title
 from ...host.solo import ladder_of
 from ...ui import icons
-from ...ui.button import Button, layout_row, shrink_to_fit
+from ...ui.button import ICON_AREA_WIDTH_PX, Button, layout_row, shrink_to_fit
 from ...ui.canvas import Canvas
 from ...ui.choice import Choice
 from ...ui.dropdown import Dropdown
@@ -95,6 +95,10 @@ class PlayerTypeRow(Button):
 
     def preferred_width(self, canvas: Canvas) -> float:
         return super().preferred_width(canvas) + (self.DOTS_WIDTH_PX if self.strength else 0.0)
+
+    def icon_area(self, box: Rect) -> Rect:
+        """Return the area of the icon: on the left if there are dots on the right."""
+        return box.cut_left(ICON_AREA_WIDTH_PX)[0] if self.strength else super().icon_area(box)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
