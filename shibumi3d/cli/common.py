@@ -395,7 +395,7 @@ def find_variant(entry: Entry, given: str | None) -> str | None:
     if given is None:
         return None
     labels = {variant_title(entry, name): name for name in entry.variants}
-    for title, name in [*zip(entry.variants, entry.variants, strict=True), *labels.items()]:
+    for title, name in [*((name, name) for name in entry.variants), *labels.items()]:
         if is_same_variant(title, given):
             return name
     raise CatalogueError(
