@@ -30,7 +30,7 @@ MAX_SHARED_BYTES = 64 * 1024
 MAX_NAME_LENGTH = 100
 """Maximum length of the player's name in a link, in characters."""
 MAX_COUNT = 1_000_000
-"""Maximum value in a link of a score, a number of turns or tries, or a time in seconds."""
+"""Largest score, number of turns or tries, or time in seconds that a link may contain."""
 VOCABULARY = b"""repetition: false
 undone:
 position: {boards: [], to-move: 2, phase: 1, stocks: {}}

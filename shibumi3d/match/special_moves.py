@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 CLAIM = "claim-draw"
-"""Text, as in records, of the move that claims a draw, which is always the last move.
+"""Text that stands for a claim of a draw in records; it is always the last move of a match.
 
 The hyphen can't occur in labels of game files.
 """
 SWAP = "swap-seats"
-"""Text, as in records, of the move by which the second seat takes over the first turn."""
+"""Text that stands in records for the move by which the second seat takes over the first turn."""
 TIME_UP = "time-up"
-"""Text, as in records, of the move by which the seat to move loses on time."""
+"""Text that stands in records for a loss on time by the seat to move."""
 SPECIAL_MOVES = frozenset((CLAIM, SWAP, TIME_UP))
 DRAW_REPETITIONS = 3
 """Number of times that a position must occur before a draw may be claimed."""

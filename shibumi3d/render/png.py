@@ -45,7 +45,7 @@ def encode_png(pixels: NDArray[np.uint8], reduce_size: bool = False) -> bytes:
 
 
 def decode_png(data: bytes) -> NDArray[np.uint8]:
-    """Return the pixels (height, width, 3 or 4), rows from the top, of a file written by :func:`encode_png`.
+    """Decode a file written by :func:`encode_png` to its pixels (height, width, 3 or 4), top row first.
 
     Raises ValueError for other files, including other PNG files, and for incomplete ones.
     """

@@ -64,11 +64,11 @@ class Rect:
         return Rect(self.x, self.bottom - height, self.w, height), self._trimmed(0, 0, 0, height + gap)
 
     def cut_left(self, width: float, gap: float = 0) -> tuple[Rect, Rect]:
-        """Return a strip of ``width`` on the left, and the rest of the rectangle after a ``gap``."""
+        """Return a strip of ``width`` on the left, and the rest of the rectangle to the right of a ``gap``."""
         return Rect(self.x, self.y, width, self.h), self._trimmed(width + gap, 0, 0, 0)
 
     def cut_right(self, width: float, gap: float = 0) -> tuple[Rect, Rect]:
-        """Return a strip of ``width`` on the right, and the rest of the rectangle before a ``gap``."""
+        """Return a strip of ``width`` on the right, and the rest of the rectangle to the left of a ``gap``."""
         return Rect(self.right - width, self.y, width, self.h), self._trimmed(0, 0, width + gap, 0)
 
     def centred(self, width: float, height: float) -> Rect:

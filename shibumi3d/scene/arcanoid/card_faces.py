@@ -136,7 +136,7 @@ PIP_COLUMNS = (
     *((1,), (2,), (3,), (2, 2), (2, 1, 2)),
     *((3, 3), (2, 3, 2), (3, 2, 3), (3, 3, 3), (3, 4, 3)),
 )
-"""Number of suit signs in each column, from left to right, on whole cards from ace to 10."""
+"""Number of pips in each column, from left to right, on cards from ace to 10 that are shown in full."""
 PIP_SIZE, ACE_SIZE, PIP_SPACING = 0.12, 0.36, (0.28, 0.265)
 """Half the size of a suit sign and of the single sign on an ace, and the distances between columns and rows.
 
@@ -391,7 +391,7 @@ def _draw_face(
 
 
 def _make_pips(suit: int, rank: int, centre: Vector, width: float, alpha: float) -> Iterator[Card]:
-    """Yield the suit signs on a whole card from ace (``rank`` 0) to 10."""
+    """Yield the pips of a card that is shown in full; ``rank`` is 0 for the ace and 9 for the 10."""
     columns, ink = PIP_COLUMNS[rank], SUIT_INKS[suit]
     x, y, z = centre
     across, down = (distance * width for distance in PIP_SPACING)

@@ -776,7 +776,7 @@ def _reassign_bodies(
 
     As many bodies as possible are kept. Surplus bodies at the ends of rows move to piles where bodies are missing,
     preferably those of the same seat; if more are needed, new bodies are added. The second result maps each body that
-    moves to its tag: the side it shows before and after, such as ``gold>spiral``, or ``star``.
+    moves to a tag: ``star`` for a star, and for a medal the sides it shows before and after, such as ``gold>spiral``.
     """
     found = {place: list(bodies_at.get(place, ()))[:number] for place, number in counts.items()}
     surplus: dict[str, list[tuple[BodyId, PileKey]]] = {"medal": [], "star": []}
