@@ -1,6 +1,6 @@
 """Script for the system's Python that reads and controls the program through AT-SPI.
 
-Requests and answers are lines of JSON. A node is found by its name or, if it has none, its text: the first node with
+Requests and answers are lines of JSON; the answer to a request that failed is ``{"error": …}``. A node is found by its name or, if it has none, its text: the first node with
 exactly the name in the request, or else the first whose name begins with it.
 
 - ``{"do": "tree"}`` returns all nodes as [depth, role, name, actions].
@@ -18,9 +18,10 @@ import json
 import re
 import sys
 import time
+import traceback
 
 import pyatspi
-from gi.repository import GLib
+from gi.repository import Atspi, GLib
 
 SYMBOLS = {"\n": 0xFF0D, "\b": 0xFF08}
 """X11 keysyms of Return and Backspace."""
@@ -129,10 +130,15 @@ def answer(app, asked):
         return False
 
 
+Atspi.set_timeout(20_000, 20_000)  # ms; by default 800, less than a busy machine may need for an answer
 carets = []
 loop = GLib.MainContext.default()
 pyatspi.Registry.registerEventListener(lambda event: carets.append(event.detail1), "object:text-caret-moved")
 app = wait_for_app()
 print("ready", flush=True)
 for line in sys.stdin:
-    print(json.dumps(answer(app, json.loads(line))), flush=True)
+    try:
+        result = answer(app, json.loads(line))
+    except Exception:
+        result = {"error": traceback.format_exc()}
+    print(json.dumps(result), flush=True)

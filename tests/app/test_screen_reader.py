@@ -59,12 +59,14 @@ class AccessibleProgram:
             json.dumps({"stills": False, "motion": "off", "reduced": True, "language": "en"})
         )
         self._start(sys.executable, "-m", "shibumi3d")
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        self._errors = (place / "atspi.log").open("w+")
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self._errors}
         self.reader = self._start(SYSTEM, str(Path(__file__).with_name("atspi.py")), **pipes)
         assert self._line() == "ready"
 
     def _start(self, *command: str, **more: Any) -> subprocess.Popen[str]:
-        process = subprocess.Popen(command, env=self._env, text=True, stderr=subprocess.DEVNULL, **more)
+        more.setdefault("stderr", subprocess.DEVNULL)
+        process = subprocess.Popen(command, env=self._env, text=True, **more)
         self._running.append(process)
         return process
 
@@ -82,13 +84,20 @@ class AccessibleProgram:
         assert self.reader.stdin is not None
         self.reader.stdin.write(json.dumps(what) + "\n")
         self.reader.stdin.flush()
-        return json.loads(self._line())
+        found = json.loads(self._line())
+        assert not (isinstance(found, dict) and "error" in found), found["error"]
+        return found
 
     def _line(self) -> str:
-        """Return the next answer from the AT-SPI client; fail if none comes because the program hangs."""
+        """Return the next answer from the AT-SPI client; fail if the program hangs or the client has ended."""
         assert self.reader.stdout is not None
         assert select.select([self.reader.stdout], [], [], WAIT)[0], "the program does not answer"
-        return self.reader.stdout.readline().strip()
+        line = self.reader.stdout.readline().strip()
+        if not line:
+            status = self.reader.wait(WAIT)
+            self._errors.seek(0)
+            pytest.fail(f"the AT-SPI client ended with status {status}: {self._errors.read()}")
+        return line
 
     def rows(self) -> list[Row]:
         return [tuple(row) for row in self.ask(do="tree")]
@@ -120,6 +129,7 @@ class AccessibleProgram:
             process.terminate()
         for process in self._running:
             process.wait(WAIT)
+        self._errors.close()
         self._sockets.cleanup()
 
 
