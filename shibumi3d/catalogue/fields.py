@@ -81,7 +81,7 @@ class FieldReader:
         if isinstance(item.value, str) and item.value.strip():
             return (item.value.strip(),)
         return self._read_list(
-            item, key, Message("a list of strings"), lambda v: v.strip() if isinstance(v, str) else ""
+            item, key, Message("a list of strings"), lambda v: (v.strip() or None) if isinstance(v, str) else None
         )
 
     def integer(self, key: str, min_value: int, max_value: int) -> int:
@@ -243,7 +243,7 @@ class FieldReader:
         found: list[_T] = []
         for entry in item.value:
             value = read(entry.value)
-            if value:
+            if value is not None:
                 found.append(value)
             else:
                 self._report_expected(entry.location, key, expected)

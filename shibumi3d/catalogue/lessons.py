@@ -259,7 +259,9 @@ def _has_effect(deed: str, before: State, after: State, events: Sequence[Event])
     result = after.result
     if result is None:
         return False
-    return deed == "end" or (seat in result.winners) == (deed == "win")
+    if deed == "lose":  # a draw has no winners, and neither has a solo match that wasn't won
+        return seat not in result.winners and bool(result.winners or after.seats == 1)
+    return deed == "end" or seat in result.winners
 
 
 def read_moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, SourceLocation]]:

@@ -90,6 +90,16 @@ def test_valid_lessons_pass(tmp_path: Path) -> None:
     assert lesson_problems(tmp_path, GAME + EXAMPLE + TRY) == []
 
 
+def test_draw_is_no_loss(tmp_path: Path) -> None:
+    """At the end of this game both players have the same score, which is a draw; so the move that completes it neither wins nor loses."""
+    drawn = GAME.replace("win: me", "most: 1") + TRY.replace("does: win", "does: DEED")
+    assert lesson_problems(tmp_path, drawn.replace("DEED", "end")) == []
+    for deed in ("win", "lose"):
+        assert lesson_problems(tmp_path, drawn.replace("DEED", deed)) == [
+            f"9:9: try: the move 'W@Ac1' doesn't have the effect '{deed}'"
+        ]
+
+
 # White has Aa1 and Ab1 and needs Ac1. GAME has five lines, so the lesson begins in line 6.
 @pytest.mark.parametrize(
     ("text", "message"),
