@@ -332,7 +332,7 @@ class ReplayPage(Page):
             self.evaluation_graph.is_available
         )
         self.way_button = Button(
-            _("Show the way"),
+            _("Show solution"),
             self.show_solution,
             kind="plain",
             tip=_("How to win or reach the best score from the position shown"),
