@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-PLAIN_SIGNS = r"[’\u00a0\u202f]"
+UNWANTED_CHARACTERS = r"[’\u00a0\u202f]"
 """Pattern for characters to avoid: texts use plain apostrophes and spaces, and the window keeps French punctuation with
 its word."""
 SPACING = {"fr": r"\S[;!»]|[^\s\d][?]|\w:(?=\s|$)|«\S"}
@@ -14,7 +14,7 @@ SPACING = {"fr": r"\S[;!»]|[^\s\d][?]|\w:(?=\s|$)|«\S"}
 
 def faults(lang: str, words: str) -> list[str]:
     """Return the parts of a text that break the typographic rules of its language."""
-    patterns = (PLAIN_SIGNS, SPACING[lang]) if lang in SPACING else (PLAIN_SIGNS,)
+    patterns = (UNWANTED_CHARACTERS, SPACING[lang]) if lang in SPACING else (UNWANTED_CHARACTERS,)
     return [hit.group() for pattern in patterns for hit in re.finditer(pattern, words, re.MULTILINE)]
 
 

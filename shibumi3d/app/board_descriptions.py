@@ -46,7 +46,7 @@ class BoardDescriber:
             if marbles_can_move
         }
 
-    def placeable_holes(self, board: int) -> set[tuple[int, int]]:
+    def placeable_points(self, board: int) -> set[tuple[int, int]]:
         """Return the points of a board on which a marble can be placed, as (board, point) pairs.
 
         These are the empty points of the lowest level and those on top of four marbles.

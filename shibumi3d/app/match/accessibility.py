@@ -50,7 +50,7 @@ def board_elements(
     elements = []
     cells = set(marble_scene.marbles).union(
         *[
-            describer.placeable_holes(board)
+            describer.placeable_points(board)
             for board in range(len(state.board_names))
             if board not in covered_boards
         ]

@@ -608,7 +608,7 @@ class MedalScene(AnimatedScene):
                     self._draw_medal(body, "spiral" if pile == "spiral" else "gold", now, solids, cards)
         for seat in range(view.seats):
             self._draw_dice(seat, now, solids, cards)
-        add_screens(self._screen_height(now), solids)
+        add_screens(self._unfolded_fraction(now), solids)
         counted, coming = self._counts_at(now), self._counts_at()
         # Place the labels beyond medals that have yet to leave their row.
         long = {place: max(number, coming[place]) for place, number in counted.items()}
@@ -702,7 +702,7 @@ class MedalScene(AnimatedScene):
             top = (x, y, z + 2 * half + 0.004)
             cards.append(Card(top, (flat, flat), ink=INK, glyph=f"die {face}", glyph_scale=0.95))
 
-    def _screen_height(self, now: float) -> float:
+    def _unfolded_fraction(self, now: float) -> float:
         """Return how far the screens are unfolded at time ``now``, from 0 to 1."""
         before, after, begin = self._screen_change
         part = 1.0 if before == after else min(max((now - begin) / max(self._fold_seconds(), 1e-6), 0.0), 1.0)

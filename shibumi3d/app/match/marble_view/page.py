@@ -74,7 +74,7 @@ def list_board_elements(page: MarbleMatchPage) -> list[BoardElement]:
     spots = {*clickable, *(Spot(board, point) for board, point in marble_scene.marbles)}
     aimed_at = {spot[:2] for spot in clickable}
     for board in set(range(len(state.board_names))) - page.model.covered_boards:
-        spots |= {Spot(*hole) for hole in describer.placeable_holes(board) - aimed_at}
+        spots |= {Spot(*hole) for hole in describer.placeable_points(board) - aimed_at}
     geometry = describer.geometry
     marked = _describe_advice(page)
     elements = []

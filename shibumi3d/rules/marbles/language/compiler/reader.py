@@ -98,7 +98,7 @@ class RulesReader:
                     hint=hint,
                 )
 
-    def has_both(self, item: Item, keys: Sequence[str]) -> bool:
+    def has_conflict(self, item: Item, keys: Sequence[str]) -> bool:
         """Return whether a mapping has more than one of ``keys``; if so, report that they exclude each other."""
         assert isinstance(item.value, dict)
         given = [key for key in item.value if key in keys]
@@ -114,7 +114,7 @@ class RulesReader:
     def has_one(self, item: Item, keys: Sequence[str], missing: str, /, **values: object) -> bool:
         """Return whether a mapping has exactly one of ``keys``; if not, report a problem."""
         assert isinstance(item.value, dict)
-        if self.has_both(item, keys):
+        if self.has_conflict(item, keys):
             return False
         if item.value.keys().isdisjoint(keys):
             self.report_problem(item.location, missing, **values)

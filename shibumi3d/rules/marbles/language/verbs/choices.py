@@ -74,7 +74,7 @@ def _take(context: StepContext, source_step: SourceStep) -> None:
     "{move: own, to: playable - resting_on(fallen)}",
 )
 def _move(context: StepContext, source_step: SourceStep) -> None:
-    context.reader.has_both(source_step.step_item, ("to", "onto"))
+    context.reader.has_conflict(source_step.step_item, ("to", "onto"))
     lift = Instruction(
         "Lift",
         (context.reader.compile_term(source_step.verb_value, Type.POINTS),),
