@@ -81,7 +81,10 @@ class FieldReader:
         if isinstance(item.value, str) and item.value.strip():
             return (item.value.strip(),)
         return self._read_list(
-            item, key, Message("a list of strings"), lambda v: (v.strip() or None) if isinstance(v, str) else None
+            item,
+            key,
+            Message("a list of strings"),
+            lambda v: (v.strip() or None) if isinstance(v, str) else None,
         )
 
     def integer(self, key: str, min_value: int, max_value: int) -> int:

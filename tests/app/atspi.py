@@ -1,7 +1,8 @@
 """Script for the system's Python that reads and controls the program through AT-SPI.
 
-Requests and answers are lines of JSON; the answer to a request that failed is ``{"error": …}``. A node is found by its name or, if it has none, its text: the first node with
-exactly the name in the request, or else the first whose name begins with it.
+Requests and answers are lines of JSON; the answer to a request that failed is ``{"error": …}``. A node is found by its
+name or, if it has none, its text: the first node with exactly the name in the request, or else the first whose name
+begins with it.
 
 - ``{"do": "tree"}`` returns all nodes as [depth, role, name, actions].
 - ``{"do": "press", "name": …}`` presses a node and returns whether that worked.

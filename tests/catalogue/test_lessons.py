@@ -91,7 +91,7 @@ def test_valid_lessons_pass(tmp_path: Path) -> None:
 
 
 def test_draw_is_no_loss(tmp_path: Path) -> None:
-    """At the end of this game both players have the same score, which is a draw; so the move that completes it neither wins nor loses."""
+    """In this game a line ends the match with equal scores: the move that completes it neither wins nor loses."""
     drawn = GAME.replace("win: me", "most: 1") + TRY.replace("does: win", "does: DEED")
     assert lesson_problems(tmp_path, drawn.replace("DEED", "end")) == []
     for deed in ("win", "lose"):
