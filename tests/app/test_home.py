@@ -655,6 +655,23 @@ def test_rules_can_be_read_before_any_game_however_many_play(hand: Hand) -> None
     assert shown_in_card >= {("spangle", 4), ("spangle", 10)}
 
 
+def test_rules_card_explains_words_as_the_panel_does(hand: Hand) -> None:
+    panel = hand.page(HomePage).start_panel
+    panel.show_game(hand.app.catalogue.get("spangle"))
+    panel._set_seats(4)
+    hand.draw()
+    hand.push("open rules")
+    hand.draw()
+    card = hand.floating(TextCard)
+    rules = card.text_area
+    left, meaning, top = next((run[0], run[3], line[0]) for line in rules._lines for run in line[2] if run[3])
+    hand.point(*hand.app.to_window_pixels(rules.rect.x + left + 4, rules.rect.y + top + 8))
+    hand.wait(0.7)
+    assert card.explanation.word is not None
+    assert card.explanation.word[1] == meaning
+    assert meaning in panel._explain_words(rules.plain_text.split())
+
+
 def test_window_has_eight_bits_per_colour(hand: Hand) -> None:
     hand.app.pages.show_saved_games()
     hand.draw()

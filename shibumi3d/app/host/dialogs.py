@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import _
@@ -11,7 +11,7 @@ from shibumi3d.scene.rect import Rect
 from ..ui.button import Button
 from ..ui.label import Label
 from ..ui.panel import MAX_TEXT_CARD_HEIGHT_PX, Card, centred_placement
-from ..ui.prose import FormattedText
+from ..ui.prose import ExplanationTooltip, FormattedText
 from ..ui.widget import Key
 
 if TYPE_CHECKING:
@@ -30,8 +30,10 @@ class TextCard(Card):
         """Create a card that shows the text ``markup``; ``name`` is the internal name of the text's widget."""
         super().__init__(heading)
         self.text_area = FormattedText(markup, name=name)
+        self.explanation = ExplanationTooltip()
+        self.text_area.on_word_hover = self.explanation.set_word
         self.close_button = Button(_("Close"), app.root.close_popup, kind="quiet", name=f"close {name}")
-        self.add(self.text_area, self.close_button)
+        self.add(self.text_area, self.close_button, self.explanation)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -39,9 +41,20 @@ class TextCard(Card):
         self.text_area.layout(Rect(rect.x + 24, rect.y + 60, rect.w - 40, rect.h - 72))
 
 
-def show_text(app: Host, heading: str, markup: str, name: str) -> None:
-    """Show a long text in a card, with the text focused so that it is read aloud and the arrow keys scroll it."""
+def show_text(
+    app: Host,
+    heading: str,
+    markup: str,
+    name: str,
+    explain_words: Callable[[Sequence[str]], list[str]] | None = None,
+) -> None:
+    """Show a long text in a card, with the text focused so that it is read aloud and the arrow keys scroll it.
+
+    ``explain_words`` returns the explanation of each of the given words, or an empty string for words without one.
+    """
     card = TextCard(app, heading, markup, name)
+    if explain_words is not None:
+        card.text_area.explain_words = explain_words
     app.root.open_popup(card, centred_placement(*TEXT_CARD_SIZE_PX), card.text_area)
 
 

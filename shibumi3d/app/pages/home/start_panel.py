@@ -562,7 +562,8 @@ class StartPanel(Panel):
 
     def _open_rules(self) -> None:
         assert self.setup.entry is not None
-        show_text(self.app, game_title(self.setup.entry), self.rules_text.markup, "rules card")
+        title = game_title(self.setup.entry)
+        show_text(self.app, title, self.rules_text.markup, "rules card", self._explain_words)
 
     def _name_setter(self, seat: int) -> Callable[[str], None]:
         def set_name(name: str) -> None:
