@@ -276,7 +276,8 @@ def test_hovering_a_label_explains_it(hand: Hand) -> None:
             break
         hand.play.actions.play_move(hand.play.controller.moves[0])
     assert (
-        button.tooltip == "Against: a vote to reject the proposal, which fails if these votes reach the veto"
+        button.tooltip
+        == "Against: a vote to reject the proposal, which fails if enough players vote against it"
     )
 
 
