@@ -115,8 +115,8 @@ PHRASES: dict[str, Translatable] = {
     "called none": N_("{who} calls {card}: nobody has it"),
     "stolen": N_("{who} uses the Fool to take {what} from {other} {on}"),
     "spoilt": N_("{who} loses the Fool: {other}'s cards {on} can't be taken"),
-    "razed": N_("{who} removes {what} from {suit}: {other} is open there again"),
-    "razed half": N_("{who} removes half of a couple from {suit}: {other} is open there again"),
+    "razed": N_("{who} removes {what} from {suit}, which is open to {other} again"),
+    "razed half": N_("{who} removes half of a couple from {suit}, which is open to {other} again"),
     "renewed": Plural(
         "the discards are shuffled into a new stock of 1 card",
         "the discards are shuffled into a new stock of {n} cards",
@@ -195,7 +195,7 @@ MAJOR_NAMES = (
     P_("majors", "the World"),
 )
 MAJOR_EFFECTS: tuple[Translatable, ...] = (
-    P_("effects", "take cards another player has just engaged, on a field where you are open"),
+    P_("effects", "take cards another player has just engaged, on a field that is still open to you"),
     P_("effects", "let one number card of another suit join an engagement"),
     P_("effects", "look at one hand, then draw a card and play again"),
     P_(
@@ -234,7 +234,7 @@ MAJOR_EFFECTS: tuple[Translatable, ...] = (
     P_("effects", "call a minor card: whoever holds it hands it over"),
     P_("effects", "like the Stars, with up to two calls"),
     P_("effects", "like the Stars, with up to three calls, or one call for a major"),
-    P_("effects", "make a player who is open on a field give it up"),
+    P_("effects", "make a player give up a field that is open to them"),
     P_("effects", "win a field where nothing has happened yet; everyone else gives it up"),
 )
 
