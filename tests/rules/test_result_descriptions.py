@@ -126,6 +126,6 @@ def test_tie_break_reason_is_described() -> None:
     (rule,) = rules.end_rules
     assert (
         rules.end_reason(rule.number, 1, (1, 1))["en"]
-        == "equal numbers of marbles taken off; White wins ties"
+        == "equal numbers of marbles taken off; ties go to White"
     )
     assert rules.end_reason(rule.number, 1, (2, 1))["en"] == "most marbles taken off"
