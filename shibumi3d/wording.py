@@ -80,7 +80,7 @@ THEME_TEXTS = {
     "capture": N_("capture"),
     "sacrifice": N_("sacrifice"),
     "fall": N_("marbles drop"),
-    "climb": N_("climbs onto an opponent's marble"),
+    "climb": N_("climbs on to an opponent's marble"),
     "zugzwang": N_("every reply makes things worse"),
     "last": N_("last marble"),
     "draw": N_("saves a draw"),
