@@ -18,6 +18,7 @@ from shibumi3d.app.ui.accessibility import TreeBuilder
 from shibumi3d.app.ui.widget import Key
 from shibumi3d.export import EXPORT_FORMATS, encoder
 from tests.app.hand import Hand
+from tests.app.writing import written
 
 MOVES = ["Aa1", "Aa2", "Ab1"]
 
@@ -97,6 +98,16 @@ def test_stopped_export_leaves_no_file(hand: Hand, card: ExportCard) -> None:
     assert list(hand.app.services.pictures_folder.iterdir()) == []
     hand.push("cancel")
     assert not hand.app.root.popups
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(7, "About 7 seconds left."), (0, "About a second left.")])
+def test_estimated_time_left_is_at_least_a_second(
+    hand: Hand, card: ExportCard, monkeypatch: pytest.MonkeyPatch, seconds: int, text: str
+) -> None:
+    card.process = SimpleNamespace(  # type: ignore[assignment]
+        progress=0.5, seconds_left=seconds, close=lambda: None
+    )
+    assert text in written(monkeypatch, hand.draw).texts
 
 
 def test_leaving_the_page_stops_the_export(hand: Hand, card: ExportCard) -> None:

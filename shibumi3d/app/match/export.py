@@ -362,7 +362,7 @@ class ExportCard(Card):
             text = (
                 _("Starting…")
                 if left is None
-                else ngettext("About a second left.", "About {n} seconds left.", left)
+                else ngettext("About a second left.", "About {n} seconds left.", max(1, left))
             )
         lines = canvas.wrap(text, "sans", SMALL_TEXT_PX, words.w)
         for number, line in enumerate(lines[:3]):
