@@ -107,5 +107,5 @@ def _measure_tip(entry: Entry, tip: Tip) -> tuple[bool, str]:
     if margin.is_for_score:
         text = _("better in {best}% of the simulated games, worse in {played}%", best=best, played=played)
     else:
-        text = _("{best}% to win instead of {played}%", best=best, played=played)
+        text = _("{best}% chance of winning instead of {played}%", best=best, played=played)
     return margin.is_enough, text

@@ -111,7 +111,7 @@ def test_hint_is_given_up_if_no_process_can_start(
     hand.key("h")
     assert LOOKING in drawn_texts(hand, monkeypatch)
     hand.wait(1)
-    assert "No hint: " in drawn_texts(hand, monkeypatch)
+    assert "Couldn't analyse the position. " in drawn_texts(hand, monkeypatch)
     hand.key("enter")
     assert LOOKING not in drawn_texts(hand, monkeypatch)
     assert sum(page.match.hints) == 0, "what never came does not count"

@@ -357,12 +357,12 @@ def test_tips_are_exercises_before_a_match(hand: Hand) -> None:
     page = hand.page(MarbleExercisePage)
     assert coach(hand).endswith("A single reply can't block both lines. Find the best turn.")
     hand.choose("Ad4")
-    assert "legal, but not the turn this task asks for" in coach(hand)
+    assert "legal, but not the turn this exercise is looking for" in coach(hand)
     hand.wait(2)
     assert page.match.plies == ()
     # The solution can be shown.
     assert page.instruction_strip is not None
-    assert page.instruction_strip.main_button.label == "Show"
+    assert page.instruction_strip.main_button.label == "Show solution"
     hand.push("coach go")
     hand.wait(2)
     assert hand.moves == ["W@Ad1"]

@@ -786,7 +786,7 @@ def test_playtest_against_a_computer(desk: Hand, monkeypatch: pytest.MonkeyPatch
     desk.key("f5")
     desk.wait(1)
     against = desk.found("against", Dropdown)
-    assert against.options[:2] == ("Other players: Human", "Other players: Pebble")
+    assert against.options[:2] == ("Other player: Human", "Other player: Pebble")
     against.select(1)
     desk.wait(0.5)
     assert desk.play.match.player_types == ("person", "pebble")

@@ -18,6 +18,7 @@ from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.scene.marbles.scene import marbles_by_cell
 from shibumi3d.scene.marbles.signs import SignKind
+from tests.app.writing import written
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -131,7 +132,7 @@ def test_secret_choice_is_masked_until_revealed(hand: Hand) -> None:
     assert 0 not in play.visible_position.unrevealed_plies
 
 
-def test_covered_board_can_be_viewed_but_reveals_nothing(hand: Hand) -> None:
+def test_covered_board_can_be_viewed_but_reveals_nothing(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     hand.app.change_settings(motion="off")
     play = hand.start("spy", ("Ann", "Ben", "Cem"))
     look(hand)
@@ -147,6 +148,8 @@ def test_covered_board_can_be_viewed_but_reveals_nothing(hand: Hand) -> None:
     hand.key("f6")
     assert play.active_board == 0
     hand.wait(1)
+    assert play.level_strip.visible
+    assert written(monkeypatch, hand.draw).texts.count("under a cloth") == 2, "on the board and in the strip"
     hand.click(*hand.spot(f"seat1.{names[0]}"))
     assert play.actions.message == "That board is under a cloth."
     hand.key("0")

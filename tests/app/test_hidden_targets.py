@@ -26,7 +26,7 @@ def test_hidden_targets_are_counted_and_can_be_shown(hand: Hand) -> None:
     """At the start of Spectacular Tumble, 12 marbles on levels A to C are targets; two, including Ad4, are hidden."""
     play = hand.start("spectacular-tumble")
     cue = hand.found("behind", HiddenTargetsButton)
-    assert cue.label == "2 hidden – V to look"
+    assert cue.label == "2 hidden – V to show"
     seen = hittable_targets(hand)
     assert "Ad4" not in seen
     for _ in range(3):

@@ -100,7 +100,9 @@ def test_hint_gives_a_reason(hand: Hand) -> None:
     hand.key("h")
     hand.wait(0.5)
     hand.key("h")
-    assert page.actions.message == "Ab2 stops Ben from winning at Ab2 with the line Aa2–Ad2; takes 2 marbles."
+    assert page.actions.message == (
+        "Ab2: this stops Ben from winning at Ab2 with the line Aa2–Ad2, and it takes 2 marbles."
+    )
     assert adviser.asked[0][3]["names"] == page.names
 
 
@@ -110,7 +112,7 @@ def test_analysis_gives_a_reason_for_the_best_turn(hand: Hand) -> None:
     page.advice.engine = Adviser(replace(BEST, reasons=(STOPS,)))
     hand.key("a")
     hand.wait(0.5)
-    assert page.actions.message == "Ab2 stops Ben from winning at Ab2 with the line Aa2–Ad2."
+    assert page.actions.message == "Ab2: this stops Ben from winning at Ab2 with the line Aa2–Ad2."
 
 
 def test_hint_text_stays_while_pointer_or_cursor_is_on_the_board(hand: Hand) -> None:

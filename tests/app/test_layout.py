@@ -66,7 +66,7 @@ GAMES = (
 )
 """A selection of games with marbles, each with a number of players."""
 LONG = (
-    "Nothing is lost, but the match can't continue from here: line 12 of "
+    "Your moves so far are safe, but the match can't continue from here: line 12 of "
     "/home/somebody/.local/share/shibumi3d/games/my-own-game.yaml: there are more than 4,000 "
     "ways to choose here, and that is too many."
 )

@@ -261,7 +261,7 @@ def test_better_turn_is_found_at_another_table(
         hand.wait(30)
         if phase == "wrong":
             assert shown.phase == "refuted"
-            assert "20% to win instead of 90%" in instruction(shown)
+            assert "The chance of winning is 20% instead of 90%." in instruction(shown)
             hand.push("coach go")
             hand.draw()
     assert shown.match.cursor == 1

@@ -353,7 +353,7 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
     hand.choose("Aa1")  # the marble to exchange with
     hand.wait(1)
     assert page.phase == "right"
-    assert page.instruction_strip.instruction_text.markup.endswith("It keeps the win.")
+    assert page.instruction_strip.instruction_text.markup.endswith("It keeps a win within reach.")
     assert not page.save_problem_button.visible
     page.play_from_mistake()
     played: Any = hand.app.current_page

@@ -271,7 +271,7 @@ def test_unavailable_marble_says_why(hand: Hand) -> None:
     hand.click(*hand.marble("box", 1))
     assert play.actions.message == "Black can't be placed now, only white."
     hand.click(*hand.marble("box", 0))
-    assert play.actions.message == "White is in hand: choose where to put it."
+    assert play.actions.message == "You don't need to pick up a marble: just choose where to put it."
     assert hand.moves == []
     play = hand.start("spack")
     hand.click(*hand.marble("hand", 2, seat=1))

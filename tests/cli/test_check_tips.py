@@ -39,7 +39,7 @@ def test_turn_that_is_no_better_is_an_error(run: Run, tmp_path: Path) -> None:
     file = write_game(tmp_path, "W@Aa1", "W@Ad1")
     code, out, _ = run("check", "--tips", file)
     assert out.splitlines()[1:] == [
-        "Line, tip 1: 0% to win instead of 0%",
+        "Line, tip 1: 0% chance of winning instead of 0%",
         "1 tip measured, 1 with no clear advantage",
     ]
     assert code == 1

@@ -261,7 +261,7 @@ class ExercisePage(GuidedMatchPage):
             # Another turn may be good, too: a tip only says that its turn is better than one that ignores it.
             text = (
                 _(
-                    "{told} – legal, but not the turn this task asks for. {asked}",
+                    "{told} – legal, but not the turn this exercise is looking for. {asked}",
                     told=self.wrong_move_text,
                     asked=text,
                 )
@@ -272,7 +272,7 @@ class ExercisePage(GuidedMatchPage):
                     asked=text,
                 )
             )
-        self.show_instruction(text, _("Show") if self.sequence else "", *beads)
+        self.show_instruction(text, _("Show solution") if self.sequence else "", *beads)
 
     def on_main_button(self) -> None:
         if not self.sequence:

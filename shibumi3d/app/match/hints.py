@@ -356,7 +356,7 @@ class HintsAndAnalysis:
                 self.hint_counts[self.helped_seat] -= 1
         self.cancel()
         self.is_analysing = False
-        self.page.app.show_message(_("No hint: {problem}", problem=message))
+        self.page.app.show_message(_("Couldn't analyse the position. {problem}", problem=message))
         self.page.update()
 
     def near_best_turns(self) -> list[MoveEvaluation]:
@@ -392,8 +392,12 @@ class HintsAndAnalysis:
 
     def describe_reasons(self) -> str:
         """Return a description of why the best move is good; empty if no reason was found."""
+        return "; ".join(self.reason_texts())
+
+    def reason_texts(self) -> list[str]:
+        """Return the reasons why the best move is good, as predicates such as "wins"."""
         reasons = self.best_choice.reasons if self.best_choice is not None else ()
-        return "; ".join(localize(reason) for reason in reasons)
+        return [localize(reason) for reason in reasons]
 
     def _show_hint(self) -> None:
         """Show the current stage of the hint; in the last stage, play the move.

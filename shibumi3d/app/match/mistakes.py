@@ -282,7 +282,7 @@ class MistakesPage(GuidedMatchPage):
             self.show_instruction(self.message, _("Next  N"), number + 1, most)
             return
         if self.phase == "refuted":
-            self._set_extra_button(_("Show  S"), self.show_best_turn)
+            self._set_extra_button(_("Show best move  S"), self.show_best_turn)
             self.show_instruction(self.message, _("Try again"), number, most)
             return
         self._set_extra_button(_("Next  N"), self.show_next_mistake)
@@ -291,7 +291,7 @@ class MistakesPage(GuidedMatchPage):
             turn=mistake.turn + 1,
             told=self._describe_played(mistake),
         )
-        self.show_instruction(self.message or asked, _("Show  S"), number, most)
+        self.show_instruction(self.message or asked, _("Show best move  S"), number, most)
 
     def _set_extra_button(self, label: str = "", on_click: Callable[[], None] | None = None) -> None:
         self.extra_button.label, self.extra_button.visible = label, bool(label)
@@ -562,7 +562,7 @@ def _explain_failure(mistake: TurnReview, evaluation: TurnEvaluation, is_solo: b
     if value.is_proved and value.value == 0.5:
         return _("That only draws")
     return _(
-        "{tried}% to win instead of {best}%",
+        "The chance of winning is {tried}% instead of {best}%",
         tried=value_percent(value),
         best=value_percent(mistake.best_value),
     )
@@ -598,7 +598,7 @@ def _explain_improvement(mistake: TurnReview, value: ValueBounds | None, is_solo
     if mistake.is_scored:
         return _("It keeps a score of {best} within reach", best=mistake.best_score)
     if is_solo and value.is_proved:
-        return _("It keeps the win")
+        return _("It keeps a win within reach")
     if value.is_proved and value.value == 1.0:
         return (
             ngettext("It wins at once", "It wins in {n} turns", mistake.wins_in)
@@ -608,7 +608,7 @@ def _explain_improvement(mistake: TurnReview, value: ValueBounds | None, is_solo
     if value.is_proved and value.value == 0.5:
         return _("It holds the draw")
     return _(
-        "{best}% to win instead of {played}%",
+        "The chance of winning is {best}% instead of {played}%",
         best=value_percent(value),
         played=value_percent(mistake.played_value),
     )

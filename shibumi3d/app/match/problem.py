@@ -98,7 +98,7 @@ class SolutionPlayer:
             page.is_showing_solution = False
             page.app.show_message(
                 _(
-                    "Nothing is lost, but the match can't continue from here: {problem}",
+                    "Your moves so far are safe, but the match can't continue from here: {problem}.",
                     problem=problem,
                 )
             )

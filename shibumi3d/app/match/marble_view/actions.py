@@ -183,7 +183,10 @@ class MarbleActions(MatchActions):
         """Report that the match can't continue from here because its rules have failed."""
         self.controller.refresh()
         self.page.app.show_message(
-            _("Nothing is lost, but the match can't continue from here: {problem}", problem=problem)
+            _(
+                "Your moves so far are safe, but the match can't continue from here: {problem}.",
+                problem=problem,
+            )
         )
 
     def show_message(self, message: str, spot: Spot) -> None:

@@ -235,7 +235,7 @@ class HiddenTargetsButton(Button):
         self._update_key, before = key, self.hidden_count
         shown = page.model.can_choose and page.view.visible
         self.hidden_count = sum(self.find_hidden(page.view.camera)) if shown else 0
-        self.label = _("{n} hidden – V to look", self.hidden_count)
+        self.label = _("{n} hidden – V to show", self.hidden_count)
         self.visible = self.hidden_count > 0 and not page.banner_text
         return self.hidden_count != before
 
@@ -296,7 +296,7 @@ class HiddenTargetsButton(Button):
         If these leave too little room, it goes to the right of them, at the top. In a low area without cards at the
         right edge, it goes to the top right corner instead, where it covers nothing that lies beside the board.
         """
-        wide = canvas.text_width(_("{n} hidden – V to look", 88), "sans", SMALL_TEXT_PX) + 28
+        wide = canvas.text_width(_("{n} hidden – V to show", 88), "sans", SMALL_TEXT_PX) + 28
         west = [card for card in cards if card.cx < area.cx]
         taken = max((card.right for card in west), default=area.x)
         if area.h < LOW_BOARD_HEIGHT_PX and len(west) == len(cards) and taken + 8 + wide < area.right:
@@ -722,7 +722,9 @@ class LevelStrip(PointGrid):
             side = (pyr.size - level) * cell
             canvas.rect(Rect(x - cell / 2, y - cell / 2, side, side).inset(-1), style.diagram_ground, 3)
         if self.page.snapshot.active_board in self.page.snapshot.covered_boards:
-            canvas.text_in(self.rect, _("cloth"), style.secondary_ink, "italic", SMALL_TEXT_PX, 0.5)
+            canvas.text_fit(
+                self.rect.inset(4), _("under a cloth"), style.secondary_ink, "italic", SMALL_TEXT_PX, 0.5
+            )
         self.paint_points(canvas, style, *self.page.sign_layer.plan_signs())
 
     def on_release(self, x: float, y: float, button: str, key: Key) -> None:

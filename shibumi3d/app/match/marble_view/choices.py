@@ -323,7 +323,7 @@ class ColourTray(Widget):
             text = _("in hand")
             if len(self.page.controller.available_colours) > 1:
                 text = _(
-                    "{number} {colour}", number=number + 1, colour=display_name(COLOURS[colour], language())
+                    "{number}: {colour}", number=number + 1, colour=display_name(COLOURS[colour], language())
                 )
             canvas.text_in(
                 label,
@@ -356,7 +356,7 @@ class StepIndicator(Widget):
     BEAD_SPACING_PX = 16
 
     def __init__(self, page: MarblePage) -> None:
-        super().__init__("beads", _("Steps of this turn: click one to go back to it"))
+        super().__init__("beads", _("Steps of this turn: click one to undo it and all later steps"))
         self.page = page
 
     @property

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.i18n import N_, _
+from shibumi3d.i18n import N_, _, ngettext
 from shibumi3d.match.history import PERSON
 from shibumi3d.match.match import Match
 from shibumi3d.match.problem_session import ProblemSession
@@ -100,8 +100,8 @@ class GuidePage(GuidedMatchPage, MarbleMatchPage):
         if not self.next_step:
             self.show_instruction(
                 _(
-                    "That's all you need. F1 shows a game's rules, H gives a hint, ? lists the keyboard "
-                    "shortcuts."
+                    "That's all you need to know. F1 shows a game's rules, H gives a hint, and ? lists the "
+                    "keyboard shortcuts."
                 ),
                 _("Choose a game"),
                 number,
@@ -404,7 +404,15 @@ class SandboxPage(GuidedMatchPage, MarbleMatchPage):
         self.status_label = Label("", "sans", SMALL_TEXT_PX, "secondary_ink", name="status")
         kind = match.player_types[-1]
         self.opponent_dropdown = Dropdown(
-            [_("Other players: {who}", who=player_type_title(each)) for each in OPPONENT_TYPES],
+            [
+                ngettext(
+                    "Other player: {who}",
+                    "Other players: {who}",
+                    len(match.seats) - 1,
+                    who=player_type_title(each),
+                )
+                for each in OPPONENT_TYPES
+            ],
             OPPONENT_TYPES.index(kind),
             lambda number: open_sandbox(app, self.entry, draft, on_return, OPPONENT_TYPES[number]),
             name="against",

@@ -85,7 +85,7 @@ class AutoSolver:
         self.button.is_on = self.is_active
         self.button.label = _("Stop") if self.is_active else _("Solve")
         self.button.tooltip = (
-            _("Stop the solver and continue yourself  Shift+H")
+            _("Stop the solver and take over  Shift+H")
             if self.is_active
             else _("Find the solution and play it out  Shift+H")
         )
@@ -198,7 +198,7 @@ class MarbleHints(HintsAndAnalysis):
         super().__init__(
             page,
             _("The best move is at one of the marked spots."),
-            _("Hint: shows where to play, then which move; press a third time to play it  H"),
+            _("Hint: press once to see where to play, twice to see the move, three times to play it  H"),
         )
         self.auto_solver = AutoSolver(page)
         self.optional_buttons: tuple[Button, ...] = (self.hint_button, self.analysis_button)
@@ -230,17 +230,21 @@ class MarbleHints(HintsAndAnalysis):
         return self.page.actions.move_label(move)
 
     def name_move(self, move: game.Move) -> str:
-        move, why = marble_move(move), self.describe_reasons()
+        move, reasons = marble_move(move), self.reason_texts()
         points = _points_of(move)
-        if not points:
+        if points:
+            text = ", ".join(self.model.state.point_name(point, board) for board, point in points)
+            if move.places_colour and len(self.controller.available_colours) > 1:
+                colour = capitalize_first(display_name(COLOURS[move.colour], language()))
+                text = _("{colour} on {points}", colour=colour, points=text)
+        else:
             text = self.describe_move(move)
-            return _("{told}: {why}.", told=text, why=why) if why else _("{text}.", text=text)
-        names = [self.model.state.point_name(point, board) for board, point in points]
-        text = ", ".join(names)
-        if move.places_colour and len(self.controller.available_colours) > 1:
-            colour = capitalize_first(display_name(COLOURS[move.colour], language()))
-            text = _("{colour} on {points}", colour=colour, points=text)
-        return _("{told} {why}.", told=text, why=why) if why else _("Best: {points}.", points=text)
+        if not reasons:
+            return _("Best: {points}.", points=text) if points else _("{text}.", text=text)
+        why, *others = reasons
+        if others:
+            return _("{told}: this {why}, and it {also}.", told=text, why=why, also="; ".join(others))
+        return _("{told}: this {why}.", told=text, why=why)
 
     def describe_turn(self, move_texts: Sequence[str]) -> str:
         page = self.page

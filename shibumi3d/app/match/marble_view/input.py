@@ -195,9 +195,9 @@ class TableMarbles:
             return _("These marbles belong to {who}.", who=page.names[source.seat])
         if source.colour < 0 or not tray:
             return _("You can't take a marble from there now.")
-        colour = capitalize_first(colour_name(source.colour, language()))
         if source.colour in tray and self.find_heap(source.colour) == source:
-            return _("{colour} is in hand: choose where to put it.", colour=colour)
+            return _("You don't need to pick up a marble: just choose where to put it.")
+        colour = capitalize_first(colour_name(source.colour, language()))
         colours = format_list([colour_name(c, language()) for c in tray], language(), "or")
         return _("{colour} can't be placed now, only {colours}.", colour=colour, colours=colours)
 

@@ -186,9 +186,10 @@ class MessageLine(ExplainedSentence):
         if self._background_tasks.is_lost:
             return _("This position can no longer be won."), False
         if page.special_move_button.visible:
-            swaps = page.special_moves.available_move() == SWAP
-            return _("Instead of playing, you can swap seats and take over the first turn.") if swaps else _(
-                "This position has occurred three times: you can claim a draw."
+            if page.special_moves.available_move() != SWAP:
+                return _("This position has occurred three times: you can claim a draw."), False
+            return _(
+                "Instead of making a move, you can swap seats and take over your opponent's first turn."
             ), False
         if page.model.reveal_outcome():
             return page.model.reveal_outcome(), False
@@ -268,7 +269,12 @@ class PointLabel(InertWidget):
             name = get_pyramid(page.state.size).point_names[spot.point]
             if len(page.pointer.overlapping_targets) > 1 and page.pointer.hovered_spot == spot:
                 number, count = page.pointer.overlap_index + 1, len(page.pointer.overlapping_targets)
-                name = _("{point}  {number} of {most}, Tab: next", point=name, number=number, most=count)
+                name = _(
+                    "{point}  ({number} of {most} here, Tab for the next)",
+                    point=name,
+                    number=number,
+                    most=count,
+                )
             self._paint_label(canvas, style, spot, name, False)
 
     def _paint_label(self, canvas: Canvas, style: Style, spot: Spot, text: str, is_message: bool) -> None:

@@ -117,7 +117,7 @@ def _describe_advice(page: MarbleMatchPage) -> dict[tuple[int, int], list[str]]:
         if sign.kind is SignKind.HINT:
             place.append(_("marked"))
         elif sign.kind is SignKind.NUMBER:
-            place.append(_("best move no. {number}", number=sign.number))
+            place.append(_("number {number} of the best moves", number=sign.number))
     return result
 
 

@@ -38,7 +38,7 @@ class SceneHints(HintsAndAnalysis):
         super().__init__(
             page,
             _("The best choice is one of those marked."),
-            _("Hint: shows where to play, then which move; press a third time to play it  H"),
+            _("Hint: press once to see where to play, twice to see the move, three times to play it  H"),
         )
         self.model, self._scene, self._selection = page.model, scene, selection
         self._show_in_list = show_in_list

@@ -121,7 +121,9 @@ def list_board_elements(page: SceneMatchPage) -> list[BoardElement]:
     def marked(key: str) -> list[str]:
         words = [_("selected")] if key in page.selection.picks else []
         words += [_("marked")] if key in hint else []
-        return [*words, _("best move no. {number}", number=numbers[key])] if key in numbers else words
+        return (
+            [*words, _("number {number} of the best moves", number=numbers[key])] if key in numbers else words
+        )
 
     return scene_elements(
         page.match.game, page.model.observation, page.scene, page.names, where, press, marked
