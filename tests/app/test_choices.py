@@ -510,6 +510,12 @@ def test_own_games_are_listed_with_their_errors(hand: Hand, tmp_path: Path) -> N
         (user_games / "mine.yaml").write_text("extends: spline\ntitle: Mine Again\ntrun: 3\n")
         hand.wait(2)
         assert hand.play.actions.message.endswith("The old rules are still in use.")
+        (user_games / "mine.yaml").write_text("extends: spline\ntitle: Mine Again\ntrun: 3\nplyers: 2\n")
+        hand.wait(2)
+        assert hand.play.actions.message == (
+            "Line 3 of the file: unknown key: 'trun', did you mean 'turn'? There is 1 more error. "
+            "The old rules are still in use."
+        )
         hand.choose("Ad4")
         assert len(hand.moves) == 3
     finally:

@@ -115,7 +115,7 @@ def test_older_link_opens_the_players_own_match_and_says_so(hand: Hand, players:
     players.sit_down(0)
     players.receive(old)
     message = hand.floating(MessageCard).message_label.caption
-    assert message == "This link is older than your match: it ends after turn 1, yours after turn 2."
+    assert message == "Your match is ahead of this link: the link ends after turn 1, your match after turn 2."
     hand.key("enter")
     assert hand.play.match.cursor == 2
     assert players.saved(0) == [["W@Aa1", "B@Ab1"]]

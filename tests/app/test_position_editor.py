@@ -46,7 +46,7 @@ def test_only_supported_marbles_can_be_placed_and_undo_works() -> None:
     for point, colour in ((0, WHITE), (1, BLACK), (3, WHITE), (4, BLACK), (9, RED)):
         assert found.place_marble(0, point, colour) == ""
     assert found.match.initial_state.boards == ("...,WB.,WB./..,R./.",)
-    assert found.remove_marble(0, 0) == "Aa1 can't be removed: it carries Ba1."
+    assert found.remove_marble(0, 0) == "The marble on Aa1 can't be removed: it carries the one on Ba1."
     assert found.place_marble(0, 0, RED) == ""
     assert found.match.initial_state.boards == ("...,WB.,RB./..,R./.",)
     assert found.remove_marble(0, 9) == ""
@@ -183,6 +183,10 @@ def test_position_can_be_edited_and_played_by_keyboard(hand: Hand) -> None:
     hand.app.services.read_clipboard = lambda: copied[0].replace(".W..,R.../...", ".W..,R.../W..")
     hand.key("ctrl+v")
     assert "the marble has no support" in edit.current_message()
+    spiral = Match(load_catalogue().get("golden-spiral").game(), ["Aiko", "Ben"], 1).record().to_text()
+    hand.app.services.read_clipboard = lambda: spiral
+    hand.key("ctrl+v")
+    assert edit.current_message() == "The position editor doesn't support this game."
     message = edit.current_message()
     hand.app.services.read_clipboard = str  # nothing that could be pasted, as the clipboard has already said
     hand.key("ctrl+v")

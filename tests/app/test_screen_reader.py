@@ -184,7 +184,7 @@ def press_card_to_start(reader: AccessibleProgram, title: str) -> None:
     """Press the card of a game, which starts a match if the game is already selected; otherwise press *Play* too."""
     press_card(reader, title)
     time.sleep(2)
-    if not names_starting_with(reader.rows(), "Next move, key "):
+    if not names_starting_with(reader.rows(), "Next move, shortcut "):
         reader.press("Play")
 
 
@@ -262,7 +262,7 @@ def test_puzzle_is_played_to_the_end_with_a_hint(reader: AccessibleProgram) -> N
 
 @pytest.mark.parametrize(
     ("game", "choice"),
-    some([("The Golden Spiral", "Set 3, key 3"), ("Hyena Spiral", "Throw, key 1")], 1),
+    some([("The Golden Spiral", "Set 3, shortcut 3"), ("Hyena Spiral", "Throw, shortcut 1")], 1),
 )
 def test_turn_is_played_at_another_table(reader: AccessibleProgram, game: str, choice: str) -> None:
     reader.press(f"{game}. ")
@@ -394,15 +394,15 @@ def test_buttons_and_switches_expose_their_states(reader: AccessibleProgram) -> 
     """*Next move* is disabled at the start of a match, and the sound button is pressed while sound is on."""
     assert "pressed" not in reader.ask(do="states", name="Night theme")
     press_card_to_start(reader, "Spline")
-    reader.until(lambda rows: names_starting_with(rows, "Next move, key "))
-    assert not {"enabled", "sensitive"} & set(reader.ask(do="states", name="Next move, key "))
-    assert {"enabled", "sensitive"} <= set(reader.ask(do="states", name="Rules, key "))
-    on = reader.ask(do="states", name="Sound, key ")
-    reader.press("Sound, key ")
-    reader.until(lambda rows: reader.ask(do="states", name="Sound, key ") != on)
+    reader.until(lambda rows: names_starting_with(rows, "Next move, shortcut "))
+    assert not {"enabled", "sensitive"} & set(reader.ask(do="states", name="Next move, shortcut "))
+    assert {"enabled", "sensitive"} <= set(reader.ask(do="states", name="Rules, shortcut "))
+    on = reader.ask(do="states", name="Sound, shortcut ")
+    reader.press("Sound, shortcut ")
+    reader.until(lambda rows: reader.ask(do="states", name="Sound, shortcut ") != on)
     assert {"pressed", "checked"} & set(on)
-    assert not {"pressed", "checked"} & set(reader.ask(do="states", name="Sound, key "))
-    reader.press("Sound, key ")
+    assert not {"pressed", "checked"} & set(reader.ask(do="states", name="Sound, shortcut "))
+    reader.press("Sound, shortcut ")
 
 
 def test_privacy_screen_protects_secrets_in_springe(reader: AccessibleProgram) -> None:

@@ -35,10 +35,10 @@ WRONG = (
 )
 """What no name may contain: a double comma, a plural after 1, repeated spaces, or adjacent full stops and commas."""
 TOGGLES = {
-    "en": ("Night theme", "Sound, key M"),
-    "fr": ("Thème de nuit", "Son, touche M"),
-    "de": ("Nachtmodus", "Ton, Taste M"),
-    "es": ("Tema nocturno", "Sonido, tecla M"),
+    "en": ("Night theme", "Sound, shortcut M"),
+    "fr": ("Thème de nuit", "Son, raccourci M"),
+    "de": ("Nachtmodus", "Ton, Tastenkürzel M"),
+    "es": ("Tema nocturno", "Sonido, atajo M"),
 }
 BACK = re.compile(r"(Back|Retour|Zurück|Volver|Atrás)(, .*)?( \(\d\))?")
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from shibumi3d.app.host import solver
+from shibumi3d.app.host.dialogs import ChoiceCard
 from shibumi3d.app.host.game_form import GameFormCard
 from shibumi3d.app.host.tournaments import tournament_store
 from shibumi3d.app.match.page import MatchPage
@@ -24,6 +25,7 @@ from shibumi3d.app.ui.choice import Choice
 from shibumi3d.match.record import load as load_record
 from shibumi3d.match.store import MatchStore
 from shibumi3d.match.tournament import (
+    DRAW,
     KNOCKOUT,
     ROUND_ROBIN,
     SWISS,
@@ -289,6 +291,72 @@ def test_player_withdraws_after_a_question_and_comes_back(hand: Hand) -> None:
     assert "Reinstate" in page.withdraw_button.label
     page._withdraw_or_return()
     assert not any(player.has_withdrawn for player in saved_tournament(page).players)
+
+
+def withdrawal_message(hand: Hand) -> str:
+    """Ask to withdraw the selected player, cancel, and return the question's text."""
+    hand.push("withdraw")
+    hand.draw()
+    message = hand.floating(ChoiceCard).message_label.caption
+    hand.push("other choice")
+    hand.draw()
+    return message
+
+
+def test_question_says_what_a_withdrawal_does_and_how_long_it_can_be_undone(hand: Hand) -> None:
+    page = open_tournament(hand, ROUND_ROBIN, people=3)
+    name = page.tournament.players[page.standings[0].player].name
+    assert withdrawal_message(hand) == (
+        f"If {name} withdraws now, before playing half of the matches, no match against {name} will count. "
+        "You can undo this until the tournament is over."
+    )
+    number = page.standings[0].player
+    own = [index for index, match in enumerate(page.tournament.matches) if number in match.players]
+    page.enter_result(own[0], DRAW)
+    row = next(row for row, each in enumerate(page.standings) if each.player == number)
+    page.standing_list.select_row(row)
+    hand.draw()
+    assert withdrawal_message(hand) == (
+        f"If {name} withdraws, the unfinished match counts as a win for the opponent. "
+        "You can undo this until the tournament is over."
+    )
+    page.enter_result(own[1], DRAW)
+    page.standing_list.select_row(
+        next(row for row, each in enumerate(page.standings) if each.player == number)
+    )
+    hand.draw()
+    assert withdrawal_message(hand).startswith(
+        f"If {name} withdraws, the tournament goes on without this player."
+    )
+
+
+def test_question_says_that_a_withdrawal_ends_the_tournament(hand: Hand) -> None:
+    page = open_tournament(hand, SWISS)
+    name = page.tournament.players[page.standings[0].player].name
+    assert withdrawal_message(hand) == (
+        f"If {name} withdraws, the unfinished match counts as a win for the opponent. "
+        "You can undo this until the next round starts."
+    )
+    for index in (0, 1):
+        page.enter_result(index, DRAW)
+    hand.push("start round")
+    hand.draw()
+    page.enter_result(2, DRAW)
+    other = page.tournament.matches[3].players[0]
+    row = next(row for row, each in enumerate(page.standings) if each.player == other)
+    page.standing_list.select_row(row)
+    hand.draw()
+    name = page.tournament.players[other].name
+    assert withdrawal_message(hand) == (
+        f"If {name} withdraws, the unfinished match counts as a win for the opponent. "
+        f"Withdrawing {name} ends the tournament and can't be undone."
+    )
+    hand.push("withdraw")
+    hand.draw()
+    hand.push("go on")
+    hand.draw()
+    assert page.tournament.is_over
+    assert not page.withdraw_button.visible
 
 
 @pytest.mark.parametrize("game", ["spline", "hyena-spiral", "golden-spiral", "arcanoid"])

@@ -144,6 +144,6 @@ def test_match_is_copied_and_pasted_as_text(hand: Hand) -> None:
     board.append("A letter to a friend.")
     hand.key("ctrl+v")
     assert hand.floating(MessageCard).message_label.caption == (
-        "The clipboard doesn't contain a game: the text is not a saved Shibumi 3D game."
+        "Couldn't open a game from the clipboard: the text is not a saved Shibumi 3D game."
     )
     assert hand.moves == ["W@Aa1", "B@Ab1"]

@@ -135,6 +135,7 @@ class LearningPage(Page):
             name="hide learning",
         )
         self.tabs = Tabs([_(LEARNING_TAB_TEXTS[name]) for name in TABS], tab, self._select_tab, name="tabs")
+        self.tabs.accessible_name = _("Sections")
         self.row_list = ListView(ROW_HEIGHT_PX, self._paint_row, self._select_row, name="steps")
         self.text = FormattedText("", 16, name="step")
         self.idea_button = Button(_("Tips"), self._show_idea, icon="tip", name="idea")

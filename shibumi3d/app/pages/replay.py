@@ -99,7 +99,7 @@ class PlaybackControls:
         self.caption_rect = Rect(0, 0, 0, 0)
         """Area of the caption, above all other controls."""
         self.first_button = quiet_button(
-            "", lambda: actions.go_to(0), "first", _("First  Home"), name="first"
+            "", lambda: actions.go_to(0), "first", _("Go to start  Home"), name="first"
         )
         self.back_button = quiet_button(
             "", lambda: actions.step_by(-1), "step-back", _("Back  ←"), name="step back"
@@ -111,7 +111,7 @@ class PlaybackControls:
             "", lambda: actions.step_by(1), "step", _("Forward  →"), name="step"
         )
         self.last_button = quiet_button(
-            "", lambda: actions.go_to(move_count), "last", _("Last  End"), name="last"
+            "", lambda: actions.go_to(move_count), "last", _("Go to end  End"), name="last"
         )
         self.back_button.accessible_name, self.forward_button.accessible_name = (
             _("One move back  ←"),
@@ -260,7 +260,7 @@ class PlaybackControls:
         place = Rect(self.timeline.rect.x + 10, self.timeline.rect.bottom - 2, self.timeline.rect.w - 20, 16)
         canvas.text_in(
             place,
-            _("step {number} of {most}", number=ply, most=self.move_count),
+            _("move {number} of {most}", number=ply, most=self.move_count),
             style.secondary_ink,
             "sans",
             SMALL_TEXT_PX,

@@ -175,7 +175,8 @@ class StatisticsPage(Page):
         if not more:
             rows.append(((_("solved") if alone else _("won")), str(totals.won)))
         if totals.won_with_hints:
-            rows.append((_("won with hints"), str(totals.won_with_hints)))
+            solved = _("completed with hints") if more else _("solved with hints")
+            rows.append(((solved if alone else _("won with hints")), str(totals.won_with_hints)))
         if totals.solutions_shown:
             rows.append((_("solution shown"), str(totals.solutions_shown)))
         if not alone:

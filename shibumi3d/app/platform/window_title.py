@@ -59,7 +59,7 @@ class WindowTitle:
 
 def spell_keys(keys: str) -> str:
     """Return the spoken form of keyboard shortcuts, which is read after the name of their command."""
-    return _("key {keys}", keys=keys)
+    return _("shortcut {keys}", keys=keys)
 
 
 def widget_display_name(name: str) -> str:
@@ -84,7 +84,7 @@ def widget_display_name(name: str) -> str:
         "replay": _("Turns"),
         "table": _("Table"),
         "choices": _("Choices"),
-        "kinds": _("Problem types"),
+        "kinds": _("Problem sets"),
         "problems": _("Problems"),
         "days": _("Days"),
         "results": _("Results by game"),

@@ -15,7 +15,7 @@ from shibumi3d import files
 from shibumi3d.catalogue.problems import LIMITS, parse_problem_file
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.catalogue.sharing import MAX_LINE_LENGTH, is_shared_line
-from shibumi3d.i18n import _, localize
+from shibumi3d.i18n import _, localize, ngettext
 from shibumi3d.match import sharing
 from shibumi3d.match.history import PERSON
 from shibumi3d.match.match import Match, entry_of_record, game_of_record
@@ -375,7 +375,7 @@ class Matches:
         try:
             match, entry = self.parse_match(text)
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
-            self.app.show_message(_("The clipboard doesn't contain a game: {problem}.", problem=problem))
+            self.app.show_message(_("Couldn't open a game from the clipboard: {problem}.", problem=problem))
             return
         self.release_current()
         self.series = None
@@ -419,7 +419,8 @@ class Matches:
             if comparison.relation == "older":
                 self.app.show_message(
                     _(
-                        "This link is older than your match: it ends after turn {received}, yours after turn {own}.",
+                        "Your match is ahead of this link: the link ends after turn {received}, your match after "
+                        "turn {own}.",
                         received=len(received.turns),
                         own=len(own_record.turns),
                     )
@@ -486,7 +487,7 @@ class Matches:
         card = ChoiceCard(
             self.app,
             _(
-                "This link and your match differ from turn {turn} on: one of you has taken a turn back. "
+                "This link and your match differ from turn {turn} on, perhaps because someone took back a turn. "
                 "Your match stays saved either way.",
                 turn=turn,
             ),
@@ -535,20 +536,24 @@ class Matches:
             new_match, problem = replay_with_rules(match, new_entry)
         except GameFileError as wrong:
             first_problem, more = wrong.problems[0], len(wrong.problems) - 1
+            line, message = first_problem.location.line, localize(first_problem.message).rstrip(".")
             if more:
-                return _(
-                    "Line {line} of the file: {message} (and {n} more). The old rules are still in use.",
+                text = ngettext(
+                    "Line {line} of the file: {message}. There is {n} more error. The old rules are still in use.",
+                    "Line {line} of the file: {message}. There are {n} more errors. The old rules are still in use.",
                     more,
-                    line=first_problem.location.line,
-                    message=first_problem.message,
+                    line=line,
+                    message=message,
                 )
-            return _(
-                "Line {line} of the file: {message}. The old rules are still in use.",
-                line=first_problem.location.line,
-                message=localize(first_problem.message).rstrip("?."),
-            )
+            else:
+                text = _(
+                    "Line {line} of the file: {message}. The old rules are still in use.",
+                    line=line,
+                    message=message,
+                )
+            return text.replace("?.", "?")  # a problem can end with a question
         except (CatalogueError, RuleFailure, ValueError, OSError) as wrong:
-            return _("{problem}. The old rules are still in use.", problem=wrong)
+            return _("Couldn't reload the rules: {problem}. The old rules are still in use.", problem=wrong)
         if problem:
             return problem
         if self.current_path is not None:

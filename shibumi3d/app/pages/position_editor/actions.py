@@ -219,7 +219,12 @@ class EditorActions:
             self.finish_change(_("{text}.", text=capitalize_first(localize(problem))))
         else:
             note = (
-                _("The marbles don't fit on a board of this size: {reason}", reason=reason) if reason else ""
+                _(
+                    "This position isn't possible on a board of this size, so the starting position is shown. {reason}",
+                    reason=reason,
+                )
+                if reason
+                else ""
             )
             self.page.switch_position(position, [*self.earlier_positions, self.page.position], note)
 
@@ -241,9 +246,13 @@ class EditorActions:
             return  # the user has already been told that the clipboard is empty
         try:
             match, entry = self.app.matches.parse_match(text)
+            if not match.game.size:
+                self.message = _("The position editor doesn't support this game.")
+                self.page.refresh()
+                return
             position = editable_position(match, len(match.plies))
-        except (RecordError, CatalogueError, GameFileError, RuleFailure, ValueError, TypeError) as problem:
-            self.message = _("The clipboard doesn't contain a game: {problem}.", problem=problem)
+        except (RecordError, CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
+            self.message = _("Couldn't open a game from the clipboard: {problem}.", problem=problem)
             self.page.refresh()
             return
         self.page.entry = entry

@@ -100,10 +100,10 @@ class PositionEditorPage(BoardsPage):
             name="clear",
         )
         self.stocks_button = Button(
-            _("Off the board"),
+            _("Off-board marbles…"),
             actions.show_stocks_card,
             kind="quiet",
-            tip=_("Marbles off the board"),
+            tip=_("Edit the marbles that aren't on the board"),
             name="stocks",
         )
         facts, draft = position.facts, position.draft
@@ -272,12 +272,12 @@ class PositionEditorPage(BoardsPage):
         """Return instructions for editing, or the result if the match is over in this position."""
         if self.match.state.to_move is None:
             return _(
-                "The match is over in this position. {end}",
+                "The match is over in this position – {end}.",
                 end=describe_result(
                     self.match.state, language(), self.names, score_unit=self.facts.score_unit
                 ),
             )
-        return _("Choose a colour and click where to put a marble. Right-click a marble to remove it.")
+        return _("Choose a colour, then click to place a marble. Right-click a marble to remove it.")
 
     def picture(self, now: float, aspect: float) -> Frame:
         signs: list[Sign] = []
@@ -433,7 +433,7 @@ def edit_game(
     try:
         game = entry.game(size=size, variant=variant, options=options)
         if not game.size:
-            app.show_message(_("You can only edit positions in marble games."))
+            app.show_message(_("The position editor doesn't support this game."))
             return
         position = EditablePosition(game, names, random.randrange(1_000_000), player_types)
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:

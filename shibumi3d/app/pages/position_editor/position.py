@@ -190,11 +190,14 @@ class EditablePosition:
         """
         carried = self.pyramid.resting[point] & self.occupied_mask(board)
         if carried:
-            names = format_list([self.pyramid.point_names[p] for p in iter_bits(carried)], language())
-            return _(
-                "{point} can't be removed: it carries {points}.",
+            names = [self.pyramid.point_names[p] for p in iter_bits(carried)]
+            return ntranslate(
+                language(),
+                "The marble on {point} can't be removed: it carries the one on {points}.",
+                "The marble on {point} can't be removed: it carries the ones on {points}.",
+                len(names),
                 point=self.pyramid.point_names[point],
-                points=names,
+                points=format_list(names, language()),
             )
         return self._set_colour(board, point, -1)
 

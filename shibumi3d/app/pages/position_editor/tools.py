@@ -68,7 +68,7 @@ class StocksCard(Card):
     def __init__(
         self, position: EditablePosition, on_change: Callable[[str], None], on_close_click: Callable[[], None]
     ) -> None:
-        super().__init__(_("Off the board"))
+        super().__init__(_("Off-board marbles"))
         self.position, self._on_change = position, on_change
         self.seat = position.draft.to_move
         self.close_button = Button(_("Close"), on_close_click, kind="quiet", name="close")

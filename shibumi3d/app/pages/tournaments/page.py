@@ -30,7 +30,7 @@ from shibumi3d.match.tournament import (
 )
 from shibumi3d.match.tournament_store import load
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
-from shibumi3d.rules.wording import capitalize_first
+from shibumi3d.rules.wording import capitalize_first, join_words
 from shibumi3d.scene.pen import multiply_alpha
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
@@ -203,7 +203,9 @@ class TournamentPage(Page):
         )
         self.result_button = Button(_("Enter result…"), self._open_result_card, name="enter result")
         self.background_button = Button("", self._toggle_background_play, name="play computers")
-        self.next_round_button = Button("", self._start_round, kind="main", name="start round")
+        self.next_round_button = Button(
+            _("Start next round"), self._start_round, kind="main", name="start round"
+        )
         self.standing_list = StandingList(self)
         self.withdraw_button = Button("", self._withdraw_or_return, name="withdraw")
         self.rules_text = FormattedText("", 14, name="how it is ranked", max_line_length=200)
@@ -322,7 +324,7 @@ class TournamentPage(Page):
                     "{names} wins the tournament.",
                     "{names} share first place.",
                     len(winners),
-                    names=", ".join(winners),
+                    names=join_words(winners, _("and")),
                 )
             ]
         return " · ".join(parts)
@@ -343,13 +345,13 @@ class TournamentPage(Page):
         self.background_button.label = (
             _("Stop")
             if self.playing is not None
-            else ngettext("Play {n} computer match now", "Play {n} computer matches now", len(open_computers))
+            else ngettext(
+                "Run {n} computer match in the background",
+                "Run {n} computer matches in the background",
+                len(open_computers),
+            )
         )
         self.next_round_button.visible = tournament.can_start_round
-        following = tournament.current_round + 1
-        self.next_round_button.label = _(
-            "Start: {round}", round=tournament_round_title(tournament, following)
-        )
         row = self.standing_list.current_row
         self.withdraw_button.visible = not tournament.is_over and 0 <= row < len(self.standings)
         if self.withdraw_button.visible:
@@ -486,15 +488,43 @@ class TournamentPage(Page):
             return
         card = ChoiceCard(
             self.app,
-            _(
-                "If {name} withdraws, all of {name}'s remaining opponents win by default. You can reinstate "
-                "{name} until the next round is paired.",
-                name=chosen.name,
-            ),
+            self._describe_withdrawal(number),
             (_("Withdraw {name}", name=chosen.name), change),
             (_("Cancel"), lambda: None),
         )
         self.app.root.open_popup(card, card.place, focus=card.continue_button)
+
+    def _describe_withdrawal(self, number: int) -> str:
+        """Return what happens if a player withdraws now, and until when that can be undone."""
+        before = self.tournament
+        after = before.with_withdrawal(number, True)
+        name = before.players[number].name
+        open_matches = sum(
+            number in match.players and not before.points_of(match) for match in before.matches
+        )
+        if number in after.left_out_players():
+            effect = _(
+                "If {name} withdraws now, before playing half of the matches, no match against {name} will count.",
+                name=name,
+            )
+        elif open_matches:
+            effect = ngettext(
+                "If {name} withdraws, the unfinished match counts as a win for the opponent.",
+                "If {name} withdraws, the {n} unfinished matches count as wins for the opponents.",
+                open_matches,
+                name=name,
+            )
+        else:
+            effect = _("If {name} withdraws, the tournament goes on without this player.", name=name)
+        if after.is_over:
+            undo = _("Withdrawing {name} ends the tournament and can't be undone.", name=name)
+            return f"{effect} {undo}" if open_matches else undo
+        undo = (
+            _("You can undo this until the tournament is over.")
+            if before.is_round_robin
+            else _("You can undo this until the next round starts.")
+        )
+        return f"{effect} {undo}"
 
     # Matches between computers
 

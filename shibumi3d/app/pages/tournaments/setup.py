@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.courses import load_first_games
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.i18n import _, localize, ngettext
+from shibumi3d.i18n import _, localize, ngettext, pgettext
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.tournament import (
     PLAYER_COUNTS,
@@ -331,7 +331,7 @@ class TournamentSetupPage(Page):
         entry = self.listed_games[row] if 0 <= row < len(self.listed_games) else None
         self.form_button.visible = entry is not None and self.has_form(entry)
         if entry is not None and self.form_button.visible:
-            self.form_button.label = _("{game}: options…", game=game_title(entry))
+            self.form_button.label = _("Options for {game}…", game=game_title(entry))
         if self.rect.w:
             self._layout_footer()
         self.refresh()
@@ -363,7 +363,7 @@ class TournamentSetupPage(Page):
             _("Every match is between two players."),
         ]
         if len(titles) > 1:
-            parts.append(_("The games alternate from round to round: {games}.", games=", ".join(titles)))
+            parts.append(_("The games are played in turn, one per round: {games}.", games=", ".join(titles)))
         return " ".join(parts)
 
     def start(self) -> None:
@@ -423,9 +423,9 @@ class TournamentSetupPage(Page):
     def _settings(self) -> list[tuple[str, Widget]]:
         return [
             (_("Name"), self.name_field),
-            (_("System"), self.system_choice),
+            (pgettext("tournament", "Format"), self.system_choice),
             *([(_("Rounds"), self.rounds_choice)] if self.rounds_choice.visible else []),
-            (_("Order"), self.order_choice),
+            (_("Player order"), self.order_choice),
             (_("Time per player"), self.clock_choice),
         ]
 
