@@ -262,3 +262,23 @@ def test_all_statistics_can_be_reached(
     assert not [text for text in drawn if text.startswith("verloren ") or text.endswith(" 0")]
     assert "1 gewonnen · 0 unentschieden · 0 verloren" in drawn
     assert not hand.app.page_scroll.fits_window
+
+
+@pytest.mark.parametrize(
+    ("game", "names", "player_types", "label"),
+    [
+        ("spline", ("Ann", "Stone"), ("person", "stone"), "won with hints"),
+        ("spoff", ("Ann",), ("person",), "solved with hints"),
+        ("spuzzle", ("Ann",), ("person",), "completed with hints"),
+    ],
+)
+def test_results_with_hints_are_named_after_the_kind_of_game(
+    hand: Hand, game: str, names: tuple[str, ...], player_types: tuple[str, ...], label: str
+) -> None:
+    match = replace(
+        STONE, game=game, names=names, player_types=player_types, scores=(0,) * len(names), hints=2
+    )
+    assert ResultStore(hand.app.store.folder.parent / "results.sqlite").add(match)
+    hand.app.pages.show_statistics()
+    hand.page(StatisticsPage).game_list.select_row(0)
+    assert (label, "1") in hand.page(StatisticsPage).statistics()
