@@ -179,7 +179,7 @@ class _ProblemDialog:
         if verdict == UNDECIDED:
             self.say(
                 _(
-                    "{turn}. It couldn't be determined whether that still wins, so it doesn't count as a mistake.",
+                    "{turn}. The computer can't tell whether that still wins, so it doesn't count as a mistake.",
                     turn=did,
                 )
             )
@@ -187,13 +187,13 @@ class _ProblemDialog:
             return False
         replied = self._play_turn(answer) if answer else ""
         if verdict == CORRECT:
-            self.say(_("Correct! Then {answer}.", answer=replied))
+            self.say(_("Correct! The reply – {answer}.", answer=replied))
             if task.won_by_reply():
                 return True
             task.begin_next_turn(turns)
         else:
             why = explain_failure(task, match.names)
-            message = _("{turn}. Then {answer}. {why}", turn=did, answer=replied, why=why)
+            message = _("{turn}. The reply – {answer}. {why}", turn=did, answer=replied, why=why)
             self.say(message if replied else _("{turn}. {why}", turn=did, why=why))
             task.record_wrong_turn(turn)
             match.go_to(match.undo_limit)
@@ -203,7 +203,12 @@ class _ProblemDialog:
     def _give_hint(self) -> None:
         move = self.session.next_move() or find_reply(self.match.game, self.match.state).turn[0]
         self.session.hints += 1
-        self.say(_("Try {move}. A hint halves the rating gain.", move=spell_out_side(move)))
+        self.say(
+            _(
+                "Try {move}. With a hint, a solution counts only half towards your rating.",
+                move=spell_out_side(move),
+            )
+        )
         self.save_progress()
 
     def _show_solution(self) -> None:
@@ -246,7 +251,7 @@ class _ProblemDialog:
             task.seconds,
         )
         if (rating := course.problems.rating()) is not None:
-            self.say(_("Rating: {value} ± {give}.", value=rating.value, give=rating.margin))
+            self.say(_("Your rating: {value} ± {give}.", value=rating.value, give=rating.margin))
         course.record_result(task.outcome in (SOLVED, HINTED))
         course.delete_progress()
         course.advance()

@@ -165,7 +165,7 @@ def test_privacy_screen_hides_everything_else(hand: Hand) -> None:
     window = current_tree(hand)
     assert not [node for node in window.walk() if node.role == "thing"]
     assert [node.role for node in window.children] == ["dialog", "said"]
-    assert [node.name for node in window.walk() if node.actions] == ["Hold to look", "Games"]
+    assert [node.name for node in window.walk() if node.actions] == ["Hold to show the table", "Games"]
     # The name of the next player at the screen is exposed too.
     assert [node.name.partition(".")[0] for node in window.walk() if node.role == "text"] == ["Ben"]
     tree = ScreenReader(hand.app, lambda: None).build_tree()

@@ -310,7 +310,7 @@ def test_check_is_repeated_if_its_process_dies(
     hand.app.catalogue = load_catalogue(tmp_path / "games")
     hand.key("ctrl+d")
     hand.wait(1)
-    assert hand.page(GameDesignerPage).status_label.caption == "No errors · 2 players · not saved yet"
+    assert hand.page(GameDesignerPage).status_label.caption == "No errors · 2 players · unsaved changes"
 
 
 def test_game_can_be_written_tested_saved_and_found_by_keyboard(
@@ -318,7 +318,7 @@ def test_game_can_be_written_tested_saved_and_found_by_keyboard(
 ) -> None:
     desk.key("ctrl+d")
     desk.wait(1)
-    assert desk.page(GameDesignerPage).status_label.caption == "No errors · 2 players · not saved yet"
+    assert desk.page(GameDesignerPage).status_label.caption == "No errors · 2 players · unsaved changes"
     board = desk.page(GameDesignerPage).view.shown_state
     assert board is not None
     desk.key("ctrl+a")
@@ -523,7 +523,7 @@ def test_own_game_can_be_played_exported_shared_and_imported(desk: Hand, tmp_pat
     desk.key("ctrl+v")
     desk.wait(1)
     assert desk.page(GameDesignerPage).draft.text == made
-    assert desk.page(GameDesignerPage).status_label.caption == "No errors · 2 players · not saved yet"
+    assert desk.page(GameDesignerPage).status_label.caption == "No errors · 2 players · unsaved changes"
     assert desk.app.catalogue.find("round-trip") is None
     desk.push("save game")
     assert (tmp_path / "others" / "round-trip.yaml").read_text("utf-8") == f"{made}\n"

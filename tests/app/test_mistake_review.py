@@ -86,7 +86,7 @@ def test_reply_to_the_mistake_is_shown_until_the_player_acts(hand: Hand, page: M
     hand.wait(1.5)
     assert [ply.move for ply in page.match.plies] == ["W@Ab1", "B@Ad4"]
     refuted = instruction(page)
-    assert refuted.startswith("Ann: white on Ab1. Then Stone: black on Ad4. ")
+    assert refuted.startswith("Ann: white on Ab1. The reply – Stone: black on Ad4. ")
     assert refuted.endswith(". Try something else.")
     assert refuted.split(". ")[2].startswith(("That's a forced loss", "About "))
     hand.wait(30)
@@ -103,7 +103,7 @@ def test_other_bad_tries_are_answered_too(hand: Hand, page: MarbleMistakesPage) 
     hand.choose("Ac2")
     hand.wait(2)
     assert page.match.plies[-1].move == "B@Ad4", "Black completes its file"
-    assert ". Then Stone: black on Ad4. That's a forced loss." in instruction(page)
+    assert ". The reply – Stone: black on Ad4. That's a forced loss." in instruction(page)
     hand.wait(30)
     hand.choose("Aa4")  # a click on the board undoes it
     assert (page.phase, page.match.cursor) == ("ask", 0)
@@ -116,6 +116,7 @@ def test_better_turn_is_accepted_with_a_reason(hand: Hand, page: MarbleMistakesP
     hand.choose("Aa4")
     hand.wait(1)
     assert page.phase == "right"
+    assert page.extra_button.label == "Play from before the mistake"
     assert instruction(page).startswith("Correct! Ann: white on Aa4")
     assert instruction(page).endswith("Correct! Ann: white on Aa4. It wins at once.")
     hand.key("n")
@@ -154,9 +155,25 @@ def test_missed_win_is_saved_as_own_problem(
         [tuple((move,) for move in LOST[:6])] if alone else []
     )
     assert instruction(page).startswith(
-        "Saved to your problems" if alone else "Not saved: a problem needs exactly one solution"
+        "Saved to your problems" if alone else "Not saved: the computer couldn't prove that only one"
     )
     assert not page.save_problem_button.visible
+
+
+def test_a_problem_that_cannot_be_written_is_not_called_saved(
+    hand: Hand, page: MarbleMistakesPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        requirements,
+        "find_problem",
+        lambda spot: FoundProblem("win", spot, 1, (("W@Aa4",),), rating=900, work=12),
+    )
+    monkeypatch.setattr(hand.app.results.problems, "save_own", lambda problem: "")
+    hand.choose("Aa4")
+    hand.wait(1)
+    hand.push("keep as a problem")
+    hand.wait(1)
+    assert instruction(page).startswith("The problem couldn't be saved.")
 
 
 def test_solo_match_offers_its_mistakes(hand: Hand) -> None:
@@ -217,7 +234,7 @@ def test_every_page_shows_the_same_interrupted_review(hand: Hand, monkeypatch: p
     hand.push("who stood better")
     hand.wait(1)
     assert replay.reviewer.review == found
-    assert "33%." in replay.reviewer.describe_judgement(replay.reviewer.marked_turns()[0])
+    assert "33% to win" in replay.reviewer.describe_judgement(replay.reviewer.marked_turns()[0])
     assert worths == [1.0]
 
 

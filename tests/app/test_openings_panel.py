@@ -106,7 +106,7 @@ def test_own_matches_are_counted_by_first_turn(hand: Hand) -> None:
     ]
     assert len(winners) == 2
     won = sum(0 in each for each in winners)
-    assert page.openings.describe_own_matches(1) == f"yours: {won} of 2"
+    assert page.openings.describe_own_matches(1) == f"in your matches: {won} of 2"
     assert page.openings.describe_own_matches(0) == ""
 
 

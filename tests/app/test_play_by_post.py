@@ -201,7 +201,7 @@ def test_save_dialog_leads_to_playing_by_post(hand: Hand, players: Players) -> N
     hand.push("share")
     hand.push("take in")
     card = hand.floating(MatchShareCard)
-    assert (card.note, card.is_error) == ("The clipboard contains no link to a match.", True)
+    assert (card.note, card.is_error) == ("The clipboard doesn't contain a Shibumi 3D link.", True)
 
 
 def test_challenge_shows_the_result_to_beat_beside_the_players_own(hand: Hand, players: Players) -> None:

@@ -50,8 +50,10 @@ def check_privacy_screen(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> tuple[i
     """Assert that the privacy screen says only whose turn it is; return that seat and the pixels of the window."""
     top = hand.floating(PrivacyScreen)
     shown_texts = sorted(written(monkeypatch, hand.draw).texts)
-    keys = "Or hold Space · Esc: back to the games"
-    assert shown_texts == sorted(["渋", "Hand over to", top.player_name, "Hold to look", "Games", keys])
+    keys = "Or hold Space. Esc goes back to the games."
+    assert shown_texts == sorted(
+        ["渋", "Hand over to", top.player_name, "Hold to show the table", "Games", keys]
+    )
     return top.seat, pixels(hand)
 
 
@@ -59,7 +61,7 @@ def check_privacy_screen(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> tuple[i
 def test_hold_button_shows_its_whole_text(hand: Hand, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
     hand.app.change_settings(language=language, motion="off")
     hand.start("spagyric", NAMES[:2])
-    assert i18n._("Hold to look") in written(monkeypatch, hand.draw).texts
+    assert i18n._("Hold to show the table") in written(monkeypatch, hand.draw).texts
 
 
 def test_some_games_have_secrets() -> None:
@@ -112,7 +114,7 @@ def test_privacy_screen_opens_with_a_single_click_if_configured(
         hand.start("springe")
         curtain = hand.floating(PrivacyScreen)
         shown_texts = written(monkeypatch, hand.draw).texts
-        assert {"Look", "Or press Space · Esc: back to the games"} <= set(shown_texts)
+        assert {"Show the table", "Or press Space. Esc goes back to the games."} <= set(shown_texts)
         if press == "space":
             hand.key("space")
         else:

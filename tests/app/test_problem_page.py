@@ -101,7 +101,7 @@ def test_refutation_stays_until_the_player_acts(problem_window: Hand) -> None:
     problem_window.choose("Ab1")
     problem_window.wait(1.2)
     assert problem_window.moves[-2:] == ["W@Ab1", "B@Ad4"]  # the move list shows it
-    refuted = "White: Ab1. Then Black: Ad4. That doesn't win in 2 turns."
+    refuted = "White: Ab1. The reply – Black: Ad4. That doesn't win in 2 turns."
     problem_window.wait(30)
     assert problem_window.moves[-2:] == ["W@Ab1", "B@Ad4"]
     assert instruction(page) == refuted
@@ -147,7 +147,7 @@ def test_turn_without_a_proof_is_not_a_mistake(problem_window: Hand, monkeypatch
     problem_window.choose("Bb3")
     problem_window.wait(3)
     assert instruction(page) == (
-        "Black: Bb3. It couldn't be determined whether that still wins, so it doesn't count as a mistake."
+        "Black: Bb3. The computer can't tell whether that still wins, so it doesn't count as a mistake."
     )
     assert page.problem_session.wrong_turns == []
     problem_window.push("coach go")
@@ -186,7 +186,7 @@ def test_hints_come_in_stages_and_lower_the_rating_gain(problem_window: Hand) ->
     page = open_spline_problem(problem_window, 1)
     problem_window.key("h")
     assert page.advice.hint_stage == 0
-    assert "A hint halves your rating gain" in page.message_line.current_message()[0]
+    assert "With a hint, a solution counts only half" in page.message_line.current_message()[0]
     problem_window.key("h")
     assert page.advice.hint_stage == 1
     assert page.advice.hinted_points()
@@ -224,7 +224,7 @@ def test_solved_problem_allows_trying_wrong_moves_and_playing_on(problem_window:
     problem_window.choose("Ab1")
     problem_window.wait(1.2)
     problem_window.wait(30)
-    assert instruction(page) == "White: Ab1. Then Black: Ac1. That doesn't win in 1 turn."
+    assert instruction(page) == "White: Ab1. The reply – Black: Ac1. That doesn't win in 1 turn."
     problem_window.push("coach go")
     problem_window.draw()
     assert page.match.cursor == floor
@@ -367,15 +367,31 @@ def test_streak_ends_with_the_third_miss(problem_window: Hand) -> None:
     problem_window.choose(wrong[2:])
     problem_window.wait(6)
     assert attempt_results(problem_window) == [(first, FAILED, 2)]
-    assert instruction(page).startswith("Missed")
+    assert instruction(page).startswith(
+        "Missed. Press “Why not…?” to try other moves and see why they fail. "
+    )
+    assert page.explore_button.visible
     assert "0 solved in this streak, 1 missed." in instruction(page)
-    assert ". Then " in instruction(page)
+    assert ". The reply – " in instruction(page)
     # After closing here, the course continues with the next problem.
     page = open_course(problem_window, StreakCourse(problem_window.app.results.problems))
     course = page.course
     assert isinstance(course, StreakCourse)
     assert (course.missed_count, course.played_names) == (1, [first])
     assert course.current_name != first
+
+
+def test_missed_immediate_win_does_not_mention_a_missing_button(
+    problem_window: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = open_course(problem_window, StreakCourse(problem_window.app.results.problems))
+    monkeypatch.setattr(type(page), "can_explore", False)
+    wrong = page.problem_session.problem.wrong[0][0][0]
+    problem_window.choose(wrong[2:])
+    problem_window.wait(6)
+    assert not page.explore_button.visible
+    assert instruction(page).startswith("Missed. ")
+    assert "Why not" not in instruction(page)
 
 
 def test_win_or_no_win_problems_show_both_answers_afterwards(problem_window: Hand) -> None:

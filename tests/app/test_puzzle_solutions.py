@@ -283,15 +283,15 @@ def test_scored_puzzle_ends_with_score_maximum_and_best(hand: Hand, monkeypatch:
     page = played(0)
     (second,) = page.match.state.result.scores
     assert first != second
-    message = f"{second} marbles. Best possible: 27. Your best: {first}."
+    message = f"{second} marbles. Best possible: 27. Your best in other matches: {first}."
     assert page.result_bar.describe_result() == message
-    assert {f"{second} marbles", f"Best possible: 27. Your best: {first}."} <= set(
+    assert {f"{second} marbles", f"Best possible: 27. Your best in other matches: {first}."} <= set(
         written(monkeypatch, hand.draw).texts
     )
     hand.app.change_settings(language="fr")
     assert (
         hand.play.result_bar.describe_result()
-        == f"{second} billes. Maximum possible : 27. Votre record : {first}."
+        == f"{second} billes. Maximum possible : 27. Votre record dans vos autres parties : {first}."
     )
     hand.app.change_settings(language="en")
     hand.app.pages.show_saved_games()

@@ -21,7 +21,7 @@ def test_wrong_turn_and_then_the_solution(desk: Desk) -> None:
     desk.find(wrong[0].partition("@")[2])
     desk.click(wrong[0].partition("@")[2])
     # The wrong turn and its refutation stay until the player acts. After that, they can be stepped through.
-    refuted = desk.until(lambda seen: ". Then " in seen.get("task", ""))
+    refuted = desk.until(lambda seen: ". The reply – " in seen.get("task", ""))
     assert len(refuted["plies"]) == before + 2
     desk.key("Return")
     seen = desk.until(lambda seen: seen["wrong"] == [wrong[0]] and len(seen["plies"]) == before)

@@ -68,8 +68,8 @@ def test_whole_match_of_arcanoid(desk: Desk, tmp_path: Path) -> None:
         seat = match.state.to_move
         looker = match.plies[-1].seat if match.plies else None
         if text == "steal":
-            seen = desk.until(lambda seen: "Ben looks at their hand" in seen["rows"])
-            desk.do("mousemove", *seen["rows"]["Ben looks at their hand"], "click", 1)
+            seen = desk.until(lambda seen: "Let Ben look at their hand" in seen["rows"])
+            desk.do("mousemove", *seen["rows"]["Let Ben look at their hand"], "click", 1)
         if seat != looker:
             desk.open_privacy_screen()
         shown.reset(game.observe(match.state, seat), seat)

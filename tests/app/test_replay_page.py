@@ -238,7 +238,9 @@ def test_mistakes_are_reached_by_click_or_key(hand: Hand, tmp_path: Path) -> Non
     hand.draw()
     hand.click(page.evaluation_graph.x_of_ply(2), page.evaluation_graph.rect.y + 6)
     assert page.at_ply == 2
-    assert "?? about 80% → 40%. Better: black on Ac1" in page.caption().replace("  ", " ")
+    assert "?? 40% to win instead of 80% (estimated). Better: black on Ac1" in page.caption().replace(
+        "  ", " "
+    )
 
 
 def test_each_seat_has_a_curve_of_its_chances_that_distinguishes_proved_values(
@@ -292,7 +294,7 @@ def test_review_shows_the_mix_of_secret_choices(hand: Hand, tmp_path: Path) -> N
     page.go_to(1)
     caption = page.caption()
     assert caption.index("68%") < caption.index("30%")
-    assert "Best choices: white on " in caption
+    assert "Best strategy: white on " in caption
     assert "2 %" not in caption
 
 

@@ -181,7 +181,7 @@ def test_cards_are_laid_by_mouse_behind_a_privacy_screen(hand: Hand) -> None:
     assert isinstance(hand.app.root.popups[-1], PrivacyScreen)
     lift(hand)
     assert "card 6" in page.scene.spots()
-    assert page.move_list.describe_move(0) == "in secret"
+    assert page.move_list.describe_move(0) == "Secret move"
     hand.click(*spot(hand, "card 6"))
     hand.click(*spot(hand, "mat"))
     assert page.match.state.points == (0, 1)

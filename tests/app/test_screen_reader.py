@@ -166,7 +166,7 @@ def reader(program: AccessibleProgram) -> AccessibleProgram:
             return program
         # The computer may move in between, so that a button that was read no longer exists; then try again.
         back_buttons = [name for name in sorted(names) if name.startswith("Back to ")]
-        for name in ("Hold to look", "Games", "Deals", *back_buttons, "Continue", "Close"):
+        for name in ("Hold to show the table", "Games", "Deals", *back_buttons, "Continue", "Close"):
             if name in names:
                 program.ask(do="press", name=name)
                 break
@@ -417,11 +417,13 @@ def test_privacy_screen_protects_secrets_in_springe(reader: AccessibleProgram) -
     def look(who: str) -> None:
         rows = reader.until(
             lambda rows: (
-                rows if names_starting_with(rows, "Hold to look") and names_starting_with(rows, who) else None
+                rows
+                if names_starting_with(rows, "Hold to show the table") and names_starting_with(rows, who)
+                else None
             )
         )
-        assert [row[2] for row in rows if "click" in row[3]] == ["Hold to look", "Games"]
-        reader.press("Hold to look")
+        assert [row[2] for row in rows if "click" in row[3]] == ["Hold to show the table", "Games"]
+        reader.press("Hold to show the table")
 
     look("Player 1")
     reader.press("White to the left")

@@ -160,7 +160,7 @@ def test_choices_are_revealed_before_the_privacy_screen(hand: Hand, monkeypatch:
     # The colours are hidden while the boxes are closed.
     drawn_texts = written(monkeypatch, hand.draw)
     assert not {"white", "black"} & set(drawn_texts.texts)
-    assert drawn_texts.texts.count("in secret") == 2
+    assert drawn_texts.texts.count("secret move") == 2
     assert "winner" not in drawn_texts.texts
     for _ in range(60):
         hand.wait(0.1)

@@ -355,6 +355,7 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
     assert page.phase == "right"
     assert page.instruction_strip.instruction_text.markup.endswith("It keeps a win within reach.")
     assert not page.save_problem_button.visible
+    assert page.extra_button.label == "Play from here"
     page.play_from_mistake()
     played: Any = hand.app.current_page
     assert [ply.move for ply in played.match.plies][:2] == ["R@Aa1", "W@Aa2"]
@@ -364,7 +365,7 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
     replay.evaluation_graph.toggle()
     hand.wait(1)
     assert replay.reviewer.describe_accuracies().startswith(
-        "You could still have won on turn 2, with this move: "
+        "You could still have won by playing this on turn 2: "
     )
     graph = replay.evaluation_graph
     assert isinstance(graph, SoloGraph)

@@ -73,7 +73,7 @@ def test_hint_gives_a_reason(hand: Hand) -> None:
     before, why, tries = page.message_line.message.rsplit(". ", 2)
     assert before.startswith("Set 11 – ")
     assert why == f"Is higher than 10 of the 12 numbers {page.names[1]} can set"
-    assert tries == "Wins 50 of 100 simulated games."
+    assert tries == "Wins 50% of simulated games."
 
 
 def test_hint_without_a_spot_marks_an_answer_button(hand: Hand) -> None:
@@ -92,7 +92,7 @@ def test_hint_without_a_spot_marks_an_answer_button(hand: Hand) -> None:
         "marked"
     ) == row
     hand.key("h")
-    assert page.message_line.message == "Pass. Wins 50 of 100 simulated games."
+    assert page.message_line.message == "Pass. Wins 50% of simulated games."
     assert page.choices.moves[page.choices.labels.index("Pass")] == page.advice.hinted_move()
     assert [page.seat_cards.describe_seat(seat).endswith("1 hint") for seat in (0, 1)] == [False, True]
     hand.draw()
@@ -138,8 +138,8 @@ def test_only_legal_choice_is_given_without_counting_a_hint(hand: Hand, language
 @pytest.mark.parametrize(
     ("language", "ends"),
     [
-        ("en", ". Wins 60 of 100 simulated games; the next best, {}, wins 10."),
-        ("fr", ". Gagne 60 parties simulées sur 100 ; le deuxième meilleur choix, {}, en gagne 10."),
+        ("en", ". Wins 60% of simulated games; the next best ({}) wins 10%."),
+        ("fr", ". Gagne 60 % des parties simulées ; le deuxième meilleur choix ({}) en gagne 10 %."),
     ],
 )
 def test_alternative_is_capitalised_correctly_within_the_reason(hand: Hand, language: str, ends: str) -> None:

@@ -238,8 +238,8 @@ def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
     assert not hand.app.root.popups, "no curtain yet"
     assert page.model.observation == page.match.game.observe(page.match.state, None), "and no hand"
     assert page.choices.labels == [
-        "Ben looks at their hand",
-        "Cleo looks at their hand",
+        "Let Ben look at their hand",
+        "Let Cleo look at their hand",
         "Nobody (continue)  Enter",
     ]
     assert "with the Fool" in page.status_line.sentence()
@@ -316,7 +316,7 @@ def test_match_resumes_after_a_crash_without_revealing_secrets(
         lift(hand)
     if game is GOLDEN:
         assert page.model.observation.secret_numbers == (0, 0)
-        assert page.move_list.describe_move(5) == "in secret"
+        assert page.move_list.describe_move(5) == "Secret move"
     make_move_with_keys(hand, page.model.legal_moves()[0].text)
     kept = load_record(next((killed_matches / game[0]).glob("*.yaml")))
     assert sum(map(len, kept.turns)) == len(moves) + 1

@@ -28,13 +28,13 @@ def test_variation_is_below_its_turn_and_clickable(hand: Hand) -> None:
     listed = hand.found("moves", MarbleMoveList)
     assert listed.rows == [0, 1, -1], "the second turn, and below it what was played before"
     assert listed.describe_turn_row(1) == "Ben: black on Ad4"
-    assert listed.describe_turn_row(2) == "Instead: Ben: black on Ab1"
+    assert listed.describe_turn_row(2) == "Variation – Ben: black on Ab1"
     hand.click(*row_centre(hand, 2))
     hand.wait(0.5)
     assert hand.moves == ["W@Aa1", "B@Ab1", "W@Ac1"]
     assert hand.play.marble_scene.marbles == {(0, 0): 0, (0, 1): 1, (0, 2): 0}
     assert listed.rows == [0, 1, -1, 2]
-    assert listed.describe_turn_row(2) == "Instead: Ben: black on Ad4"
+    assert listed.describe_turn_row(2) == "Variation – Ben: black on Ad4"
 
 
 def test_where_two_play_each_has_a_column_of_moves(hand: Hand) -> None:
@@ -100,7 +100,7 @@ def test_match_can_continue_from_a_viewed_turn(hand: Hand) -> None:
     hand.push("play from here")
     hand.choose("Ad3")
     assert hand.moves == ["W@Aa1", "B@Ab1", "W@Ad3"]
-    assert hand.found("moves", MarbleMoveList).describe_turn_row(3) == "Instead: Aiko: white on Ac1"
+    assert hand.found("moves", MarbleMoveList).describe_turn_row(3) == "Variation – Aiko: white on Ac1"
 
 
 def test_play_from_here_cannot_undo_a_draw(hand: Hand) -> None:

@@ -44,9 +44,9 @@ def attempt_results(shelf: ProblemLibrary) -> list[tuple[str, str, int]]:
 def test_problem_is_solved_after_a_wrong_turn(shelf: ProblemLibrary) -> None:
     said = play_lines(shelf, 2, "W@Ab1", "undo", "Ac3", "1000", "help", "Ac2", "quit")
     assert "White to move and win in 2 turns." in said
-    assert "Then White on" not in said
+    assert "The reply – White on" not in said
     assert "black on Ad4" in said  # the refutation
-    assert "Ab1. Then" in said
+    assert "Ab1. The reply – " in said
     assert "White to move and win in 1 turn." in said
     assert "Solved on try 2, in 0:00." in said
     assert attempt_results(shelf) == [("spline#2", FAILED, 2)]

@@ -166,7 +166,7 @@ class MistakesPage(GuidedMatchPage):
             _("Save as problem"),
             self.save_as_problem,
             kind="quiet",
-            tip=_("Add it to your problems (it must have exactly one solution)"),
+            tip=_("Add this position to your problems, if it has exactly one solution"),
             name="keep as a problem",
         )
         self.save_problem_button.visible = False
@@ -278,7 +278,8 @@ class MistakesPage(GuidedMatchPage):
             and can_become_problem(self.played_match, self.entry, mistake)
         )
         if over:
-            self._set_extra_button(_("Play from here"), self.play_from_mistake)
+            label = _("Play from here") if self._continues_correct_turn else _("Play from before the mistake")
+            self._set_extra_button(label, self.play_from_mistake)
             self.show_instruction(self.message, _("Next  N"), number + 1, most)
             return
         if self.phase == "refuted":
@@ -309,6 +310,11 @@ class MistakesPage(GuidedMatchPage):
         if self.current_mistake is not None:
             self.app.show_page(self.make_page_for(self.index + 1, self.corrected_count, self.reviewer.review))
 
+    @property
+    def _continues_correct_turn(self) -> bool:
+        """Whether :meth:`play_from_mistake` keeps the player's correct turn; it does only in solo games."""
+        return self.phase == "right" and len(self.names) == 1
+
     def play_from_mistake(self) -> None:
         """Start a match from the position before the mistake.
 
@@ -317,7 +323,7 @@ class MistakesPage(GuidedMatchPage):
         if self.current_mistake is None:
             return
         match = copy_up_to(self.played_match, self.current_mistake.start)
-        if self.phase == "right" and len(self.names) == 1:
+        if self._continues_correct_turn:
             match.hints[0] += 1  # the review was a hint
             for ply in self.match.plies:
                 match.play(ply.move)
@@ -333,12 +339,14 @@ class MistakesPage(GuidedMatchPage):
             if not self.is_current:
                 return
             found = answer.value
-            name = self.app.results.problems.save_own(to_saved_problem(found, self.entry)) if found else ""
-            self.message = (
-                _("Saved to your problems.")
-                if name
-                else _("Not saved: a problem needs exactly one solution and enough wrong moves.")
-            )
+            if not found:
+                self.message = _(
+                    "Not saved: the computer couldn't prove that only one of several plausible moves is right."
+                )
+            elif self.app.results.problems.save_own(to_saved_problem(found, self.entry)):
+                self.message = _("Saved to your problems.")
+            else:
+                self.message = _("The problem couldn't be saved.")
             self.update()
 
         self._is_save_requested, self.message = True, _("Checking that there is only one solution…")
@@ -489,7 +497,12 @@ class MistakesPage(GuidedMatchPage):
         self._make_moves(evaluation.reply)
         answer = self._describe_plies(state, self.match.plies[ply_count:])
         self.message = (
-            _("{told}. Then {answer}. {why}. Try something else.", told=description, answer=answer, why=why)
+            _(
+                "{told}. The reply – {answer}. {why}. Try something else.",
+                told=description,
+                answer=answer,
+                why=why,
+            )
             if answer
             else _("{told}. {why}. Try something else.", told=description, answer=answer, why=why)
         )

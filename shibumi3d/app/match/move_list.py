@@ -290,7 +290,7 @@ class MarbleMoveList(MoveList):
         if number < 0:
             after, line = match.variations[-1 - number]
             return _(
-                "Instead: {told}",
+                "Variation – {told}",
                 told=self._describe_plies(line[: _first_turn_length(line)], self._names_at(after)),
             )
         _unused, _unused, first, last = self.turns[number]
@@ -363,7 +363,7 @@ class MarbleMoveList(MoveList):
             return known[1]
         canvas = self.page.app.canvas
         canvas.scale = self.page.app.scale
-        width = canvas.text_width(_("in secret"), "italic", 14) + MOVE_GAP_PX if is_hidden else 0.0
+        width = canvas.text_width(_("secret move"), "italic", 14) + MOVE_GAP_PX if is_hidden else 0.0
         shown = [self.all_plies[each] for each in range(first, last) if each not in hidden]
         for colour, text in self._move_parts(shown, self._names_at(first)):
             width += (
@@ -379,7 +379,7 @@ class MarbleMoveList(MoveList):
         x = area.x
         hidden = self.hidden_plies()
         if not hidden.isdisjoint(range(first, last)):
-            x += canvas.text_in(area, _("in secret"), style.secondary_ink, "italic", 14) + MOVE_GAP_PX
+            x += canvas.text_in(area, _("secret move"), style.secondary_ink, "italic", 14) + MOVE_GAP_PX
         shown = [self.all_plies[each] for each in range(first, last) if each not in hidden]
         x = self._paint_move(canvas, style, area, x, self._move_parts(shown, self._names_at(first)), ahead)
         if ahead:

@@ -33,9 +33,7 @@ TEXT_GAP_PX = 10.0
 """Gap between the list and the text below it, in logical pixels."""
 BAR_HEIGHT_PX, SHARE_MARK_WIDTH_PX = 4.0, 3.0
 """Height of the bar with the confidence interval of a win rate, and width of the rate's mark, in logical pixels."""
-OWN_MATCHES_TEXT = N_(
-    "Select a turn to see it. “Yours” counts the wins of the first player in your own matches."
-)
+OWN_MATCHES_TEXT = N_("Select a turn to see it. “In your matches” also counts the wins of the first player.")
 READ_STEP_BYTES = 128 * 1024
 """Maximum number of bytes of saved matches to read in one step."""
 READ_PAUSE_SECONDS = 0.02
@@ -142,7 +140,7 @@ class OpeningsPanel(Widget):
         played, won = self._own_counts.get(self.rows[row], (0, 0))
         if not played:
             return ""
-        return ngettext("yours: {won} of {n}", "yours: {won} of {n}", played, won=won)
+        return ngettext("in your matches: {won} of {n}", "in your matches: {won} of {n}", played, won=won)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)

@@ -238,11 +238,11 @@ class MatchPage(Page):
         )
         self.special_move_button = Button("", self.special_moves.make_available_move, name="claim a draw")
         self.return_button = Button(
-            _("Return"),
+            _("Back to current position"),
             lambda: actions.view_ply(None),
             kind="main",
             name="return",
-            tip=_("Back to the game"),
+            tip=_("Back to current position  Ctrl+End"),
         )
         self.play_from_here_button = Button(
             _("Play from here"),
@@ -264,7 +264,7 @@ class MatchPage(Page):
             _("Try it"),
             lambda: app.pages.show_exercise(self.match, self.entry),
             name="try it",
-            tip=_("Try out the rule with a single move"),
+            tip=_("Try the rules in a short exercise: find one move"),
         )
         form = self.entry.with_variant(self.match.game.variant)
         examples = [_("Example")] if form.example is not None else []

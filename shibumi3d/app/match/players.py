@@ -511,7 +511,9 @@ class ComputerPlayers:
             try:
                 self._play_choices(seats, now - self._rest_start)
             except (IllegalMove, RuleFailure) as problem:
-                self.stop_with_error(Message("{problem}.", problem=problem))
+                self.stop_with_error(
+                    Message("The computer player couldn't move: {problem}.", problem=problem)
+                )
 
     def _play_choices(self, seats: Sequence[int], rest_seconds: float) -> None:
         """Show and play the choices once they are due.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from shibumi3d.i18n import _, pgettext
+from shibumi3d.i18n import _
 from shibumi3d.scene import motion
 from shibumi3d.scene.pen import mix_colours
 from shibumi3d.scene.rect import Rect
@@ -73,9 +73,9 @@ class PrivacyScreen(Widget):
         canvas.text(x + 16, y, self.player_name, style.ink, "title", TITLE_PX - 6)
         below = Rect(self.rect.x, self.hold_button.rect.bottom + 12, self.rect.w, 24)
         keys = (
-            _("Or press Space · Esc: back to the games")
+            _("Or press Space. Esc goes back to the games.")
             if self.app.settings.calm
-            else _("Or hold Space · Esc: back to the games")
+            else _("Or hold Space. Esc goes back to the games.")
         )
         canvas.text_in(below, keys, style.secondary_ink, "sans", SMALL_TEXT_PX, 0.5)
 
@@ -106,7 +106,7 @@ class HoldToLookButton(Widget):
 
     @property
     def label(self) -> str:
-        return pgettext("handover", "Look") if self.privacy_screen.app.settings.calm else _("Hold to look")
+        return _("Show the table") if self.privacy_screen.app.settings.calm else _("Hold to show the table")
 
     def preferred_width(self, canvas: Canvas) -> float:
         """Return the width needed to show the whole label, in logical pixels."""

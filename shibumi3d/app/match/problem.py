@@ -170,7 +170,7 @@ def instruction_text(page: ProblemPageBase) -> str:
         )
     if judgement is not None and judgement.verdict == UNDECIDED:
         return _(
-            "{turn}. It couldn't be determined whether that still wins, so it doesn't count as a mistake.",
+            "{turn}. The computer can't tell whether that still wins, so it doesn't count as a mistake.",
             turn=page.describe_plies(page.match.plies[page.match.undo_limit :]),
         )
     if judgement is not None and judgement.verdict == WRONG:
@@ -210,7 +210,7 @@ def _describe_refutation(page: ProblemPageBase) -> str:
             why=explain_failure(page.problem_session, page.names),
         )
     return _(
-        "{turn}. Then {answer}. {why}",
+        "{turn}. The reply – {answer}. {why}",
         turn=page.describe_plies(own),
         answer=page.describe_plies(other),
         why=explain_failure(page.problem_session, page.names),
@@ -234,7 +234,9 @@ def _summarize_attempt(page: ProblemPageBase) -> str:
         parts.append(_("Correct!") if guess == truth else _("No."))
         parts.append(_("There is a win.") if truth else _("There is no win."))
     elif isinstance(page.course, StreakCourse) and task.wrong_turns and not task.is_solution_shown:
-        parts.append(_("Missed. Press “Why not…?” to see why other moves fail."))
+        parts.append(_("Missed."))
+        if page.can_explore:
+            parts.append(_("Press “Why not…?” to try other moves and see why they fail."))
     else:
         time = format_duration(task.seconds)
         parts.append(_(PROBLEM_OUTCOME_TEXTS[task.outcome], task.turns_tried, time=time))
@@ -269,7 +271,7 @@ def _summarize_attempt(page: ProblemPageBase) -> str:
         return " ".join(parts)
     rating = problems.rating()
     if rating is not None:
-        parts.append(_("Rating: {value} ± {give}.", value=rating.value, give=rating.margin))
+        parts.append(_("Your rating: {value} ± {give}.", value=rating.value, give=rating.margin))
     elif problems.stores_attempts:
         parts.append(
             ngettext(
@@ -420,10 +422,10 @@ class ProblemPageBase(GuidedMatchPage):
             tip=_("Try any move to see why it fails"),
         )
         self.play_on_button = Button(
-            _("Play on from here"),
+            _("Play as a match"),
             self.play_against_computer,
             name="play on",
-            tip=_("Start a match against the computer from this position"),
+            tip=_("Play against the computer from the starting position of this problem"),
         )
         super().add_instruction_strip()
         self.save_button.icon, self.save_button.tooltip = "export", _("Share or export this problem  Ctrl+E")
@@ -444,6 +446,11 @@ class ProblemPageBase(GuidedMatchPage):
     def can_be_shared(self) -> bool:
         """Whether the problem can be shared; it can't if the task is to say whether there is a win."""
         return not self.course.asks_whether_winnable
+
+    @property
+    def can_explore(self) -> bool:
+        """Whether the player may try turns after the end to see why they fail; not if the task is to win at once."""
+        return self.problem_session.problem.kind != "once"
 
     @property
     def own_result(self) -> ProblemResult:
@@ -472,13 +479,8 @@ class ProblemPageBase(GuidedMatchPage):
         over = self.is_finished
         self.win_button.visible = self.no_win_button.visible = self.must_guess_first
         self.solution_button.visible = not (over or self.must_guess_first or self.is_showing_solution)
-        self.explore_button.visible = (
-            over and not self.is_showing_solution and self.problem_session.problem.kind != "once"
-        )
+        self.explore_button.visible = over and not self.is_showing_solution and self.can_explore
         self.play_on_button.visible = over and not self.is_showing_solution
-        self.play_on_button.label = (
-            _("Play on from the mistake") if self.problem_session.problem.slip else _("Play on from here")
-        )
         text, can_leave = instruction_text(self), over and not self.is_showing_solution
         beads = self.course.solved_steps, self.course.total_steps
         if self._can_retry:
@@ -722,7 +724,9 @@ class ProblemPageBase(GuidedMatchPage):
             and not self.problem_session.hints
         ):
             self._is_hint_cost_known = True
-            self.show_note(_("A hint halves your rating gain. Press H again for the hint."))
+            self.show_note(
+                _("With a hint, a solution counts only half towards your rating. Press H again for the hint.")
+            )
             return False
         self.problem_session.hints += 1
         self._save_progress()
@@ -780,7 +784,7 @@ class ProblemPageBase(GuidedMatchPage):
         self.update_instruction()
 
     def play_against_computer(self) -> None:
-        """Start a match against the computer from the position of the problem."""
+        """Start a match against the computer from the starting position of the problem."""
         problem, game, seat = self.problem_session.problem, self.match.game, self.problem_session.seat
         last = self.app.settings.seats.get(self.entry.id, ())
         other = next((kind for kind in last if kind != PERSON), LEVELS[1].name)

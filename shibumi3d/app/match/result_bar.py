@@ -164,10 +164,10 @@ class ResultBar(Panel):
         ]
         if find_biggest_fall(self.page.match.plies) is not None:
             fall_button = Button(
-                _("Biggest drop"),
+                _("Replay biggest marble drop"),
                 self._replay_biggest_fall,
                 kind="quiet",
-                tip=_("The turn with the biggest drop, looped in slow motion"),
+                tip=_("The turn in which the most marbles dropped, looped in slow motion"),
                 name="last fall",
             )
             buttons.insert(1, fall_button)
@@ -384,7 +384,7 @@ class ResultBar(Panel):
             parts.append(_("Best possible: {n}.", n=most))
         own = self._own_best_score()
         if own is not None:
-            parts.append(_("Your best: {n}.", n=own))
+            parts.append(_("Your best in other matches: {n}.", n=own))
         if self.result_to_beat is not None:
             parts.append(describe_result_to_beat(self.result_to_beat))
         return parts

@@ -189,11 +189,11 @@ class MatchReviewer:
                 mark=turn.mark,
                 better=lowercase_first(self.describe_best_turn(turn)),
             )
-        certainty = _("proved") if turn.is_proved else _("about")
+        certainty = _("proved") if turn.is_proved else _("estimated")
         if turn.played_value is None or turn.mark == "!":
             return _("{mark}  only move", mark=turn.mark)
         text = _(
-            "{mark}  {sure} {best}% → {played}%",
+            "{mark}  {played}% to win instead of {best}% ({sure})",
             mark=turn.mark,
             sure=certainty,
             best=value_percent(turn.best_value),
@@ -213,14 +213,14 @@ class MatchReviewer:
         likeliest = sorted(turn.mix, key=lambda each: -each[1])[:MAX_LISTED_CHOICES]
         shares = [
             _(
-                "{told} {n}%",
+                "{told} ({n}% of the time)",
                 told=lowercase_first(describe_turn_texts(self.match, state, turn.seat, (text,), names)),
                 n=round(100 * probability),
             )
             for text, probability in likeliest
             if probability >= MIN_LISTED_PROBABILITY
         ]
-        return _("Best choices: {told}", told=", ".join(shares))
+        return _("Best strategy: {told}", told=", ".join(shares))
 
     def _describe_solo_turn(self, turn: TurnReview) -> str:
         best, better = turn.best_score, lowercase_first(self.describe_best_turn(turn))
@@ -274,7 +274,7 @@ class MatchReviewer:
         losing = next((turn for turn in review.turns if turn.lost_result == "win"), None)
         if losing is not None:
             return _(
-                "You could still have won on turn {turn}, with this move: {better}.",
+                "You could still have won by playing this on turn {turn}: {better}.",
                 turn=losing.turn + 1,
                 better=lowercase_first(self.describe_best_turn(losing)),
             )
@@ -298,7 +298,12 @@ class MatchReviewer:
             return self.describe_solo_game()
         accuracies = [(seat.name, review.accuracy(number)) for number, seat in enumerate(self.match.seats)]
         texts = [
-            _("{name} {n}% ({sure}% proved)", name=name, n=round(accuracy[0]), sure=round(100 * accuracy[1]))
+            _(
+                "{name} {n}% ({sure}% of turns proved)",
+                name=name,
+                n=round(accuracy[0]),
+                sure=round(100 * accuracy[1]),
+            )
             for name, accuracy in accuracies
             if accuracy is not None
         ]

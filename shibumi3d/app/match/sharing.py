@@ -150,7 +150,7 @@ def _open_copied_link(card: ShareCard) -> None:
     """Close the card and open the link on the clipboard, if there is one."""
     link = find_link(card.app.root.paste_text())
     if not link:
-        card.show_note(_("The clipboard contains no link to a match."), is_error=True)
+        card.show_note(_("The clipboard doesn't contain a Shibumi 3D link."), is_error=True)
         return
     card.app.root.close_popup()
     card.app.matches.open_text(link)

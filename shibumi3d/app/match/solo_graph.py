@@ -89,7 +89,11 @@ class SoloGraph(EvaluationGraph):
         found = [each.before for each in turn_scores if each.start <= ply < each.end]
         found += [each.after for each in turn_scores if each.end == ply]
         if not found:
-            text = _("Best possible result") if not turn_scores else _("Nothing is proved here")
+            text = (
+                _("Best possible result")
+                if not turn_scores
+                else _("Nothing has been proved about this position")
+            )
         elif found[0] is None:
             text = _("No way to win any more")
         elif self.is_scored:

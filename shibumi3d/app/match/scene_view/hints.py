@@ -87,9 +87,9 @@ class SceneHints(HintsAndAnalysis):
         next_best = self.find_move(other.move_texts[0]) if other is not None else None
         gained = round(100 * mine.mean_value)
         if other is None or next_best is None:
-            return _("Wins {n} of 100 simulated games", n=gained)
+            return _("Wins {n}% of simulated games", n=gained)
         return _(
-            "Wins {n} of 100 simulated games; the next best, {other}, wins {m}",
+            "Wins {n}% of simulated games; the next best ({other}) wins {m}%",
             n=gained,
             other=self._inline_move_text(next_best),
             m=round(100 * other.mean_value),

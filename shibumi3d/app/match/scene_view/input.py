@@ -246,7 +246,7 @@ class ScenePointer:
         moves = self.page.selection.moves
         window = self.page.model.response_seats if self.page.model.is_live else ()
         if window:
-            looks = [_("{who} looks at their hand", who=self.page.names[seat]) for seat in window]
+            looks = [_("Let {who} look at their hand", who=self.page.names[seat]) for seat in window]
             self.choices.set_choices(
                 [*map(ResponderChoice, window), ResponderChoice(-1)],
                 [*looks, _("Nobody (continue)  Enter")],

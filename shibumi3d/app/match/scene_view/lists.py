@@ -226,7 +226,7 @@ class ScenePlayedMoves(MoveList):
             self.page.pointer.update_message()
         elif number < 0:
             self.page.message_line.set_message(
-                _("Instead: {told}", told=self.describe_variation(-1 - number))
+                _("Variation – {told}", told=self.describe_variation(-1 - number))
             )
         else:
             self.page.message_line.set_message(self.describe_move(number))
@@ -234,7 +234,7 @@ class ScenePlayedMoves(MoveList):
     def describe_move(self, index: int) -> str:
         """Describe a move, or say only that it is secret if the viewer may not know it."""
         if self.page.model.is_ply_hidden(index):
-            return _("in secret")
+            return capitalize_first(_("secret move"))
         return self._describe(self.all_plies, index)
 
     def describe_variation(self, variation: int) -> str:

@@ -342,7 +342,7 @@ class GameDraft:
             if max_players == 1
             else _("{n} players", n=max_players)
         )
-        saved = _("saved") if self.text == self.saved_text else _("not saved yet")
+        saved = _("saved") if self.text == self.saved_text else _("unsaved changes")
         return _("No errors · {players} · {saved}", players=players, saved=saved), "secondary_ink"
 
     # Saving
