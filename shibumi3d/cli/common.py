@@ -56,7 +56,7 @@ SUMMARY_TEXTS = {
     "dead ends": N_("dead ends"),
     "endless": N_("endless"),
     "choices": N_("choices"),
-    "stronger": N_("stronger player wins"),
+    "stronger": N_("stronger player"),
 }
 VALUE_TEXTS = {
     "day": N_("expected a date such as 2026-11-28, not {value}"),

@@ -130,9 +130,12 @@ def _package_weights_folder() -> Path:
 
 
 def _describe_result(result: TrainingResult, path: Path | None) -> str:
+    from shibumi3d.lab.training import NOTHING_NEW
     from shibumi3d.wording import game_title
 
     title = game_title(result.table.load_game())
+    if result.reason == NOTHING_NEW:
+        return _("{game}: training found nothing new for Sky to learn", game=title)
     if result.reason is not None:
         return _("{game}: training isn't possible ({reason})", game=title, reason=localize(result.reason))
     assert result.series is not None

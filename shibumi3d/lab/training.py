@@ -117,6 +117,10 @@ class _TrainedPlayer(Player):
         return super().choose(self.trained_game, *args, **options)
 
 
+NOTHING_NEW = Message("Sky would learn nothing new")
+"""Reason for not testing a game whose knowledge in use is what was learned."""
+
+
 @dataclass(frozen=True, slots=True)
 class TrainingResult:
     """Result of training a game.
@@ -211,7 +215,7 @@ def train(
         variants = learner_of(table).knowledge_weightings(table.seats, known[place])
         if in_use[place] in variants:
             left.remove(place)
-            record_result(place, TrainingResult(table, reason=Message("Sky would learn nothing new")))
+            record_result(place, TrainingResult(table, reason=NOTHING_NEW))
             continue
         known[place] = _best_weighting(table, variants, in_use[place], run_jobs, seed, seconds)
     played: dict[int, list[PlayedMatch]] = {place: [] for place in left}

@@ -84,7 +84,7 @@ LEVELS = (
     Level(
         1,
         N_("Pebble"),
-        N_("Plays on a whim and often misses things."),
+        N_("plays on a whim and often misses things"),
         30,
         temperature=0.8,
         blunder_rate=0.18,
@@ -94,7 +94,7 @@ LEVELS = (
     Level(
         2,
         N_("Stone"),
-        N_("Sees what is close and slips up now and then."),
+        N_("sees what is close and slips up now and then"),
         100,
         temperature=0.3,
         blunder_rate=0.03,
@@ -104,7 +104,7 @@ LEVELS = (
     Level(
         3,
         N_("River"),
-        N_("Finds its way and takes what is offered."),
+        N_("finds its way and takes what is offered"),
         300,
         temperature=0.1,
         search_work=1_000_000,
@@ -112,7 +112,7 @@ LEVELS = (
     Level(
         4,
         N_("Mountain"),
-        N_("Stands firm and is rarely surprised."),
+        N_("stands firm and is rarely surprised"),
         1_200,
         search_work=4_000_000,
         learned_weight=0.05,
@@ -120,7 +120,7 @@ LEVELS = (
     Level(
         5,
         N_("Sky"),
-        N_("Sees far ahead and takes its time."),
+        N_("sees far ahead and takes its time"),
         8_000,
         search_work=16_000_000,
         uses_full_time=True,
@@ -132,7 +132,7 @@ LEVELS = (
 LEVEL_ZERO = Level(
     0,
     N_("Grain of sand"),
-    N_("Plays almost at random."),
+    N_("plays almost at random"),
     8,
     temperature=1.5,
     blunder_rate=0.7,
@@ -287,7 +287,7 @@ def find_level(name: str | int) -> Level:
 
 
 _CLOSE_TITLE = N_("Mist")
-_CLOSE_DESCRIPTION = N_("Keeps the match close, whoever the opponent is.")
+_CLOSE_DESCRIPTION = N_("keeps the match close, whoever the opponent is")
 
 
 def _unknown_level_error(name: object) -> InvalidValueError:

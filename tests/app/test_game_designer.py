@@ -31,11 +31,12 @@ from shibumi3d.app.ui.text_editor import LINE_HEIGHT_PX, TextEditor
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.sharing import encode_game, is_shared_line
 from shibumi3d.lab.jobs import GameText
-from shibumi3d.lab.training import TrainingResult
+from shibumi3d.lab.training import NOTHING_NEW, TrainingResult
 from shibumi3d.match.store import games_folder
 from shibumi3d.paths import launch_command
 from shibumi3d.scene.rect import Rect
 from shibumi3d.search.arena import SeriesResult, SprtResult
+from shibumi3d.search.game_quality import GameQuality, Proportion
 from shibumi3d.search.worker import Answer, WorkerDied, WorkerTimeout
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
@@ -281,7 +282,7 @@ class FailingWorker:
 @pytest.mark.parametrize(
     ("errors", "words"),
     [
-        ([WorkerTimeout("it took too long")], "Checking this game took too long."),
+        ([WorkerTimeout("it took too long")], "Checking this game took too long; perhaps it is too complex."),
         (
             [WorkerDied("the worker process ended unexpectedly")] * 2,
             "the worker process ended unexpectedly",
@@ -300,6 +301,25 @@ def test_abandoned_check_is_repeated_on_save(
     hand.key("ctrl+s")
     hand.wait(1)
     assert list((tmp_path / "games").iterdir())
+
+
+def test_failed_check_is_not_reported_as_an_error_in_the_text(
+    hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timeout = WorkerTimeout("it took too long")
+    monkeypatch.setattr(text_checker, "Worker", FailingWorker)
+    monkeypatch.setattr(FailingWorker, "answers", [timeout] * 3)
+    hand.app.catalogue = load_catalogue(tmp_path / "games")
+    hand.key("ctrl+d")
+    hand.wait(1)
+    reason = "Checking this game took too long; perhaps it is too complex."
+    assert hand.page(GameDesignerPage).status_label.caption == f"{reason} To try again, save the game."
+    hand.key("f5")
+    hand.wait(1)
+    assert hand.dismiss_message() == reason
+    hand.key("ctrl+s")
+    hand.wait(1)
+    assert hand.dismiss_message() == f"The game wasn't saved. {reason}"
 
 
 def test_check_is_repeated_if_its_process_dies(
@@ -330,7 +350,7 @@ def test_game_can_be_written_tested_saved_and_found_by_keyboard(
     assert desk.page(GameDesignerPage).editor.diagnostics[0].line == 1
     assert "place" in desk.page(GameDesignerPage).editor.diagnostics[0].text
     assert desk.page(GameDesignerPage).status_label.caption.startswith(
-        "1 error. Showing the last valid version"
+        "1 error. The board shows the last valid version."
     )
     assert desk.page(GameDesignerPage).view.shown_state is board, (
         "a text with mistakes keeps the last good board"
@@ -395,7 +415,7 @@ def test_game_that_would_not_load_again_is_not_saved(
     desk.wait(1)
     assert not list(tmp_path.rglob("games/*.yaml"))
     message = desk.floating(MessageCard).message_label.caption
-    assert message.startswith("Not saved, because the game couldn't be loaded again. ")
+    assert message.startswith("The game can't be saved until this error is fixed. ")
     assert problem in message
     assert desk.page(GameDesignerPage).draft.text.rstrip() == text.rstrip(), "nothing is lost"
     assert desk.page(GameDesignerPage).draft.file_name == ""
@@ -604,7 +624,7 @@ def test_evaluation_of_a_game_is_shown_beside_its_text(desk: Hand, monkeypatch: 
     assert (button.label, button.tooltip) == ("Playtest", "Let the computer play 500 games  F6")
     statistics = dict(judged.statistics())
     assert statistics["Turns per game"] == "30 (30–30)"
-    assert statistics["Seat 2 wins"].startswith("100%")
+    assert statistics["Seat 2's score"].startswith("100%")
     assert judged.hints()[0].startswith("One seat wins too often")
     assert judged.rect.bottom <= 720
 
@@ -653,14 +673,38 @@ def test_training_in_the_designer_improves_the_top_level(
     assert found, desk.page(GameDesignerPage).status_label.caption
     assert not desk.page(GameDesignerPage).training_panel.is_running
     assert desk.page(GameDesignerPage).training_panel.sentences() == [
-        "Training done. With this training, Sky scored 74% (61–82%) in 40 games against Sky without it. From now on, "
-        "Sky uses what it has learned."
+        "Training finished. Sky scored 74% (61–82%) in 40 games against its earlier self. From now on, it uses what it "
+        "has learned."
     ]
     (kept,) = desk.page(GameDesignerPage).draft.library.iterdir()
     assert kept.read_text("utf-8") == "what it knows"
     desk.page(GameDesignerPage).draft.run_when_valid(lambda entry: found.append(entry.learned_folder))
     desk.wait(1)
     assert found[-1] == str(kept.parent)
+
+
+def test_training_that_finds_nothing_new_says_so(desk: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_panels, "Worker", AtOnce)
+    monkeypatch.setattr(
+        "shibumi3d.lab.training.train_in_worker",
+        lambda table, *args: TrainingResult(table, reason=NOTHING_NEW),
+    )
+    desk.key("ctrl+d")
+    desk.wait(1)
+    desk.key("ctrl+l")
+    desk.wait(1)
+    assert desk.page(GameDesignerPage).training_panel.sentences() == [
+        "Training found nothing new for Sky to learn."
+    ]
+
+
+def test_playtest_of_a_solo_game_speaks_of_solving(desk: Hand) -> None:
+    desk.push("design")
+    panel = desk.page(GameDesignerPage).playtest_panel
+    share = Proportion(0.5, 0.4, 0.6)
+    panel.result = GameQuality(5, 5, (9.0, 8, 10), (share,), 0.0, 0.0, 0.0, 4.0, share, ())
+    assert [label for label, _ in panel.statistics()][1::3] == ["Solved", "Solved by stronger player"]
+    assert panel.hints() == ["The playtest found nothing to improve."]
 
 
 def test_action_before_the_check_waits_for_the_current_text(desk: Hand, tmp_path: Path) -> None:

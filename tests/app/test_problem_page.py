@@ -454,7 +454,7 @@ def test_daily_problem_opens_from_the_home_page(problem_window: Hand) -> None:
     assert home.daily_card.visible
     assert home.group_counts["problems"] >= 3
     title, below = home.daily_card.texts()
-    assert title == "Daily problem"
+    assert title == "Daily problems"
     assert re.fullmatch(r"[\w-]+: (White|Black|.*) to move .*", below)
     hand.push("today")
     hand.wait(0.5)

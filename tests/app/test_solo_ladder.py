@@ -55,7 +55,7 @@ def test_ladder_shows_every_deal_by_level(hand: Hand) -> None:
     assert page.grid.headings[0].startswith("Level 1 · 0 / ")
     assert [deal.level for deal in page.deals] == sorted(deal.level for deal in page.deals)
     assert set(page.stars.values()) == {(False, False)}
-    assert page.grid.describe_row_graphics(0) == "not solved yet"
+    assert page.grid.describe_row_graphics(0) == "no stars yet"
 
 
 def test_solved_deal_gets_its_stars_and_the_next_one_follows(hand: Hand) -> None:
@@ -89,7 +89,7 @@ def test_best_score_earns_a_star_of_its_own(hand: Hand) -> None:
     page = ladder(hand, "spuzzle")
     assert page.stars[first.name] == (True, True, True)
     assert page.grid.describe_row_graphics(0) == "completed, without hints, best score"
-    assert page.about_label.caption.endswith("Stars: completed, without hints, best score.")
+    assert page.about_label.caption.endswith("and one for reaching the best score.")
     run = hand.app.results.solo.runs("spuzzle")[first.name]
     assert (run.score, run.turns) == (first.best, first.line)
 
@@ -116,7 +116,7 @@ def test_scores_are_compared_with_the_best_of_the_deal(hand: Hand) -> None:
     assert play.result_bar.mistakes_button.visible
     page = ladder(hand, "spuzzle")
     texts = {deal.id: page.grid._describe_deal(deal) for deal in page.deals}
-    assert (texts[4], texts[5], texts[2]) == ("22 of 24", "Best: 20", "Best: 13")
+    assert (texts[4], texts[5], texts[2]) == ("22 of 24", "Best possible: 20", "Best possible: 13")
     forms = {page.grid._describe_form(deal) for deal in page.deals}
     assert forms == {"", "two colours", "Size 3", "Size 3, two colours"}
     page.play_deal([deal.id for deal in page.deals].index(2))

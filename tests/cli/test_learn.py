@@ -83,7 +83,7 @@ def test_trained_own_game_is_used_by_its_computers(run: Run, wins: list[bool]) -
     assert "saved in" in run("learn", "mine", "--seed", "2").out
     assert path.read_text() != before
     code, out, _ = run("learn", "mine", "--seed", "2")
-    assert (code, out) == (0, "Mine: training isn't possible (Sky would learn nothing new)\n")
+    assert (code, out) == (0, "Mine: training found nothing new for Sky to learn\n")
 
 
 def test_ignored_weights_are_reported_by_computers(run: Run, tmp_path: Path) -> None:

@@ -74,16 +74,18 @@ class LadderPage(Page):
             tip=_("A deal that may be impossible to win") if has_random_deals else "",
             name="random deal",
         )
-        self.seed_field = TextField("", placeholder=_("My seed"), name="seed", max_length=40)
+        self.seed_field = TextField("", placeholder=_("Seed (optional)"), name="seed", max_length=40)
         self.seed_field.accessible_name = _("Seed")
         self.seed_field.visible = has_random_deals
         self.about_label = Label(
             _(
-                "{about} Stars: {stars}.",
-                about=_("The best possible score for every deal has been proved.")
-                if self.score_unit
-                else _("Every deal has been proved winnable."),
-                stars=", ".join(map(_, self.star_texts)),
+                "The best possible score for every deal has been proved. You get one star for completing a deal, one "
+                "for doing so without hints, and one for reaching the best score."
+            )
+            if self.score_unit
+            else _(
+                "Every deal has been proved winnable. You get one star for solving a deal, and another for doing so "
+                "without hints."
             ),
             "serif",
             16,
@@ -189,7 +191,8 @@ class LadderPage(Page):
             self.seed_field.layout(Rect(x, line.y, min(SEED_FIELD_WIDTH_PX, line.right - x), 32))
         self.about_label.visible = area.h >= MIN_HEIGHT_FOR_TEXT_PX
         if self.about_label.visible:
-            words, area = area.cut_top(24, 4)
+            is_one_line = canvas.text_width(self.about_label.caption, "serif", 16) <= area.w
+            words, area = area.cut_top(24 if is_one_line else 44, 4)
             self.about_label.layout(words)
         self.grid.layout(area)
 
@@ -231,7 +234,7 @@ class DealGrid(PictureCardGrid):
     def describe_row_graphics(self, row: int) -> str:
         stars = self.page.stars[self.page.deals[row].name]
         earned = [_(text) for text, has in zip(self.page.star_texts, stars, strict=True) if has]
-        return ", ".join(earned) if earned else _("not solved yet")
+        return ", ".join(earned) if earned else _("no stars yet")
 
     def _describe_deal(self, deal: SoloDeal) -> str:
         """Return the best possible score of a deal, preceded by the user's best score if that is lower.
@@ -243,7 +246,7 @@ class DealGrid(PictureCardGrid):
             return ngettext("{n} turn", "{n} turns", len(deal.line))
         if run is not None and run.score < deal.best:
             return _("{score} of {best}", score=run.score, best=deal.best)
-        return _("Best: {score}", score=deal.best)
+        return _("Best possible: {score}", score=deal.best)
 
     def _describe_form(self, deal: SoloDeal) -> str:
         """Return the size and the variant of a deal, omitting default values."""

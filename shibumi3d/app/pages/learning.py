@@ -131,7 +131,7 @@ class LearningPage(Page):
             _("Hide"),
             self._hide,
             kind="quiet",
-            tip=_("Remove this page from the home page. You can bring it back in the settings."),
+            tip=_("Remove “Learn” from the home page. You can bring it back in the settings."),
             name="hide learning",
         )
         self.tabs = Tabs([_(LEARNING_TAB_TEXTS[name]) for name in TABS], tab, self._select_tab, name="tabs")
@@ -249,7 +249,11 @@ class LearningPage(Page):
             f"## {_('My shelf')}",
             "- "
             + _("Games played: {n} of {all}", n=len(self.played_games), all=len(self.app.catalogue.entries)),
-            "- " + _("Games won: {n}", n=sum(record.won > 0 for record in self.records.values())),
+            "- "
+            + _(
+                "Different games won: {n}",
+                n=sum(self.records[entry.id].won > 0 for entry in self.played_games),
+            ),
             "- " + _("Levels beaten: {names}", names=", ".join(beaten) or _("none yet")),
         ]
         if rating is not None:

@@ -73,7 +73,7 @@ def widget_display_name(name: str) -> str:
         "games": _("Games"),
         "for-players": _("Number of players"),
         "length": _("Length"),
-        "level": _("Difficulty"),
+        "level": _("Complexity"),
         "tabs": _("Side panel"),
         "saved": _("Saved games"),
         "tournaments": _("Tournaments"),

@@ -165,7 +165,7 @@ class GameDraft:
         """Result of the latest check without errors, or None."""
         self.last_check: CheckResult | None = None
         self.check_failure = ""
-        """Why the check was given up; empty if it wasn't."""
+        """Sentence that says why the check was given up; empty if it wasn't."""
         self._autosaved_text = text
         self._changes = 0
         self._after_check: Callable[[], None] | None = None
@@ -251,7 +251,10 @@ class GameDraft:
         self._checker.check(self.text, self.path, immediately=True)
 
     def run_when_valid(self, action: Callable[[Entry], None]) -> None:
-        """Call ``action`` with the game once the text is checked; show a message if the text has errors."""
+        """Call ``action`` with the game once the text is checked.
+
+        If the text has errors or can't be checked, show a message instead.
+        """
         self._run_when_checked(lambda: self._run_if_valid(action))
 
     def _run_when_checked(self, action: Callable[[], None]) -> None:
@@ -267,7 +270,9 @@ class GameDraft:
 
     def _run_if_valid(self, action: Callable[[Entry], None]) -> None:
         reading = self.last_check
-        if self.check_failure or reading is None or not reading.is_valid or reading.entry is None:
+        if self.check_failure:
+            self.app.show_message(self.check_failure)
+        elif reading is None or not reading.is_valid or reading.entry is None:
             self.app.show_message(_("Fix the errors in the text first."))
         else:
             action(replace(reading.entry, learned_folder=str(self.library)))
@@ -288,11 +293,10 @@ class GameDraft:
     def _on_check_done(self, result: CheckResult | Exception) -> None:
         self.check_failure = ""
         if isinstance(result, WorkerTimeout):
-            self.check_failure = _("Checking this game took too long. Simplify it, or save it to try again.")
+            self.check_failure = _("Checking this game took too long; perhaps it is too complex.")
         elif isinstance(result, Exception):
             self.check_failure = _(
-                "Couldn't check the game: {problem}. Save it to try again.",
-                problem=localize(explain_crash(result)),
+                "Couldn't check the game: {problem}.", problem=localize(explain_crash(result))
             )
         else:
             self.last_check = result
@@ -324,11 +328,11 @@ class GameDraft:
         """Return a sentence about the status of the text, and the name of the colour to show it in."""
         reading = self.last_check
         if self.check_failure:
-            return self.check_failure, "warning"
+            return " ".join((self.check_failure, _("To try again, save the game."))), "warning"
         if reading is None or not self.is_checked:
             return _("Checking…"), "secondary_ink"
         if reading.problems:
-            before = _("Showing the last valid version.") if self.last_valid is not None else ""
+            before = _("The board shows the last valid version.") if self.last_valid is not None else ""
             return " ".join(
                 filter(None, (ngettext("{n} error.", "{n} errors.", len(reading.problems)), before))
             ), "warning"
@@ -354,14 +358,14 @@ class GameDraft:
         try:
             self.game_files.save_draft(self.file_name, self.text, self.saved_text)
         except OSError as problem:
-            self.app.show_warning(_("Couldn't save the draft: {problem}", problem=problem))
+            self.app.show_warning(_("Couldn't save the draft: {problem}.", problem=problem))
         else:
             self._autosaved_text = self.text
 
     def save(self) -> None:
         """Save the game to its file, or show why it can't be saved.
 
-        It isn't saved if it couldn't be loaded again from that file. If the text is still being checked, it is saved
+        It isn't saved if it couldn't be loaded from that file later. If the text is still being checked, it is saved
         once the check has finished.
         """
         self._run_when_checked(self._save)
@@ -371,9 +375,12 @@ class GameDraft:
         name = self.file_name or self.game_files.free_name(
             title_in_text(text), {entry.id for entry in self.app.catalogue if not entry.own}
         )
+        if self.check_failure:
+            self.app.show_message(_("The game wasn't saved. {problem}", problem=self.check_failure))
+            return
         if why := self._explain_unloadable(name):
             self.app.show_message(
-                _("Not saved, because the game couldn't be loaded again. {problem}", problem=why)
+                _("The game can't be saved until this error is fixed. {problem}", problem=why)
             )
             return
         try:
@@ -390,8 +397,6 @@ class GameDraft:
 
     def _explain_unloadable(self, name: str) -> str:
         """Return why the text couldn't be loaded from the file ``name``, or "" if it could be."""
-        if self.check_failure:
-            return self.check_failure
         if self.last_check is not None and self.last_check.is_valid and name == self.file_name:
             return ""
         text = self.game_files.with_final_newline(self.text).encode("utf-8", "replace")

@@ -12,6 +12,7 @@ from shibumi3d.lab.jobs import GameText
 from shibumi3d.lab.training import (
     MAX_TEST_MATCHES,
     MOVE_SECONDS,
+    NOTHING_NEW,
     STORE_FILE,
     TrainingProgress,
     TrainingResult,
@@ -183,7 +184,7 @@ class PlaytestPanel(JobPanel):
             self.worker.hurry()
 
     def describe_failure(self, error: BaseException) -> str:
-        return _("Playtest failed: {problem}", problem=error)
+        return _("Playtest failed: {problem}.", problem=error)
 
     def on_progress(self, report: GameQuality) -> None:
         before, self.result = (self.statistics(), self.hints()), report
@@ -210,7 +211,7 @@ class PlaytestPanel(JobPanel):
         ]
         if len(quality.seat_shares) > 1:
             rows += [
-                (_("Seat {n} wins", n=seat + 1), format_portion(portion))
+                (_("Seat {n}'s score", n=seat + 1), format_portion(portion))
                 for seat, portion in enumerate(quality.seat_shares)
             ][:4]
             rows.append((_("Draws"), format_percent(quality.draws)))
@@ -219,7 +220,12 @@ class PlaytestPanel(JobPanel):
         rows.append((_("Stuck or endless"), format_percent(quality.dead_ends + quality.endless)))
         rows.append((_("Choices per move"), f"{quality.choices:.0f}"))
         if quality.stronger_share is not None:
-            rows.append((_("Stronger player wins"), format_portion(quality.stronger_share)))
+            label = (
+                _("Stronger player's score")
+                if len(quality.seat_shares) > 1
+                else _("Solved by stronger player")
+            )
+            rows.append((label, format_portion(quality.stronger_share)))
         return rows
 
     def hints(self) -> list[str]:
@@ -231,7 +237,13 @@ class PlaytestPanel(JobPanel):
         if quality is None:
             return []
         if not quality.suggestions and quality.games == quality.total:
-            return [_("No problems found: the game is fair, it ends, and skill matters.")]
+            return [
+                _(
+                    "The playtest found nothing to improve: the game is balanced, matches end, and skill matters."
+                )
+                if len(quality.seat_shares) > 1
+                else _("The playtest found nothing to improve.")
+            ]
         return [localize(SUGGESTIONS[key]) for key in quality.suggestions]
 
     def preferred_height(self, canvas: Canvas, width: float) -> float:
@@ -301,7 +313,7 @@ class TrainingPanel(JobPanel):
         self.close()
 
     def describe_failure(self, error: BaseException) -> str:
-        return _("Training failed: {problem}", problem=error)
+        return _("Training failed: {problem}.", problem=error)
 
     def on_progress(self, report: TrainingProgress) -> None:
         self.last_step = report
@@ -312,6 +324,9 @@ class TrainingPanel(JobPanel):
         except OSError as problem:
             self.failure = _("Couldn't save the file: {problem}.", problem=problem)
             return
+        if value.reason == NOTHING_NEW:
+            self.result_text = _("Training found nothing new for Sky to learn.")
+            return
         if value.reason is not None:
             self.result_text = _("Training isn't possible: {reason}.", reason=localize(value.reason))
             return
@@ -319,19 +334,19 @@ class TrainingPanel(JobPanel):
         told_share = format_portion(Proportion(value.series.share, *value.series.interval))
         if path is None:
             self.result_text = ngettext(
-                "With this training, Sky scored {share} in {n} game against Sky without it. That isn't "
+                "After this training, Sky scored {share} in {n} game against its earlier self. That isn't "
                 "clearly better, so nothing was saved.",
-                "With this training, Sky scored {share} in {n} games against Sky without it. That isn't "
+                "After this training, Sky scored {share} in {n} games against its earlier self. That isn't "
                 "clearly better, so nothing was saved.",
                 value.series.games,
                 share=told_share,
             )
         else:
             self.result_text = ngettext(
-                "Training done. With this training, Sky scored {share} in {n} game against Sky without it. "
-                "From now on, Sky uses what it has learned.",
-                "Training done. With this training, Sky scored {share} in {n} games against Sky without it. "
-                "From now on, Sky uses what it has learned.",
+                "Training finished. Sky scored {share} in {n} game against its earlier self. From now on, it "
+                "uses what it has learned.",
+                "Training finished. Sky scored {share} in {n} games against its earlier self. From now on, it "
+                "uses what it has learned.",
                 value.series.games,
                 share=told_share,
             )
@@ -373,7 +388,7 @@ class TrainingPanel(JobPanel):
         return [
             self.failure
             or self.result_text
-            or _("You can stop at any time; training will resume from there.")
+            or _("You can stop at any time; next time, training will resume where it left off.")
         ]
 
     def preferred_height(self, canvas: Canvas, width: float) -> float:

@@ -105,10 +105,10 @@ class MechanismsForm(Widget):
                     "end",
                     "rule",
                     meaning=_(
-                        "When the match ends and who wins. “when” is checked after each turn, “as_soon_as” after "
-                        "every step; then give one of “win”, “lose” (seats) or “most” (a number). “tie” says who "
-                        "wins a tie, “because” is the reason shown, and “even” the reason shown when nobody is "
-                        "ahead."
+                        "Says when the match ends and who wins. “when” is checked after each turn, “as_soon_as” "
+                        "after every step. Give one result: “win” or “lose” with seats, or “most” with a number "
+                        "(the highest wins). “tie” names the winner of a tie, “because” is the reason shown, and "
+                        "“even” is the reason shown when nobody is ahead."
                     ),
                     modifiers=END_KEYS,
                 )

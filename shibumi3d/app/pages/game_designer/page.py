@@ -48,7 +48,7 @@ class ShareGameCard(ShareCard):
             ),
             copy_label=_("Copy line"),
             on_copy=self._copy,
-            paste_label=_("Import copied line"),
+            paste_label=_("Import from clipboard"),
             on_paste=self._import,
         )
         self.draft = draft

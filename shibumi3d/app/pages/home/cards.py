@@ -196,7 +196,7 @@ class DailyProblemCard(HomeCard):
         except (CatalogueError, GameFileError, RuleFailure, ValueError):
             return
         self._day, self._position = day, (record_text, solving.match.cursor, entry)
-        task = _("All three done")
+        task = _("All three done for today")
         if not is_all_done:
             seat = solving.match.seats[solving.seat].name
             of = _(PROBLEM_TASK_TEXTS[problem.kind], n=problem.n, who=seat)
@@ -210,7 +210,7 @@ class DailyProblemCard(HomeCard):
         self.refresh()
 
     def texts(self) -> tuple[str, str]:
-        return _("Daily problem"), self._subtitle
+        return _("Daily problems"), self._subtitle
 
     def picture(self) -> Picture | None:
         return None if self._position is None else self.app.gallery.position_picture(*self._position)
@@ -235,7 +235,7 @@ class DesignCard(HomeCard):
         super().__init__(app, "make")
 
     def texts(self) -> tuple[str, str]:
-        return _("Design a game"), _("Write your own rules and play them")
+        return _("Design a game"), _("Write your own rules and try them out")
 
     def activate(self) -> None:
         self.app.pages.show_game_designer()

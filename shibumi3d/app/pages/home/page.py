@@ -188,10 +188,10 @@ LENGTH_FILTER_TEXTS = {
     "long": N_("over 20 min"),
 }
 COMPLEXITY_FILTER_TEXTS = {
-    "any": N_("Difficulty"),
-    "easy": N_("simple rules"),
-    "middle": N_("medium rules"),
-    "deep": N_("complex rules"),
+    "any": N_("Complexity"),
+    "easy": N_("low complexity"),
+    "middle": N_("medium complexity"),
+    "deep": N_("high complexity"),
 }
 
 NAVIGATION_KEYS = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")

@@ -12,7 +12,7 @@ from shibumi3d.files import expand_path
 from shibumi3d.i18n import N_, _, language, localize, ngettext
 from shibumi3d.match.match import reason_message
 from shibumi3d.match.store import SavedMatch
-from shibumi3d.rules.wording import describe_winners
+from shibumi3d.rules.wording import capitalize_first, describe_winners
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
 from shibumi3d.wording import game_title
@@ -100,20 +100,21 @@ class SavedGamesPage(Page):
         self.search_field = TextField(
             "",
             lambda words: self._update_list(),
-            placeholder=_("Game, name or date"),
+            placeholder=_("Game, player or date"),
             icon="search",
             name="search kept",
             clears_on_escape=True,
         )
         self.deletion = FileDeletion(app, app.store, self._selected_path, self._on_files_changed)
         self.path_field = TextField(
-            "", placeholder=_("Or enter a file path"), name="path", max_length=400, on_enter=self._open_path
+            "", placeholder=_("Enter a file path"), name="path", max_length=400, on_enter=self._open_path
         )
         self.choose_button = Button(
             _("Choose file…"),
             self.choose_file,
             tip=_(
-                "Open any Shibumi 3D file: a saved match, a game, a set of problems or a saved link  Ctrl+O"
+                "Open any Shibumi 3D file: a saved match, a game, a set of problems, or a text file with a "
+                "shared link  Ctrl+O"
             ),
             name="choose file",
         )
@@ -282,7 +283,7 @@ class SavedGamesPage(Page):
         if 0 <= row < len(self.files):
             file = self.files[row]
             if file.problem:
-                self.app.show_message(_("Couldn't open this game: {problem}.", problem=file.problem))
+                self.app.show_message(_("{text}.", text=capitalize_first(localize(file.problem))))
             else:
                 self.app.matches.open_file(file.path)
 

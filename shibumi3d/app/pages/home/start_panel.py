@@ -112,7 +112,7 @@ class PlayerTypeRow(Button):
 
 def describe_with_strength(text: str, strength: int) -> str:
     """Return what screen readers say for a player type: its name ``text`` and, unless it is 0, its ``strength``."""
-    return _("{player}, level {n} of {most}", player=text, n=strength, most=len(LEVELS)) if strength else text
+    return _("{player}; level {n} of {most}", player=text, n=strength, most=len(LEVELS)) if strength else text
 
 
 class PlayerTypeButton(PlayerTypeRow):
@@ -148,9 +148,13 @@ class PlayerTypeButton(PlayerTypeRow):
             if is_adaptive(player_type)
             else describe_player_type(player_type, current_level)
         )
+        if player_type in (PERSON, RANDOM):
+            text = lowercase_first(
+                text
+            )  # unlike the other texts, this one doesn't begin with the name of a level
         self.strength = strength_of(player_type, current_level)
         text = describe_with_strength(text, self.strength)
-        self.accessible_name = _("Seat {seat}: {who}", seat=seat + 1, who=lowercase_first(text))
+        self.accessible_name = _("Seat {seat}: {who}", seat=seat + 1, who=text)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         full_label, room = self.label, self.rect.w - 40 - (self.DOTS_WIDTH_PX if self.strength else 0.0)
