@@ -105,10 +105,10 @@ class MechanismsForm(Widget):
                     "end",
                     "rule",
                     meaning=_(
-                        "Says when the match ends and who wins. “when” is checked after each turn, “as_soon_as” "
-                        "after every step. Give one result: “win” or “lose” with seats, or “most” with a number "
-                        "(the highest wins). “tie” names the winner of a tie, “because” is the reason shown, and "
-                        "“even” is the reason shown when nobody is ahead."
+                        "Says when the match ends and who wins. “when” is checked after each turn, “as_soon_as” after "
+                        "every step. Add a result: “win” or “lose” with seats, or “most” with a number (the highest "
+                        "wins). “tie” names the winner of a tie. “because” is the reason shown; “even” replaces it if "
+                        "nobody is ahead."
                     ),
                     modifiers=END_KEYS,
                 )
@@ -188,7 +188,7 @@ class MechanismsForm(Widget):
         foot, rest = rest.cut_bottom(32, 6)
         # Fields that can't be read are of no use: in a low window, leave out the example, and then the explanation.
         needed = MIN_FIELD_HEIGHT_PX * ceil(len(self.fields) / 2)
-        help_height = min(84.0, (rest.h + 38) * 0.24)
+        help_height = min(85.0, (rest.h + 38) * 0.24)
         example_height = 44.0 if self.example_label.caption else 0.0
         self.example_label.visible = rest.h - help_height - 2 - example_height >= needed
         if not self.example_label.visible:
