@@ -458,7 +458,9 @@ def _undo(match: Match, whole_turn: bool, computers: Mapping[int, Player]) -> st
             last = list(group_by_turn(match.plies))[-1] if whole_turn else match.plies[-1:]
             if visibility.is_undo_forbidden(match, last, looking):
                 match.go_to(cursor)
-                return _("This can't be undone: something was drawn or revealed.")
+                if any(event.blocks_undo for ply in last for event in ply.events):
+                    return _("This can't be undone: something was drawn or revealed.")
+                return _("This can't be undone: it was another player's secret choice.")
             match.go_to(match.cursor - len(last))
             if match.state.to_move not in computers:
                 break

@@ -21,6 +21,7 @@ from shibumi3d.app.ui.dropdown import Dropdown
 from shibumi3d.app.ui.widget import Key
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.marbles.colours import COLOURS
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.frame import MarkKind
 from shibumi3d.search.solver import SolveResult
 from shibumi3d.search.worker import Answer
@@ -411,7 +412,7 @@ def test_illegal_typed_point_is_explained_like_a_click(hand: Hand, language: str
     hand.app.change_settings(language=language)
     play = hand.start("spline")
     hand.choose("Aa1", "Ab2")
-    asked = play.controller.prompt()
+    asked = capitalize_first(play.controller.prompt())
     for point, spellings in {
         "Aa1": ("aa1", "W@Aa1", "xAa1"),
         "Ba1": ("Ba1", "b@ba1", "W>Ba1/west"),
@@ -429,8 +430,8 @@ def test_illegal_typed_point_is_explained_like_a_click(hand: Hand, language: str
             card = hand.floating(TypeMoveCard)
             text = typed.casefold()
             unknown = {
-                "en": f"No move starts with “{text}”: {asked}.",
-                "fr": f"Aucun coup ne commence par « {text} » : {asked}.",
+                "en": f"No move starts with “{text}”. {asked}.",
+                "fr": f"Aucun coup ne commence par « {text} ». {asked}.",
             }
             assert card.feedback() == (reason or unknown[language], False)
             hand.key("escape")

@@ -210,6 +210,7 @@ def test_undo_returns_to_the_players_own_decision(hand: Hand) -> None:
     assert hand.moves == ["W@Ab2"]
     hand.key("ctrl+z")
     assert hand.moves == ["W@Ab2"], "a person has decided nothing yet"
+    assert hand.play.message_line.current_message()[0] == "There is nothing of yours to undo."
     hand.choose("Ab3")
     hand.wait(3)
     assert hand.moves == ["W@Ab2", "B@Ab3", "W@Ac2"]

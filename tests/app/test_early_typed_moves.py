@@ -37,7 +37,10 @@ def test_entered_early_move_is_played_after_the_computers_reply(hand: Hand) -> N
         hand.key(letter)
     card = hand.floating(TypeMoveCard)
     assert card.field.value == "ac2"
-    assert card.feedback() == ("Enter plays this move when it's your turn.", True)
+    assert card.feedback() == (
+        "Press Enter to have your move played as soon as it's your turn.",
+        True,
+    )
     hand.key("enter")
     assert card.feedback() == ("This move will be played when it's your turn. Esc cancels.", True)
     hand.wait(1)

@@ -222,10 +222,11 @@ def test_undo_stops_at_revealed_information_and_secrets_of_others(hand: Hand) ->
     lift(hand)
     hand.key("ctrl+z")
     assert page.match.cursor == 1
-    assert "can't be undone" in page.message_line.message
+    assert page.message_line.message == "This can't be undone: it was another player's secret choice."
     hand.key("4")
     hand.key("ctrl+z")
     assert page.match.cursor == 2
+    assert page.message_line.message == "This can't be undone: something was drawn or revealed."
 
 
 @pytest.mark.parametrize(

@@ -675,8 +675,9 @@ def test_damaged_progress_is_kept_under_another_name(hand: Hand) -> None:
         hand.wait(1)
         message = shown_message(hand)
         assert (
-            message == f"Part of your progress in {path} was damaged. "
-            f"The damaged part is kept there as game spline.damaged-{number}."
+            message
+            == f"Part of the progress saved in {path} was damaged. The damaged part has been kept in that file "
+            f"under the name game spline.damaged-{number}."
         )
         hand.key("escape")
         problems.save_progress("game spline", {"at": "spline#1"})

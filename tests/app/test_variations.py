@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.host.dialogs import MessageCard
+from shibumi3d.app.host.solo import ladder_of
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.match.move_list import MarbleMoveList
 
@@ -113,6 +114,20 @@ def test_play_from_here_cannot_undo_a_draw(hand: Hand) -> None:
     hand.push("play from here")
     assert play.match.plies == drew
     assert play.message_line.current_message()[0] == "This can't be undone: something was drawn or revealed."
+
+
+def test_play_from_here_is_refused_before_the_start_of_a_deal(hand: Hand) -> None:
+    entry = hand.app.catalogue.get("spoff")
+    deal = next(deal for deal in ladder_of("spoff") if deal.lead)
+    hand.app.matches.start_deal(deal, entry)
+    play = hand.play
+    start = play.match.plies
+    hand.key("ctrl+home")
+    hand.push("play from here")
+    assert play.match.plies == start
+    assert play.message_line.current_message()[0] == (
+        "You can't play from here: this is before the starting position."
+    )
 
 
 def test_hovering_a_move_list_row_describes_the_turn(hand: Hand) -> None:

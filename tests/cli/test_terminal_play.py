@@ -109,7 +109,7 @@ def test_undo_stops_at_chance(throws: str, lines: list[str], left: int, refused:
 def test_other_seat_cannot_undo_a_secret_choice() -> None:
     match, said = play_new_match("7", "", "undo", name="golden-spiral")
     assert match.cursor == 1
-    assert SEALED in said
+    assert "This can't be undone: it was another player's secret choice." in said
 
 
 def test_impossible_input_is_refused_and_changes_nothing() -> None:

@@ -33,7 +33,8 @@ KEY_TEXTS = {
     "hint": N_("H"),
     "solution": N_("Shift+H"),
     "analysis": N_("A"),
-    "look-back": N_(", .  G"),
+    "look-back": N_("comma, full stop, G"),
+    "look-back-table": N_("comma, full stop, G"),
     "again": N_("B"),
     "above": N_("T, 0"),
     "quarters": N_("[ ]"),
@@ -49,6 +50,7 @@ KEY_TEXTS = {
     "shape": N_("; then Enter"),
     "type": N_("/"),
     "copy": N_("Ctrl+C, Ctrl+V"),
+    "copy-position": N_("Ctrl+C, Ctrl+V"),
     "picture": N_("Ctrl+Shift+C"),
     "share": N_("Ctrl+E"),
     "ask-here": N_("F3, F4, F7–F9"),
@@ -78,6 +80,7 @@ KEY_TEXTS = {
     "play-here": N_("P"),
     "solve": N_("S"),
     "edit": N_("E"),
+    "edit-home": N_("E, Ctrl+E"),
     "search": N_("letters"),
     "game": N_("← ↑ → ↓"),
     "any-game": N_("R, Ctrl+R"),
@@ -96,7 +99,7 @@ KEY_TEXTS = {
     "write-learn": N_("Ctrl+L"),
     "write-share": N_("Ctrl+E"),
     "write-leave": N_("Esc"),
-    "write-copy": N_("Ctrl+C, X, V"),
+    "write-copy": N_("Ctrl+C, Ctrl+X, Ctrl+V"),
     "write-save": N_("Ctrl+S"),
     "write-new": N_("Ctrl+N"),
     "write-try": N_("F5"),
@@ -105,35 +108,37 @@ SHORTCUT_TEXTS = {
     "point": N_("move the cursor"),
     "choose": N_("choose"),
     "places": N_("next spot, move through the list, choose"),
-    "own-keys": N_("choose by key, pass"),
-    "colour": N_("choose a colour"),
+    "own-keys": N_("choose a move from the list, pass"),
+    "colour": P_("does", "choose a colour"),
     "end": N_("end the turn"),
     "pass": N_("pass"),
-    "outside-moves": N_("swap seats, claim a draw"),
+    "outside-moves": N_("swap seats or claim a draw"),
     "step-back": N_("undo a step (Esc also leaves the match)"),
     "undo": N_("undo, redo"),
     "hint": N_("hint, then a bigger hint"),
     "solution": N_("solve the puzzle"),
     "analysis": N_("evaluation, best moves"),
-    "look-back": N_("previous, next move, go to turn"),
+    "look-back": N_("previous turn, next turn, go to a turn"),
+    "look-back-table": N_("previous move, next move, go to a turn"),
     "again": N_("replay the last turn"),
     "above": N_("view from above, reset view"),
     "quarters": N_("rotate a quarter turn"),
-    "zoom": N_("zoom in, out"),
+    "zoom": N_("zoom in or out"),
     "freely": N_("rotate freely"),
-    "sides": N_("view from the opposite side, another side"),
-    "views": N_("views (save: add Shift)"),
-    "marks": N_("show legal moves"),
+    "sides": N_("view from the opposite side, from a chosen side"),
+    "views": N_("go to a saved view (add Shift to save one)"),
+    "marks": N_("legal moves: always, on hover, off"),
     "names": N_("connections, coordinates"),
-    "spread": N_("exploded view, hidden spots"),
+    "spread": N_("exploded view, show hidden points"),
     "plan": N_("flat view, next board"),
     "plan-table": N_("flat view"),
     "shape": N_("rotate a shape, place it"),
     "type": N_("type a move"),
-    "copy": N_("copy, paste a game"),
+    "copy": N_("copy or paste a game"),
+    "copy-position": N_("copy or paste a position"),
     "picture": N_("save a screenshot"),
-    "share": N_("play by post, challenge"),
-    "ask-here": N_("read out the position"),
+    "share": N_("play by post or challenge a friend"),
+    "ask-here": N_("read out the state of play"),
     "without-sight": N_("screen reader help"),
     "zen": N_("board only"),
     "rules": N_("rules"),
@@ -143,8 +148,8 @@ SHORTCUT_TEXTS = {
     "mute": N_("sound on/off"),
     "whole": N_("full screen"),
     "leave": N_("quit"),
-    "run": N_("play, pause"),
-    "moves": N_("previous, next move"),
+    "run": N_("play/pause"),
+    "moves": N_("previous move, next move"),
     "speed": N_("faster, slower"),
     "ends": N_("start, end"),
     "loop": N_("loop"),
@@ -160,6 +165,7 @@ SHORTCUT_TEXTS = {
     "play-here": N_("play from here"),
     "solve": N_("solve"),
     "edit": N_("edit a position"),
+    "edit-home": N_("edit a position"),
     "search": N_("search"),
     "game": N_("choose a game"),
     "any-game": N_("random game"),
@@ -176,8 +182,8 @@ SHORTCUT_TEXTS = {
     "write-undo": N_("undo, redo"),
     "write-judge": N_("start or stop the playtest"),
     "write-learn": N_("start or stop training the computer"),
-    "write-share": N_("share, import"),
-    "write-leave": N_("leave the text, then the page"),
+    "write-share": N_("share or import a game"),
+    "write-leave": N_("leave the text editor, then the page"),
     "write-copy": N_("copy, cut, paste"),
     "write-save": P_("does", "save"),
     "write-new": N_("start from scratch"),
@@ -192,7 +198,7 @@ PLAY_SHORTCUTS = (
     "rules",    "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 TABLE_SHORTCUTS = (
-    "places", "own-keys", "end", "undo", "hint", "analysis", "look-back", "again", "above", "plan-table",
+    "places", "own-keys", "end", "undo", "hint", "analysis", "look-back-table", "again", "above", "plan-table",
     "quarters", "zoom", "freely", "sides", "views", "ask-here", "without-sight", "type", "copy", "share", "picture",
     "zen",    "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
@@ -201,12 +207,12 @@ REPLAY_SHORTCUTS = (
     "quarters", "picture", "film", "mute", "back",
 )  # fmt: skip
 POSITION_EDITOR_SHORTCUTS = (
-    "walk", "set-down", "take-away", "colours", "undo", "copy", "play-here", "analysis", "solve", "ask-here",
+    "walk", "set-down", "take-away", "colours", "undo", "copy-position", "play-here", "analysis", "solve", "ask-here",
     "without-sight", "above", "quarters", "zoom", "freely", "picture", "mute", "back",
 )  # fmt: skip
 HOME_SHORTCUTS = (
-    "search", "game", "start", "any-game", "favour", "edit", "field", "kept", "design", "settings", "without-sight",
-    "mute-home", "whole", "leave",
+    "search", "game", "start", "any-game", "favour", "edit-home", "field", "kept", "design", "settings",
+    "without-sight", "mute-home", "whole", "leave",
 )  # fmt: skip
 GAME_DESIGNER_SHORTCUTS = (
     "write-words", "write-tabs", "write-indent", "write-undo", "write-copy", "write-try", "write-judge",
@@ -285,7 +291,7 @@ class ShortcutsCard(Card):
         super().__init__(heading)
         self.list = ShortcutList(shortcuts)
         self.close_button = Button(
-            _("Close"), self._close, kind="quiet", tip=_("Press any key"), name="close keys"
+            _("Close"), self._close, kind="quiet", tip=_("Close the list  Esc"), name="close keys"
         )
         self.add(self.list, self.close_button)
 
@@ -311,6 +317,6 @@ def show_shortcuts(app: Host, shortcuts: Sequence[str]) -> None:
     heading = (
         _("Keyboard shortcuts")
         if app.settings.single
-        else _("Keyboard shortcuts – single keys need Ctrl (or Alt)")
+        else _("Keyboard shortcuts – hold Ctrl or Alt for single-key ones")
     )
     app.root.open_popup(ShortcutsCard(shortcuts, heading), centred_placement(740, 84 + rows * ROW_HEIGHT_PX))

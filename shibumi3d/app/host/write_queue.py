@@ -28,12 +28,15 @@ from shibumi3d.match.database import (
 from .services import Scheduler
 
 RESULTS_FILE_TEXTS = {
-    "refused": N_("Couldn't save your results to {path}: {reason}."),
-    "damaged": N_("{path} was damaged. It has been renamed to {new_name}, and a new file was started."),
+    "refused": N_("Couldn't access your results in {path}: {reason}."),
+    "damaged": N_(
+        "{path} was damaged. It has been renamed to {new_name}, and your results will be saved in a new file."
+    ),
     "busy": N_("Another program is using {path}. Shibumi 3D will try again; nothing has been lost."),
     "pending": N_("{path}, which held unsaved results, was damaged. It has been renamed to {new_name}."),
     "progress": N_(
-        "Part of your progress in {path} was damaged. The damaged part is kept there as {new_name}."
+        "Part of the progress saved in {path} was damaged. The damaged part has been kept in that file under the "
+        "name {new_name}."
     ),
     "later": N_("{path} was made by a newer version of the program and has been left unchanged."),
 }

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.i18n import _, language
+from shibumi3d.i18n import N_, _, language
 from shibumi3d.match.special_moves import CLAIM, SWAP, TIME_UP, can_claim_draw, can_swap
+from shibumi3d.rules.wording import capitalize_first
 
 from .players import MatchPageInterface
 from .privacy_screen import cover_for_next_player
@@ -22,8 +23,18 @@ if TYPE_CHECKING:
     from .model import MatchModel
 
 
+UNDO_OBSTACLE_TEXTS = {
+    "start": N_("There is nothing of yours to undo."),
+    "revealed": N_("This can't be undone: something was drawn or revealed."),
+    "secret": N_("This can't be undone: it was another player's secret choice."),
+}
+
+
 class UndoInterface(Protocol):
     """Undo and redo on a table."""
+
+    obstacle: str
+    """Why the latest attempt to undo failed, as a key of :data:`UNDO_OBSTACLE_TEXTS`, or "" if it didn't fail."""
 
     def undo(self) -> bool:
         """Undo a person's last move or turn; return whether that was possible."""
@@ -119,7 +130,9 @@ class MatchActions:
 
         By default, it says only that there is no such move, and what the person to move must do.
         """
-        return _("No move starts with “{typed}”: {prompt}.", typed=typed, prompt=self.prompt())
+        return _(
+            "No move starts with “{typed}”. {prompt}.", typed=typed, prompt=capitalize_first(self.prompt())
+        )
 
     def reload_moves(self) -> None:
         """Reload the legal moves after the match has changed."""
@@ -183,7 +196,7 @@ class MatchActions:
         if self._undo_history.undo():
             self.on_undone(before)
         elif len(before) > match.undo_limit:
-            self.page.show_note(_("This can't be undone: something was drawn or revealed."))
+            self.page.show_note(_(UNDO_OBSTACLE_TEXTS[self._undo_history.obstacle]))
 
     def redo(self) -> None:
         """Redo the move or turn that was undone most recently."""
@@ -213,6 +226,9 @@ class MatchActions:
         page, here = self.page, self.page.model.viewed_ply
         if here is None:
             return
+        if here < page.model.match.undo_limit:
+            page.show_note(_("You can't play from here: this is before the starting position."))
+            return
         self.finish_animations()
         page.computer_players.pause_if_unattended()
         page.app.matches.prepare_continuation(page.model.match)
@@ -220,8 +236,8 @@ class MatchActions:
             page.model.viewed_ply, page.is_end_sound_pending = None, False
             self.show_without_animation()
             page.show_note(_("Play continues from here. Later moves stay in the list."))
-        else:
-            page.show_note(_("This can't be undone: something was drawn or revealed."))
+        elif self._undo_history.obstacle:
+            page.show_note(_(UNDO_OBSTACLE_TEXTS[self._undo_history.obstacle]))
 
     def _redo_and_animate(self, redo: Callable[[], bool]) -> None:
         """Show the current position, call ``redo``, and animate any moves that it redoes.
@@ -337,26 +353,29 @@ class UndoHistory:
 
     def __init__(self, model: MatchModel) -> None:
         self.model = model
+        self.obstacle = ""
 
-    def can_undo(self) -> bool:
-        """Return whether the last move may be undone.
+    def find_obstacle(self) -> str:
+        """Return why the last move can't be undone, as a key of :data:`UNDO_OBSTACLE_TEXTS`, or "" if it can.
 
-        It may not be undone if it is one of the first ``undo_limit`` moves of the match, if it drew or revealed
+        It can't be undone if it is one of the first ``undo_limit`` moves of the match, if it drew or revealed
         something, or, if several people are playing, if it was a private choice by anyone but the viewer.
         """
         match = self.model.match
         if match.cursor <= match.undo_limit:
-            return False
+            return "start"
         ply = match.plies[-1]
         before = match.plies[-2].state if match.cursor > 1 else match.initial_state
         if any(event.blocks_undo for event in ply.events):
-            return False
+            return "revealed"
         hidden = (
             before.decision is not None
             and before.decision.visibility != "open"
             and self.model.facts.has_secrets
         )
-        return not hidden or len(self.model.human_seats) < 2 or ply.seat == self.model.viewer
+        if hidden and len(self.model.human_seats) > 1 and ply.seat != self.model.viewer:
+            return "secret"
+        return ""
 
     def undo(self) -> bool:
         """Undo a person's last move and all moves after it; return whether this was possible.
@@ -368,13 +387,15 @@ class UndoHistory:
         start_cursor = match.cursor
         undoes_all = len(self.model.human_seats) == 0
         with match.save_once():
-            while self.can_undo():
+            while not (obstacle := self.find_obstacle()):
                 seat = match.plies[-1].seat
                 match.undo_step()
                 if undoes_all or not (match.is_computer_seat(seat) or self.model.automatic_move()):
-                    return True
-            match.go_to(start_cursor)
-        return False
+                    break
+            else:
+                match.go_to(start_cursor)
+        self.obstacle = obstacle
+        return not obstacle
 
     def undo_to(self, ply: int) -> bool:
         """Undo all moves after the first ``ply`` moves; return whether any were undone.
@@ -382,13 +403,14 @@ class UndoHistory:
         If one of them can't be undone, nothing is undone.
         """
         match = self.model.match
-        start_cursor = match.cursor
+        start_cursor, self.obstacle = match.cursor, ""
         with match.save_once():
-            while match.cursor > ply:
-                if not self.can_undo():
+            while match.cursor > ply and not self.obstacle:
+                self.obstacle = self.find_obstacle()
+                if self.obstacle:
                     match.go_to(start_cursor)
-                    return False
-                match.undo_step()
+                else:
+                    match.undo_step()
         return match.cursor != start_cursor
 
     def redo(self) -> bool:

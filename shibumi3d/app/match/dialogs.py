@@ -116,7 +116,7 @@ class TypeMoveCard(TextEntryCard):
 
     def _placeholder(self) -> str:
         first = next(iter(self._spellings.values()), None)
-        return _("type a move, such as {move}", move=first[0]) if first else _("type your next move")
+        return _("Type a move, such as {move}", move=first[0]) if first else _("Type your next move")
 
     def _reload_moves(self) -> None:
         """Reload the legal moves; if they have changed, update the placeholder and the list of matches."""
@@ -203,7 +203,7 @@ class TypeMoveCard(TextEntryCard):
             return _("Only computers are playing this match.")
         if self.is_entered_early:
             return _("This move will be played when it's your turn. Esc cancels.")
-        return _("Enter plays this move when it's your turn.")
+        return _("Press Enter to have your move played as soon as it's your turn.")
 
     def feedback(self) -> tuple[str, bool]:
         self._reload_moves()

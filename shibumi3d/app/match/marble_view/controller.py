@@ -40,6 +40,7 @@ class History:
         self.controller, self.match = controller, controller.match
         self.plays_forced_moves = True
         """Whether forced moves are played, and undone, automatically."""
+        self.obstacle = ""
 
     def forced_move(self) -> Move | None:
         """Return the only legal move within an unfinished turn if it may be played automatically, otherwise None.
@@ -83,7 +84,7 @@ class History:
             while (
                 self.plays_forced_moves
                 and self.controller.state.step
-                and not self.is_undo_forbidden()
+                and not self.find_obstacle()
                 and budget > 0
             ):
                 if len(self.match.legal_moves()) != 1 or not self.match.undo_step():
@@ -103,7 +104,7 @@ class History:
             while (
                 self.controller.observation.step > step
                 and self.controller.state.to_move == seat
-                and not self.is_undo_forbidden()
+                and not self.find_obstacle()
             ):
                 if not self.match.undo_step():
                     break
@@ -111,21 +112,23 @@ class History:
         self.controller.refresh()
         return self.match.cursor != before
 
-    def is_undo_forbidden(self) -> bool:
-        """Return whether the last turn, or the last step of the current one, must not be undone.
+    def find_obstacle(self) -> str:
+        """Return why the last turn, or the last step of the current one, must not be undone, or "" if it may be.
 
-        Undoing is forbidden if the turn or step drew a marble at random, revealed a secret, or was a secret choice of
-        another seat.
+        The result is "revealed" if the turn or step drew a marble at random or revealed a secret, and "secret" if it
+        was a secret choice of another seat.
         """
         plies = self.match.plies
         if plies and len(plies) - 1 in visibility.hidden_plies(
             self.match, plies, self.controller.state.to_move
         ):
-            return True
+            return "secret"
         turn = plies[-1:]
         if not self.controller.state.step:
             turn = tuple(ply for ply in plies if ply.turn == plies[-1].turn)
-        return any(isinstance(event, ev.Drew | ev.Revealed) for ply in turn for event in ply.events)
+        if any(isinstance(event, ev.Drew | ev.Revealed) for ply in turn for event in ply.events):
+            return "revealed"
+        return ""
 
     def undo(self) -> bool:
         """Undo the last step of an unfinished turn, or else the last turn; return whether anything was undone.
@@ -136,9 +139,7 @@ class History:
         start_cursor = self.match.cursor
         with self.match.save_once():
             while True:
-                is_undone = not self.is_undo_forbidden() and (
-                    self.match.undo_step() if self.controller.state.step else self.match.undo_turn()
-                )
+                is_undone = self._undo_last(within_turn=bool(self.controller.state.step))
                 if not is_undone or self._is_persons_turn():
                     break
             if is_undone:
@@ -153,17 +154,25 @@ class History:
 
         Returns whether any were undone.
         """
-        start_cursor = self.match.cursor
+        start_cursor, self.obstacle = self.match.cursor, ""
         with self.match.save_once():
             while self.match.cursor > ply:
                 within = self.controller.state.step or self.match.plies[ply].turn == self.match.plies[-1].turn
-                if self.is_undo_forbidden() or not (
-                    self.match.undo_step() if within else self.match.undo_turn()
-                ):
+                if not self._undo_last(within_turn=bool(within)):
                     self.match.go_to(start_cursor)
                     break
         self.controller.refresh()
         return self.match.cursor != start_cursor
+
+    def _undo_last(self, *, within_turn: bool) -> bool:
+        """Undo the last move or, unless ``within_turn`` is set, the last turn; return whether that was possible.
+
+        Sets ``obstacle``.
+        """
+        self.obstacle = self.find_obstacle()
+        if not self.obstacle and not (self.match.undo_step() if within_turn else self.match.undo_turn()):
+            self.obstacle = "start"
+        return not self.obstacle
 
     def _is_persons_turn(self) -> bool:
         """Return whether the seat to move isn't a computer, or all seats are computers."""
@@ -616,7 +625,7 @@ class Controller:
             self.selected_points, self.unconfirmed_move = 0, None
             self._group_moves()
             return SelectionChanged()
-        if self.state.step and not self.history.is_undo_forbidden() and self.match.undo_step():
+        if self.state.step and not self.history.find_obstacle() and self.match.undo_step():
             self.history.undo_forced_moves()
             self.refresh()
             return StepUndone()

@@ -209,6 +209,7 @@ class MarbleMatchPage(MatchPage, BoardsPage):
         self.advice = self.make_advice()
         self.exploded_view = ExplodedViewControl(self)
         self.create_widgets(16)
+        self.previous_button.tooltip, self.next_button.tooltip = _("Previous turn  ,"), _("Next turn  .")
         self.seat_cards = [SeatCard(self, seat) for seat in range(len(match.seats))]
         self.tray = ColourTray(self)
         self.choice_panel = ChoicePanel(self)
