@@ -12,10 +12,11 @@ from typing import Any
 
 from shibumi3d import files, i18n
 from shibumi3d.catalogue.catalogue import Catalogue
-from shibumi3d.i18n import _
+from shibumi3d.i18n import _, localize
 from shibumi3d.match.store import MatchStore
 from shibumi3d.render.png import encode_png
 from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene import motion
 from shibumi3d.scene.pen import multiply_alpha
 from shibumi3d.scene.rect import Rect
@@ -285,7 +286,10 @@ class Application:
         self._failing_page = self.current_page
         if rules:
             self.show_message(
-                _("This game's rules caused an error: {problem}. The match stays as it was.", problem=error)
+                _(
+                    "There's an error in this game's rules. {problem}.",
+                    problem=capitalize_first(localize(error)),
+                )
             )
         elif not any(isinstance(popup, MessageCard) for popup in self.root.popups):
             what = f"{type(error).__name__}: {error}".rstrip(": .")[:MAX_ERROR_CHARACTERS]
@@ -295,13 +299,7 @@ class Application:
                 " ".join(
                     filter(
                         None,
-                        (
-                            _(
-                                "Something went wrong: {problem}. Nothing was changed.",
-                                problem=what,
-                            ),
-                            where,
-                        ),
+                        (_("Something went wrong: {problem}.", problem=what), where),
                     )
                 )
             )

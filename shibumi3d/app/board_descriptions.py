@@ -71,7 +71,9 @@ class BoardDescriber:
         descriptions = [self.colour_text(board, point)]
         if (board, point) in self.marbles:
             carried = (self.filled_points[board] & self.geometry.resting[point]).bit_count()
-            descriptions += [ngettext("carries {n}", "carries {n}", carried)] if carried else []
+            descriptions += (
+                [ngettext("carries {n} marble", "carries {n} marbles", carried)] if carried else []
+            )
             descriptions += [_("can't be moved")] if self.pinned_points.get(board, 0) >> point & 1 else []
         return descriptions
 
@@ -140,7 +142,7 @@ def describe_boards(
                 lines = map(capitalize_first, describer.describe_lines(board, points[0]))
                 yield _("{level}: {told}", level=heading, told=". ".join([name, *lines]))
             elif not filled:
-                yield _("{level}: {told}", level=heading, told=_("nothing"))
+                yield _("{level}: {told}", level=heading, told=_("empty"))
             else:
                 rows = (describer.describe_row(board, level, rank) for rank in range(state.size - level))
                 yield _("{level}: {told}", level=heading, told="; ".join(rows))

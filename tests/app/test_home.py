@@ -507,7 +507,9 @@ def test_unreadable_setting_gets_its_default(tmp_path: Path, text: str) -> None:
     loaded = settings.load_settings(tmp_path)
     assert loaded.settings == settings.Settings()
     (name,) = json.loads(text)
-    assert loaded.notice == f"Some settings couldn't be read, so their defaults will be used: {name}."
+    assert loaded.notice == (
+        f"Couldn't read some settings in {tmp_path / 'settings.json'}: {name}. Their defaults will be used."
+    )
     assert (tmp_path / "settings.json").exists()
 
 

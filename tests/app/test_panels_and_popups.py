@@ -394,7 +394,9 @@ def test_restore_defaults_resets_a_settings_tab(hand: Hand) -> None:
     hand.app.pages.show_settings()
     hand.push("usual settings")
     assert (hand.app.settings.marbles, hand.app.settings.scale) == ("clear", 0)
+    assert "except the language" in hand.floating(SettingsCard).restore_button.tooltip
     hand.floating(SettingsCard).tabs.select(1)
+    assert "except" not in hand.floating(SettingsCard).restore_button.tooltip
     hand.push("usual settings")
     assert hand.app.settings.marbles == "standard"
     assert hand.app.settings.motion == "fast"

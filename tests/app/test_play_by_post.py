@@ -275,6 +275,12 @@ def test_solved_problem_is_sent_and_the_results_stand_side_by_side(hand: Hand, p
     message = hand.floating(MessageCard).message_label.caption
     assert message == "Cleo solved this problem, but not on the first try. Can you do better?"
     hand.key("enter")
+    players.receive(encode_problem(sent.problem, ProblemResult("Cleo", "hinted", 1, 75)))
+    message = hand.floating(MessageCard).message_label.caption
+    assert message == "Cleo solved this problem with hints. Can you solve it without?"
+    hand.key("enter")
+    players.receive(link)
+    hand.key("enter")
     assert hand.page(ProblemPageBase).problem_name == "spline#1"
     solve_first_problem(hand)
     assert "Cleo: Solved on try 3, in 1:15." in str(hand.page(ProblemPageBase).trace_values()["task"])

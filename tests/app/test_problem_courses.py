@@ -145,6 +145,16 @@ def test_problem_can_be_saved_as_own_problem(shelf: Shelf, tmp_path: Path) -> No
     assert len(shelf.warned) == 1
 
 
+def test_warning_says_how_many_problems_could_not_be_saved(shelf: Shelf, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir(parents=True, exist_ok=True)
+    (tmp_path / "data" / "problems").write_text("a file instead of a folder")
+    assert shelf.save_own(THREE[0]) == ""
+    assert shelf._save_all_own(THREE[:2]) == []
+    one, several = shelf.warned
+    assert one.startswith("Couldn't save the problem: ")
+    assert several.startswith("Couldn't save the problems: ")
+
+
 def test_unreadable_own_problems_are_reported_once(shelf: Shelf, tmp_path: Path) -> None:
     assert shelf.own_problems() == {}
     keep_own(tmp_path / "data", "{id: 1}")
@@ -152,6 +162,8 @@ def test_unreadable_own_problems_are_reported_once(shelf: Shelf, tmp_path: Path)
     assert shelf.own_problems() == {}
     (said,) = shelf.warned
     assert said.startswith("Couldn't read your saved problems: ")
+    assert said.endswith(".")
+    assert not said.endswith("..")
     assert StreakCourse(shelf).current_name
 
 

@@ -13,7 +13,7 @@ from shibumi3d.app.pages.position_editor.page import PositionEditorPage
 from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
-from shibumi3d.match.store import match_key
+from shibumi3d.match.store import MatchStore, match_key
 from tests.app.hand import Hand
 from tests.app.writing import written
 
@@ -146,6 +146,17 @@ def test_delete_and_restore_by_keyboard(hand: Hand, page: SavedGamesPage) -> Non
     assert {file.path for file in page.files} == set(before)
     assert page.files[page.game_list.current_row].path == first
     assert not page.deletion.restore_button.visible
+
+
+def test_game_open_in_another_window_is_not_deleted(hand: Hand, page: SavedGamesPage) -> None:
+    other = MatchStore(hand.app.store.folder)
+    assert other.claim(page.files[0].path)
+    hand.app.root.focus = page.game_list
+    before = list(page.files)
+    hand.key("delete")
+    assert hand.dismiss_message() == "Couldn't delete this file: it's open in another window."
+    assert list(page.files) == before
+    other.release()
 
 
 def test_failed_restore_can_be_tried_again(

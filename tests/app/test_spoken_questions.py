@@ -25,11 +25,13 @@ def test_each_question_key_is_answered(hand: Hand) -> None:
         return play.actions.message
 
     assert asked("f3") == "Nothing has been played yet"
-    assert asked("f4") == "Level A: nothing"
+    assert asked("f4") == "Level A: empty"
     hand.choose("Ab2")
     hand.wait(1)
     assert asked("f3") == "Aiko: white on Ab2"
     assert asked("f4") == "Level A: Ab2, white"
+    play.pointer.cursor = Spot(0, get_pyramid(4).point_by_name["Ab2"])
+    assert asked("f4").endswith("Level A: nothing else")
     play.pointer.cursor = Spot(0, get_pyramid(4).point_by_name["Ac2"])
     assert asked("f4") == (
         "Ac2, empty. ends the turn. Rank 2: empty, white, empty, empty. File c: empty, empty, empty, empty. "
@@ -125,7 +127,8 @@ def test_questions_are_answered_in_a_replay(hand: Hand) -> None:
     hand.key("end")
     assert page.announcement() == "Turn 5 – Ann: white on Ba1"
     assert asked("f4") == (
-        "Level A: Aa1, white, carries 1; Ab1, black, carries 1; Aa2, white, carries 1; Ab2, black, carries 1"
+        "Level A: Aa1, white, carries 1 marble; Ab1, black, carries 1 marble; Aa2, white, carries 1 marble; "
+        "Ab2, black, carries 1 marble"
     )
     assert asked("f4") == "Level B: Ba1, white"
     assert (
@@ -144,7 +147,7 @@ def test_questions_are_answered_in_the_position_editor(hand: Hand) -> None:
     hand.key("f8")
     assert page.announcement() == "32 choices"  # two colours on each of 16 points
     hand.key("f4")
-    assert page.announcement() == "Level A: nothing"
+    assert page.announcement() == "Level A: empty"
 
 
 STANDING = "Aa1", "Ab1", "Ac1", "Aa2", "Ab2", "Ac2", "Ba1", "Bb1"
@@ -156,14 +159,14 @@ def test_answer_says_that_a_supporting_marble_cannot_be_moved() -> None:
     describer = BoardDescriber(4, seen, True)
     assert describer.describe_point(0, get_pyramid(4).point_by_name["Ab1"]) == [
         "white",
-        "carries 2",
+        "carries 2 marbles",
         "can't be moved",
     ]
-    assert describer.describe_point(0, get_pyramid(4).point_by_name["Aa1"]) == ["white", "carries 1"]
+    assert describer.describe_point(0, get_pyramid(4).point_by_name["Aa1"]) == ["white", "carries 1 marble"]
     assert describer.describe_point(0, get_pyramid(4).point_by_name["Ba1"]) == ["white"]
     assert BoardDescriber(4, seen, False).describe_point(0, get_pyramid(4).point_by_name["Ab1"]) == [
         "white",
-        "carries 2",
+        "carries 2 marbles",
     ]
     assert describer.describe_lines(0, get_pyramid(4).point_by_name["Bb1"]) == (
         "rank 1: white, white, empty",

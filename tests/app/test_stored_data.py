@@ -198,7 +198,7 @@ def test_setting_with_an_invalid_value_leaves_the_others_intact(tmp_path: Path, 
         loaded = settings.load_settings(tmp_path)
         assert loaded.notice in (
             "",
-            f"Some settings couldn't be read, so their defaults will be used: {name}.",
+            f"Couldn't read some settings in {tmp_path / 'settings.json'}: {name}. Their defaults will be used.",
         ), damage
         for each in others:
             assert getattr(loaded.settings, each) == getattr(
@@ -275,7 +275,9 @@ def test_game_settings_of_a_newer_version_survive_a_match(hand: Hand) -> None:
         json.dumps({"stills": False, "language": "en", "names": ["Ann"], "setups": {"spline": setup}})
     )
     restart(hand)
-    assert shown_message(hand) == "Some settings couldn't be read, so their defaults will be used: setups."
+    assert (
+        shown_message(hand) == f"Couldn't read some settings in {file}: setups. Their defaults will be used."
+    )
     hand.key("escape")
     choose(hand, "spline")
     hand.push("play")

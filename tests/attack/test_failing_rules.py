@@ -112,7 +112,7 @@ def test_rule_failure_while_drawing_the_page(hand: Hand, start_game) -> None:  #
     for _ in range(3):
         hand.draw()
     assert isinstance(hand.app.current_page, HomePage)
-    assert hand.dismiss_message().startswith("This game's rules caused an error: ")
+    assert hand.dismiss_message().startswith("There's an error in this game's rules. The rules need ")
     (kept,) = hand.app.store.list_files()
     assert kept.record is not None
     assert kept.record.turns == (("W@Bc3",),)

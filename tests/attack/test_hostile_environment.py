@@ -65,7 +65,9 @@ class TestSettings:
         (tmp_path / "settings.json").write_bytes(content)
         loaded = settings.load_settings(tmp_path)
         assert loaded.settings == settings.Settings()
-        assert loaded.notice == f"Some settings couldn't be read, so their defaults will be used: {name}."
+        assert loaded.notice == (
+            f"Couldn't read some settings in {tmp_path / 'settings.json'}: {name}. Their defaults will be used."
+        )
 
     def test_invalid_language_is_ignored(self, tmp_path: Path) -> None:
         (tmp_path / "settings.json").write_text('{"language": []}')

@@ -401,6 +401,6 @@ def test_here_command_describes_boards_rank_by_rank() -> None:
     assert f"Level A: {rows}; rank 3: {empty}; rank 4: {empty}" in said
     assert "Level B: rank 1: white, empty, empty; rank 2: " in said
     assert "Level B: Ba1, white. Rank 1: white, empty, empty. File a: white, empty, empty" in said
-    assert "Level C: nothing" in said
+    assert "Level C: empty" in said
     assert "'Zz9' is not possible now." in said
     assert "Ben to move – choose a point" in said

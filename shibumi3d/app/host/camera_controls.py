@@ -268,7 +268,7 @@ class CameraControls:
                 lambda: view.animate_to(view.top_view()),
                 icon="top",
                 kind="quiet",
-                tip=_("From above  T"),
+                tip=_("View from above  T"),
                 name="top",
             ),
             CompassButton(view),

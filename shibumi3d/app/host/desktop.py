@@ -42,16 +42,20 @@ def store_texts() -> dict[str, list[dict[str, str]]]:
         "description": [
             translate_all(
                 N_(
-                    "Marbles in three colours stack up on a board with sixteen holes, and a whole family of games is "
-                    "played with them: lines, connections, captures, and puzzles for one. Three more games need no "
-                    "marbles: a race on a spiral, a duel of secret numbers and a battle of tarot cards."
+                    "Stack marbles in three colours on a board with sixteen holes and play a whole family of games "
+                    "with them: make lines, connect sides, capture marbles, or solve puzzles on your own. Three more "
+                    "games need no marbles: a race on a spiral, a duel of secret numbers and a battle of tarot cards."
                 )
             )
         ],
         "features": [
             translate_all(N_("The board shows what you can do, and what will happen if you do it")),
-            translate_all(N_("Computer players from beginner to expert, which never see hidden information")),
-            translate_all(N_("Problems and solo deals with proven solutions, new ones every day")),
+            translate_all(
+                N_("Fair computer players from beginner to expert: they never see hidden information")
+            ),
+            translate_all(
+                N_("Problems and solo puzzles, all proved to be solvable, with new ones every day")
+            ),
             translate_all(N_("Play on one screen, or by post: each turn is a link in a message")),
             translate_all(N_("Everything works with the mouse, the keyboard, a gamepad or a screen reader")),
             translate_all(N_("Change the rules or write your own games: each fits in one small file")),
@@ -62,7 +66,7 @@ def store_texts() -> dict[str, list[dict[str, str]]]:
             translate_all(N_("The full pyramid of Spectacular Tumble")),
             translate_all(N_("A problem with exactly one solution")),
             translate_all(N_("Arcanoid, a battle of tarot cards")),
-            translate_all(N_("The games, with one of them ready to start")),
+            translate_all(N_("The list of games, with one ready to play")),
         ],
     }
 

@@ -59,7 +59,7 @@ class FileDeletion:
             self.app.show_message(_("Couldn't delete this file: {problem}.", problem=problem))
             return
         if moved is None:
-            self.app.show_message(_("This game is being played in another window."))
+            self.app.show_message(_("Couldn't delete this file: it's open in another window."))
             return
         self._deleted.append((moved, path))
         self._update(None)

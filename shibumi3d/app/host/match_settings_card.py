@@ -58,7 +58,7 @@ class MatchSettingsButton(Button):
             self._open_card,
             name="terms",
             size=14,
-            tip=_("Clocks, first player, swap rule, handicap"),
+            tip=_("Clocks, turn order, swap rule, handicap"),
         )
         self.app, self.settings, self.on_change = app, settings, on_change
         self.seats, self.facts, self.recommends_swap = seats, facts, recommends_swap
@@ -208,10 +208,10 @@ class MatchSettingsCard(SettingsCard):
         )
         self.rows.append((_("Time per player"), clock_dropdown))
         if button.seats > 1:
-            option_texts = [_("seat 1"), _("random turn order")]
+            option_texts = [_("as listed"), _("random")]
             self.rows.append(
                 (
-                    _("First player"),
+                    _("Turn order"),
                     Choice(
                         option_texts, int(button.settings.random_seats), self._set_random_seats, name="lot"
                     ),

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import SWAP_RULE, CatalogueError, Entry
-from shibumi3d.i18n import _
+from shibumi3d.i18n import _, localize
 from shibumi3d.match.marbles import marble_state
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.game import Facts, Game
 from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.search.levels import PERSON, is_adaptive
 
 from .match_settings import DEFAULT_MATCH_SETTINGS, MatchSettings
@@ -224,7 +225,7 @@ class MatchSetupForm:
                     _("You can't win with these marbles.") if marble_state(state).is_solvable is False else ""
                 )
             except (ValueError, RuleFailure) as problem:
-                text = _("{text}.", text=problem)
+                text = _("{text}.", text=capitalize_first(localize(problem)))
             self._cached_warning = ((self.entry.id, self.size, self.variant, self.hand_counts), text)
         return self._cached_warning[1]
 

@@ -22,7 +22,7 @@ from shibumi3d.catalogue.problems import (
     rules_hash,
 )
 from shibumi3d.catalogue.schema import CatalogueError
-from shibumi3d.i18n import FileError, LocalizedError, _, localize
+from shibumi3d.i18n import FileError, LocalizedError, _, localize, ngettext
 from shibumi3d.match.attempts import (
     FAILED,
     HINTED,
@@ -200,7 +200,7 @@ class ProblemLibrary:
                 problems = parse_problem_file(files.read(path, MAX_OWN_PROBLEMS_BYTES), str(path))
             except (OSError, GameFileError) as problem:
                 self._show_warning(
-                    _("Couldn't read your saved problems: {problem}", problem=localize(problem))
+                    _("Couldn't read your saved problems: {problem}.", problem=localize(problem).rstrip("."))
                 )
             self._cached_own_problems = (
                 stamp,
@@ -237,7 +237,14 @@ class ProblemLibrary:
             files.make_folder(path.parent)
             files.write(path, content)
         except OSError as reason:
-            self._show_warning(_("Couldn't save the problem: {problem}.", problem=reason))
+            self._show_warning(
+                ngettext(
+                    "Couldn't save the problem: {problem}.",
+                    "Couldn't save the problems: {problem}.",
+                    len(problems),
+                    problem=reason,
+                )
+            )
             return []
         return names
 
@@ -411,6 +418,8 @@ def describe_problem_challenge(result: ProblemResult) -> str:
     """Return a sentence that challenges the user to solve a problem that another player has sent."""
     if result.outcome == SOLVED:
         return _("{name} solved this problem on the first try. Can you?", name=result.name)
-    if result.outcome in (HINTED, FAILED):
+    if result.outcome == HINTED:
+        return _("{name} solved this problem with hints. Can you solve it without?", name=result.name)
+    if result.outcome == FAILED:
         return _("{name} solved this problem, but not on the first try. Can you do better?", name=result.name)
     return _("{name} challenges you: can you solve this problem?", name=result.name)

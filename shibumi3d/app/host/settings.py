@@ -209,7 +209,11 @@ def load_settings(folder: Path) -> LoadedSettings:
         return LoadedSettings(Settings(), _set_file_aside(file))
     chosen, unread = _parse_settings(values)
     notice = (
-        _("Some settings couldn't be read, so their defaults will be used: {names}.", names=", ".join(unread))
+        _(
+            "Couldn't read some settings in {path}: {names}. Their defaults will be used.",
+            path=file,
+            names=", ".join(unread),
+        )
         if unread
         else ""
     )

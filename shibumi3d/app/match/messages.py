@@ -229,7 +229,11 @@ class SpokenAnswers:
             if thing.group == group and thing is not pointed and thing.is_object
         ]
         # Items with the same name share one description, which says how many there are.
-        others = "; ".join(dict.fromkeys(beside)) or _("nothing")
+        others = "; ".join(dict.fromkeys(beside))
+        if not others and pointed is not None and pointed.is_object:
+            others = _("nothing else")
+        elif not others:
+            others = _("empty") if group else _("nothing")
         first = (
             [pointed.name, pointed.action_text, *map(capitalize_first, pointed.line_texts)]
             if pointed is not None
