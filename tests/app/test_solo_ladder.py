@@ -143,9 +143,9 @@ def test_review_graph_shows_the_score_still_possible(hand: Hand, monkeypatch: py
     assert (mistake.end, graph._mark_text(mistake)) == (5, "−2")
     assert graph.plot.y < graph.y_of_score(24) < graph.y_of_score(22) < graph.plot.bottom
     replay.go_to(4)
-    assert graph.accessible_text() == "Score still possible: 24, turn 5: −2"
+    assert graph.accessible_text() == "Best score still possible: 24, turn 5: −2"
     replay.go_to(6)
-    assert graph.accessible_text() == "Score still possible: 22, turn 5: −2"
+    assert graph.accessible_text() == "Best score still possible: 22, turn 5: −2"
     assert graph.next_mistake_ply() == 4
     assert replay.reviewer.describe_accuracies() == "Best possible: 24. Turn 5: −2."
     assert "A score of 24 was possible, now only 22. Better: " in replay.caption(5)

@@ -97,7 +97,7 @@ class SoloGraph(EvaluationGraph):
         elif found[0] is None:
             text = _("No way to win any more")
         elif self.is_scored:
-            text = _("Score still possible: {n}", n=found[0])
+            text = _("Best score still possible: {n}", n=found[0])
         else:
             text = _("This can still be won")
         return ", ".join([text, *map(self.reviewer.describe_cost, self.reviewer.mistakes())])
@@ -175,7 +175,7 @@ class SoloGraph(EvaluationGraph):
         if not turn_scores:
             return []
         if with_names:
-            text = _("score still possible") if self.is_scored else _("still winnable")
+            text = _("best score still possible") if self.is_scored else _("still winnable")
             entries.append(LegendEntry("reach", text))
         if self.is_scored and self.best is not None:
             entries.append(LegendEntry("best", _("best possible: {n}", n=self.best)))

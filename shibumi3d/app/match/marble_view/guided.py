@@ -285,7 +285,7 @@ class ProblemHints(MarbleHints):
     def __init__(self, page: ProblemPage) -> None:
         self._problem = page
         super().__init__(page)
-        self.hint_button.tooltip = _("Hint in three steps  H")
+        self.hint_button.tooltip = _("Hint: see where to play, then see the move, then play it  H")
         self.optional_buttons = (self.hint_button,)
         self.buttons = (self.hint_button, self.analysis_button, self.auto_solver.button)
         self.analysis_button.visible = False

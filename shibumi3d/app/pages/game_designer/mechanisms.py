@@ -53,7 +53,7 @@ class MechanismsForm(Widget):
         self.on_insert_word = on_insert_word
         """Called after a word has been inserted, to show the text."""
         self.section_index = 1
-        names = [pgettext("part of the rules", "Start"), _("Turn"), _("End"), _("Words")]
+        names = [pgettext("part of the rules", "Setup"), _("Turn"), _("End"), _("Words")]
         self.section_tabs = Choice(names, self.section_index, self._select_section, name="section")
         self.term_list = ListView(
             ROW_HEIGHT_PX,
