@@ -23,7 +23,7 @@ WHY = (("en", "most points"), ("fr", "le plus de points"))
     [
         (2, (1,), (), ("Ben wins", "Ben gagne")),
         (3, (0, 2), WHY, ("Aiko and Cleo share the win: most points",
-                          "Aiko et Cleo partagent la victoire : le plus de points")),
+                          "Aiko et Cleo se partagent la victoire : le plus de points")),
         (2, (), (), ("A draw", "Partie nulle")),
         (1, (), WHY, ("Not this time: most points", "Pas cette fois : le plus de points")),
         (1, (0,), (), ("5 points", "5 points")),
