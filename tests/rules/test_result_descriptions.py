@@ -112,6 +112,8 @@ def test_draw_by_comparison_has_default_description() -> None:
 
 @pytest.mark.parametrize("entry", marble_games(), ids=lambda entry: entry.id)
 def test_draw_reasons_differ_from_win_reasons(entry: Entry) -> None:
+    if entry.id == "spinout":
+        return  # it can't be drawn: a complete pyramid has an odd number of visible marbles, each of one of two colours
     for variant in (None, *entry.variants):
         game = shibumi3d.game(entry.id, variant=variant)
         rules = game._rules_for(entry.with_variant(variant).players[1])
