@@ -439,7 +439,7 @@ def test_computers_claim_draws_only_if_they_want_to(hand: Hand) -> None:
     hand.type("spline+")
     hand.wait(0.2)
     choice = hand.found("repeats", Choices)
-    assert choice.options == ("draw possible", "play on")
+    assert choice.options == ("draw can be claimed", "play on")
     choice.select(1)
     hand.push("play")
     assert not hand.play.match.can_claim_repetition

@@ -77,7 +77,7 @@ def repetition_row(setup: MatchSetupForm) -> tuple[str, Widget]:
     def set_claims(index: int) -> None:
         setup.allows_repetition_claims = not index
 
-    options = [_("draw possible"), _("play on")]
+    options = [_("draw can be claimed"), _("play on")]
     return _("Repetition"), Choice(
         options, int(not setup.allows_repetition_claims), set_claims, name="repeats"
     )

@@ -47,7 +47,7 @@ KEY_TEXTS = {
     "spread": N_("X (hold), V"),
     "plan": N_("F2, F6"),
     "plan-table": N_("F2"),
-    "shape": N_("; then Enter"),
+    "shape": N_("semicolon, Enter"),
     "type": N_("/"),
     "copy": N_("Ctrl+C, Ctrl+V"),
     "copy-position": N_("Ctrl+C, Ctrl+V"),

@@ -228,10 +228,10 @@ class MatchPage(Page):
         self.undo_button = quiet_button(_("Undo"), actions.undo, "undo", _("Undo  Ctrl+Z"), name="undo")
         self.redo_button = quiet_button(_("Redo"), actions.redo, "redo", _("Redo  Ctrl+Y"), name="redo")
         self.previous_button = quiet_button(
-            "", lambda: self.step_by(-1), "step-back", _("Previous move  ,"), name="look back"
+            "", lambda: self.step_by(-1), "step-back", _("Previous move  comma"), name="look back"
         )
         self.next_button = quiet_button(
-            "", lambda: self.step_by(1), "step", _("Next move  ."), name="look on"
+            "", lambda: self.step_by(1), "step", _("Next move  full stop"), name="look on"
         )
         self.replay_turn_button = quiet_button(
             "", actions.replay_last_turn, "again", _("Replay last turn  B"), name="again"

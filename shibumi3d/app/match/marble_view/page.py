@@ -209,7 +209,10 @@ class MarbleMatchPage(MatchPage, BoardsPage):
         self.advice = self.make_advice()
         self.exploded_view = ExplodedViewControl(self)
         self.create_widgets(16)
-        self.previous_button.tooltip, self.next_button.tooltip = _("Previous turn  ,"), _("Next turn  .")
+        self.previous_button.tooltip, self.next_button.tooltip = (
+            _("Previous turn  comma"),
+            _("Next turn  full stop"),
+        )
         self.seat_cards = [SeatCard(self, seat) for seat in range(len(match.seats))]
         self.tray = ColourTray(self)
         self.choice_panel = ChoicePanel(self)
@@ -233,7 +236,7 @@ class MarbleMatchPage(MatchPage, BoardsPage):
             pgettext("play", "Rotate"),
             lambda: self.actions.rotate_shape(1),
             name="turn shape",
-            tip=_("Rotate the shape  ;"),
+            tip=_("Rotate the shape  semicolon"),
         )
         self.toolbar = Panel("page")
         self.view_buttons = [*self.camera_controls.make_buttons(), *self.shortcut_handler.view_buttons()]

@@ -504,7 +504,7 @@ class TournamentPage(Page):
         )
         if number in after.left_out_players():
             effect = _(
-                "If {name} withdraws now, before playing half of the matches, no match against {name} will count.",
+                "If {name} withdraws now, before playing half of their matches, none of {name}'s matches will count.",
                 name=name,
             )
         elif open_matches:
