@@ -240,7 +240,7 @@ class ExercisePage(GuidedMatchPage):
     def task_text(self) -> str:
         """Return the text that says what the lesson asks for."""
         text = localize_texts(self.lesson.comments[0])
-        return _("{tip} Find the best turn.", tip=text) if self.sequence else text
+        return _("{tip} Find the best move.", tip=text) if self.sequence else text
 
     def update_instruction(self) -> None:
         beads = (self.sequence_index + self.is_solved, len(self.sequence))
