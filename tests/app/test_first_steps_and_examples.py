@@ -355,7 +355,7 @@ def test_tips_are_exercises_before_a_match(hand: Hand) -> None:
     hand.push("tips")
     hand.draw()
     page = hand.page(MarbleExercisePage)
-    assert coach(hand).endswith("A single reply can't block both lines. Find the best turn.")
+    assert coach(hand).endswith("A single reply can't block both lines. Find the best move.")
     hand.choose("Ad4")
     assert "legal, but not the turn this exercise is looking for" in coach(hand)
     hand.wait(2)
