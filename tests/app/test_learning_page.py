@@ -155,6 +155,12 @@ def test_step_asks_only_for_problems_that_the_game_has(hand: Hand, monkeypatch: 
     assert "Still to do: the tips, 3 problems and a win." in open_page(hand).text.markup
 
 
+def test_only_unsolved_problems_are_still_to_be_done(hand: Hand) -> None:
+    first, *_ = problems_of_game("spline")
+    hand.app.results.problems.add_attempt(first.name, first.rating, GAME, SOLVED, 1, 9.0)
+    assert "Still to do: the tips, 4 problems and a win." in open_page(hand).text.markup
+
+
 def test_first_open_part_of_a_step_stands_out(hand: Hand) -> None:
     page = open_page(hand)
     assert [button.kind for button in page._buttons] == ["main", "plain", "plain", "main"]

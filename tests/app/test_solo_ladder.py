@@ -148,7 +148,7 @@ def test_review_graph_shows_the_score_still_possible(hand: Hand, monkeypatch: py
     assert graph.accessible_text() == "Best score still possible: 22, turn 5: −2"
     assert graph.next_mistake_ply() == 4
     assert replay.reviewer.describe_accuracies() == "Best possible: 24. Turn 5: −2."
-    assert "A score of 24 was possible, now only 22. Better: " in replay.caption(5)
+    assert "A score of 24 was possible, but now the most you can reach is 22. Better: " in replay.caption(5)
 
 
 def test_review_that_begins_late_does_not_call_its_first_score_the_best(hand: Hand) -> None:

@@ -231,7 +231,7 @@ class MatchReviewer:
                 better=better,
             )
         return _(
-            "A score of {best} was possible, now only {played}. Better: {better}",
+            "A score of {best} was possible, but now the most you can reach is {played}. Better: {better}",
             best=best,
             played=turn.played_score,
             better=better,

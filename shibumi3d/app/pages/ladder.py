@@ -125,7 +125,7 @@ class LadderPage(Page):
                 _("{found} / {all}", found=level_statistics.solved_deals, all=count),
             ]
             if level_statistics.streak > 1:
-                parts.append(ngettext("{n} in a row", "{n} in a row", level_statistics.streak))
+                parts.append(ngettext("{n} solved in a row", "{n} solved in a row", level_statistics.streak))
             headings[row] = " · ".join(parts)
             row += count
         self.grid.headings = headings

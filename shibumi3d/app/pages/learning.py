@@ -228,9 +228,10 @@ class LearningPage(Page):
 
     def _describe_progress(self, step: FirstGame) -> str:
         """Return a sentence that lists the parts of a step that are still to be done, or says that there are none."""
-        is_solo = self.app.catalogue.get(step.game).players[0] == 1
+        entry = self.app.catalogue.get(step.game)
+        is_solo = entry.players[0] == 1
         open_parts = [
-            ngettext("{n} problem", "{n} problems", self._problem_count(step))
+            ngettext("{n} problem", "{n} problems", self._problem_count(step) - self._solved_count(entry))
             if name == "problems"
             else _(PART_TEXTS["solo" if name == "win" and is_solo else name])
             for name, is_done in self.parts(step).items()
