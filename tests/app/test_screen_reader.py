@@ -184,7 +184,7 @@ def press_card_to_start(reader: AccessibleProgram, title: str) -> None:
     """Press the card of a game, which starts a match if the game is already selected; otherwise press *Play* too."""
     press_card(reader, title)
     time.sleep(2)
-    if not names_starting_with(reader.rows(), "Next move, shortcut "):
+    if not names_starting_with(reader.rows(), "Next turn, shortcut "):
         reader.press("Play")
 
 
@@ -234,7 +234,7 @@ def test_puzzle_is_played_to_the_end_with_a_hint(reader: AccessibleProgram) -> N
     reader.press("Hint")
     near = reader.until(lambda rows: [name for name in points(rows) if ", marked" in name])
     reader.press("Hint")
-    sentence = re.compile(r"(White|Black|Red) on (A[abc]\d) [^C]*\.")
+    sentence = re.compile(r"(White|Black|Red) on (A[abc]\d)\b[^C]*\.")
     colour, point = reader.until(
         lambda rows: [found.groups() for row in rows if (found := sentence.fullmatch(row[2]))]
     )[0]
@@ -391,11 +391,11 @@ def test_game_is_written_and_tested(reader: AccessibleProgram) -> None:
 
 
 def test_buttons_and_switches_expose_their_states(reader: AccessibleProgram) -> None:
-    """*Next move* is disabled at the start of a match, and the sound button is pressed while sound is on."""
+    """*Next turn* is disabled at the start of a match, and the sound button is pressed while sound is on."""
     assert "pressed" not in reader.ask(do="states", name="Night theme")
     press_card_to_start(reader, "Spline")
-    reader.until(lambda rows: names_starting_with(rows, "Next move, shortcut "))
-    assert not {"enabled", "sensitive"} & set(reader.ask(do="states", name="Next move, shortcut "))
+    reader.until(lambda rows: names_starting_with(rows, "Next turn, shortcut "))
+    assert not {"enabled", "sensitive"} & set(reader.ask(do="states", name="Next turn, shortcut "))
     assert {"enabled", "sensitive"} <= set(reader.ask(do="states", name="Rules, shortcut "))
     on = reader.ask(do="states", name="Sound, shortcut ")
     reader.press("Sound, shortcut ")
