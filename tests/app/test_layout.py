@@ -43,6 +43,7 @@ from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.app.test_accessibility_tree import current_tree
 from tests.app.test_accessibility_tree import naming_faults as unheard
+from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, sit
 from tests.app.writing import crossing, written
 from tests.share import some
 from tests.three_problems import three
@@ -130,6 +131,29 @@ def check_layout(
     hand.app.change_settings(scale=scale, motion="off", language=language)
     hand.app.resize(*size)
     return LayoutChecker(hand, monkeypatch)
+
+
+def test_buttons_beside_an_earlier_position_fit(hand: Hand, check_layout: LayoutChecker) -> None:
+    """In a small window, the button that leads back to the current position shows only its icon."""
+    play = hand.start("spline")
+    play.actions.play_move(play.match.game.parse(play.match.state, "W@Ab2"))
+    hand.wait(0.5)
+    play.actions.view_ply(0)
+    hand.wait(0.5)
+    assert play.return_button.visible
+    assert layout_faults(play) == []
+    assert play.message_line.rect.w > 80
+    for game in (GOLDEN, ARCANOID):
+        table = sit(hand, game)
+        table.model.viewed_ply = 0
+        table.update()
+        hand.wait(0.5)
+        assert table.return_button.visible
+        # A very small window is scrolled, so that only some of the buttons are in it.
+        assert not [fault for fault in layout_faults(table) if fault.endswith("the same place")]
+        assert table.undo_button.rect.x >= 0
+        assert table.return_button.rect.right <= table.rect.right
+        assert table.next_button.visible or table.rect.w < 600
 
 
 def test_match_settings_of_every_game_fit(hand: Hand, check_layout: LayoutChecker) -> None:

@@ -13,6 +13,7 @@ from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.openings import FirstTurn, OpeningStatistics
 from shibumi3d.match.match import Match
 from tests.app.hand import Hand
+from tests.app.writing import written
 
 STATISTICS = OpeningStatistics(
     "abc",
@@ -108,6 +109,16 @@ def test_own_matches_are_counted_by_first_turn(hand: Hand) -> None:
     won = sum(0 in each for each in winners)
     assert page.openings.describe_own_matches(1) == f"in your matches: {won} of 2"
     assert page.openings.describe_own_matches(0) == ""
+
+
+def test_own_matches_do_not_cut_the_statistics(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_match(hand, ["W@Ab2", "B@Aa1", "W@Aa2"])
+    page = open_openings(hand)
+    texts = written(monkeypatch, hand.draw)
+    own = page.openings.describe_own_matches(0)
+    assert own.startswith("in your matches: ")
+    assert {own, "60% to 86% · 40 matches, 2 draws"} <= set(texts.texts)
+    assert not [text for text in texts.cut if "openings" in text]
 
 
 def test_escape_leads_from_the_openings_back_to_the_moves(hand: Hand) -> None:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ..host import Host
     from .game_preview import RulesExample
 
-ROW_HEIGHT_PX = 58.0
-"""Height of a row in the list, in logical pixels."""
+ROW_HEIGHT_PX, OWN_LINE_HEIGHT_PX = 58.0, 18.0
+"""Height of a row in the list, and additional height for a line about the user's own matches, in logical pixels."""
 MAX_LIST_HEIGHT_FRACTION = 0.72
 """Maximum height of the list, as a fraction of the panel's height."""
 TEXT_GAP_PX = 10.0
@@ -111,6 +111,8 @@ class OpeningsPanel(Widget):
                 played, won = counts.get(row, (0, 0))
                 counts[row] = played + 1, won + (0 in summary.result.winners)
         self._own_counts = counts
+        self.list.row_height = ROW_HEIGHT_PX + (OWN_LINE_HEIGHT_PX if counts else 0.0)
+        self.layout(self.rect)
         self.refresh()
         if any(saved.is_unread for saved in self._saved_matches):
             self.app.schedule(READ_PAUSE_SECONDS, self._read_more)
@@ -176,17 +178,16 @@ class FirstTurnList(ListView):
         shown = panel.rows[row]
         area = self.paint_row_background(canvas, style, rect, row, is_hovered).inset(10, 5)
         bar_area, area = area.cut_bottom(BAR_HEIGHT_PX, 3)
+        own_area, area = area.cut_bottom(self.row_height - ROW_HEIGHT_PX)
         first, second = area.cut_top(area.h / 2)
         share = format_percent(shown.win_share(0))
         wide = canvas.text_width(share, "bold", 15)
         canvas.text_in(first, share, style.ink, "bold", 15, 1)
         words = Rect(first.x, first.y, first.w - wide - 10, first.h)
         canvas.text_fit(words, panel.turn_texts[row], style.ink, "sans", 15)
-        own = panel.describe_own_matches(row)
-        wide = canvas.text_width(own, "sans", SMALL_TEXT_PX) + 10 if own else 0.0
-        canvas.text_in(second, own, style.action, "sans", SMALL_TEXT_PX, 1)
-        matches = Rect(second.x, second.y, second.w - wide, second.h)
-        canvas.text_in(matches, describe_opening_matches(shown), style.secondary_ink, "sans", SMALL_TEXT_PX)
+        canvas.text_fit(second, describe_opening_matches(shown), style.secondary_ink, "sans", SMALL_TEXT_PX)
+        if own := panel.describe_own_matches(row):
+            canvas.text_in(own_area, own, style.action, "sans", SMALL_TEXT_PX)
         low, high = shown.win_interval(0)
         bar = Rect(bar_area.x, bar_area.y, bar_area.w, BAR_HEIGHT_PX)
         canvas.rect(bar, style.recessed)

@@ -240,6 +240,7 @@ class MatchPage(Page):
         self.return_button = Button(
             _("Back to current position"),
             lambda: actions.view_ply(None),
+            icon="last",
             kind="main",
             name="return",
             tip=_("Back to current position  Ctrl+End"),

@@ -212,18 +212,27 @@ class PageLayout:
             self.page.undo_button,
             self.page.redo_button,
         ]
-        taken = (
-            sum(button.preferred_width(canvas) + 8 for button in buttons)
-            + self.page.step_indicator.preferred_width()
-            + 26
-        )
+
+        def leave_room_for_message() -> bool:
+            """Hide labels of buttons if the message needs their room; return whether it then has enough."""
+            for bare in (False, True):
+                self.page.return_button.is_icon_only = bare
+                taken = (
+                    sum(button.preferred_width(canvas) + 8 for button in buttons)
+                    + self.page.step_indicator.preferred_width()
+                    + 26
+                )
+                if shrink_to_fit(back, canvas, rect.w - taken - MIN_MESSAGE_WIDTH_PX, gap=4):
+                    return True
+            return False
+
         for button in (*advice.optional_buttons, self.page.redo_button):
             button.visible = not self.page.is_zen_mode
-        if not shrink_to_fit(back, canvas, rect.w - taken - MIN_MESSAGE_WIDTH_PX, gap=4):
+        if not leave_room_for_message():
             # The message matters more than the buttons for advice, which also have shortcuts.
             for button in advice.optional_buttons:
                 button.visible = False
-            shrink_to_fit(back, canvas, rect.w - taken - MIN_MESSAGE_WIDTH_PX, gap=4)
+            leave_room_for_message()
         wide = layout_row(Rect(rect.x, rect.y, rect.w, rect.h), back, canvas, gap=4, align=1)
         rect = Rect(rect.x, rect.y, rect.w - wide - 12, rect.h)
         beads, rect = rect.cut_left(self.page.step_indicator.preferred_width(), 12)

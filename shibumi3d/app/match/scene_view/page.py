@@ -532,8 +532,9 @@ class SceneMatchPage(MatchPage):
         """Lay out the bottom bar.
 
         The buttons for undo, redo, help and earlier positions are on the left, and all others are on the right. If
-        space is short, the buttons for earlier positions and then those for help are left out, since the list of moves
-        and keyboard shortcuts do the same.
+        space is short, the button that leads back to the current position shows only its icon. If that isn't enough,
+        the buttons for earlier positions and then those for help are left out, since the list of moves and keyboard
+        shortcuts do the same.
         """
         ends = [
             *self.computer_players.buttons,
@@ -542,11 +543,12 @@ class SceneMatchPage(MatchPage):
             self.play_from_here_button,
             self.return_button,
         ]
-        room = bar.w - layout_row(bar, ends, canvas, align=1.0) - 12
         looking = (self.replay_turn_button, self.previous_button, self.next_button)
         advice = (self.advice.hint_button, self.advice.analysis_button)
         back = [self.undo_button, self.redo_button, *advice, *looking]
-        for left_out in ((), looking, (*advice, *looking)):
+        for is_bare, left_out in ((False, ()), (True, ()), (True, looking), (True, (*advice, *looking))):
+            self.return_button.is_icon_only = is_bare
+            room = bar.w - layout_row(bar, ends, canvas, align=1.0) - 12
             for button in back:
                 button.visible = button is self.undo_button or not (self.is_zen_mode or button in left_out)
             shrink_to_fit(back, canvas, min(bar.w * 0.5, room))
