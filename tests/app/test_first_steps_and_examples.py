@@ -166,7 +166,7 @@ def test_terms_in_lesson_tasks_are_explained(hand: Hand) -> None:
     hand.app.show_page(trial)
     trial.show_instruction("Pay a taba at that point.")
     strip = hand.found("coach", InstructionStrip).instruction_text
-    assert explanation_of(hand, strip, "taba").startswith("taba: what you pay with at the well")
+    assert explanation_of(hand, strip, "taba").startswith("taba: the currency of the game")
     assert explanation_of(hand, strip, "point") == ""
 
 

@@ -331,9 +331,10 @@ def test_choice_keys_keep_their_meaning() -> None:
         assert {key for _, key in fixed} <= set("1234567890cdef")
 
 
+@pytest.mark.parametrize("lang", ["en", "fr", "de", "es"])
 @pytest.mark.parametrize("kinds", [("person", "person"), ("person", "pebble"), ("pebble", "pebble")])
-def test_bottom_buttons_do_not_overlap(hand: Hand, kinds: tuple[str, ...]) -> None:
-    hand.app.change_settings(language="fr", confirm=True)
+def test_bottom_buttons_do_not_overlap(hand: Hand, kinds: tuple[str, ...], lang: str) -> None:
+    hand.app.change_settings(language=lang, confirm=True)
     hand.app.resize(640, 480)
     hand.app.matches.start(
         load_catalogue().get("hyena-spiral"), ["Aiko", "Ben"], 0, "", 1, player_types=kinds

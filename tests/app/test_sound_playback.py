@@ -331,7 +331,7 @@ def test_invalid_sound_settings_are_ignored(tmp_path: Path) -> None:
         file.write_text(json.dumps(wrong))
         loaded = settings.load_settings(tmp_path)
         assert loaded.settings == Settings()
-        assert "couldn't be read" in loaded.notice
+        assert "Couldn't read some settings" in loaded.notice
     file.write_text(json.dumps({"volume": 3}))
     assert settings.load_settings(tmp_path).settings == Settings()
 

@@ -307,7 +307,7 @@ def test_question_says_what_a_withdrawal_does_and_how_long_it_can_be_undone(hand
     page = open_tournament(hand, ROUND_ROBIN, people=3)
     name = page.tournament.players[page.standings[0].player].name
     assert withdrawal_message(hand) == (
-        f"If {name} withdraws now, before playing half of the matches, no match against {name} will count. "
+        f"If {name} withdraws now, before playing half of their matches, none of {name}'s matches will count. "
         "You can undo this until the tournament is over."
     )
     number = page.standings[0].player

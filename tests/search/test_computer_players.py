@@ -354,7 +354,7 @@ def test_strengths_have_names_numbers_and_descriptions() -> None:
         assert player(one.name).level is one
         assert player(one.number).level is one
         assert find_level(one.localize_title("fr")) is one
-        assert one.description.endswith(".")
+        assert one.description[0].islower(), "a phrase that follows the name of the level"
     assert player("random").level is None
     assert {"stone", "river"} <= {one.name for one in LEVELS}
     with pytest.raises(ValueError, match="unknown level 'rock': choose pebble"):
