@@ -51,7 +51,7 @@ def register(commands: Commands) -> None:
     )
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
     mine = add_command(
-        below, "mine", run_mine, _("search matches for problems and save those that can be proved")
+        below, "mine", run_mine, _("look for problems in computer matches, and save those that can be proved")
     )
     add_mining_options(
         mine, _("file to write, or a folder for several games; problems already in it are kept")
@@ -97,7 +97,9 @@ def register(commands: Commands) -> None:
         metavar="N",
         nargs="?",
         type=parse_positive,
-        help=_("number of the first problem (default: the easiest you haven't solved)"),
+        help=_(
+            "number of the first problem (default: where you left off, or the easiest you haven't solved)"
+        ),
     )
     play.add_argument("--text", action="store_true", help=_("play in the terminal"))
     pages = show.add_mutually_exclusive_group()
@@ -117,7 +119,7 @@ def register(commands: Commands) -> None:
         "--html",
         type=Path,
         metavar=_("OUT"),
-        help=_("instead, write a web page on which one problem can be solved"),
+        help=_("instead of printing one problem, write a web page on which it can be solved"),
     )
 
 
@@ -161,8 +163,8 @@ def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJ
     if found:
         files.write(out, format_problem_file(rules, found))
     return ngettext(
-        "{game}: {n} problem in {matches}, {seconds} s.",
-        "{game}: {n} problems in {matches}, {seconds} s.",
+        "{game}: {n} problem saved; {matches} searched in {seconds} s.",
+        "{game}: {n} problems saved; {matches} searched in {seconds} s.",
         len(found),
         game=game_title(entry),
         matches=ngettext("{n} match", "{n} matches", matches),
@@ -189,7 +191,7 @@ def run_play(args: argparse.Namespace) -> int:
     numbers = [number for number, _ in load_ratings(entry.id)]
     if not numbers or (args.number or numbers[0]) not in numbers:
         raise CommandError(
-            _("{game} has no problem {number}", game=game_title(entry), number=args.number or 1)
+            _("there is no problem {number} for {game}", game=game_title(entry), number=args.number or 1)
         )
     if not args.text:
         from shibumi3d.cli.window import open_window
@@ -356,7 +358,9 @@ def _find_problem(entry: Entry, problem_id: int) -> ProvedProblem:
     for problem in found.problems:
         if problem.id == problem_id:
             return problem
-    raise CommandError(_("{game} has no problem {number}", game=game_title(entry), number=problem_id))
+    raise CommandError(
+        _("there is no problem {number} for {game}", game=game_title(entry), number=problem_id)
+    )
 
 
 def match_at_start(problem: ProvedProblem, entry: Entry) -> Match:

@@ -32,9 +32,11 @@ MEASURE_TEXTS = {
 MEASURED_TEXTS = {
     "length": N_("mean number of turns"),
     "choices": N_(
-        "mean number of legal moves per choice, averaged first within each match, then over all matches"
+        "mean number of legal moves per choice, computed for each match, then averaged over all matches"
     ),
-    "forced": N_("share of choices with only one legal move, averaged per match"),
+    "forced": N_(
+        "share of choices with only one legal move, computed for each match, then averaged over all matches"
+    ),
     "completion": N_("share of matches that were finished"),
     "draws": N_("share of finished matches that nobody won"),
     "seat": N_("share of wins; a draw or an unfinished match counts as a win shared by all; Wilson interval"),
@@ -59,7 +61,7 @@ MEASURED_TEXTS = {
     ),
     "mirror": N_(
         "share of matches that the second seat wins if it copies every turn of the first seat, rotated by "
-        "180° and in its own colour, and uses {ways:,} simulations whenever it can't; Wilson interval"
+        "180° and in its own colour, and uses {ways:,} simulations whenever there is no copy; Wilson interval"
     ),
     "copied": N_("share of the second seat's moves that were copies"),
 }

@@ -29,10 +29,7 @@ def register(commands: Commands) -> None:
         commands,
         "review",
         run,
-        _(
-            "review a finished game: show which turns could have been better, and which of these verdicts are "
-            "proved"
-        ),
+        _("review a finished game: show which turns could have been better, and where this is proved"),
     )
     parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a saved game"))
     tries = _("number of simulations per turn (default: {tries})", tries=SIMULATIONS)
@@ -65,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
             accuracy, proved = accuracy_and_proved
             print_line(
                 _(
-                    "{name}: accuracy {percent}, {proved} of the turns proved",
+                    "{name}: accuracy {percent}, evaluation proved for {proved} of the turns",
                     name=each.name,
                     percent=format_percent(accuracy / 100),
                     proved=format_percent(proved),

@@ -47,8 +47,8 @@ def register(commands: Commands) -> None:
         "--seats",
         metavar=_("NAMES"),
         help=_(
-            "computer players: the name or number of each one's level, or random, as in stone,river; they "
-            "rotate seats between matches"
+            "computer players: for each, the name or number of a level, or 'random', as in stone,river; they "
+            "change seats from match to match"
         ),
     )
     parser.add_argument(

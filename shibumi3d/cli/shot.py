@@ -45,7 +45,9 @@ MAX_SAMPLES = 256
 
 def register(commands: Commands) -> None:
     """Add the ``shot`` command."""
-    parser = add_command(commands, "shot", run, _("draw a picture of a game; needs no display"))
+    parser = add_command(
+        commands, "shot", run, _("draw one position of a game as a PNG picture; needs no display")
+    )
     parser.add_argument(
         "game",
         metavar=_("GAME|FILE"),
@@ -70,7 +72,10 @@ def register(commands: Commands) -> None:
     )
     add_appearance_options(parser)
     parser.add_argument(
-        "--board", type=parse_positive, metavar="N", help=_("board size, when drawing a game")
+        "--board",
+        type=parse_positive,
+        metavar="N",
+        help=_("board size (only for a game, not for a saved game)"),
     )
     parser.add_argument(
         "--eyes",

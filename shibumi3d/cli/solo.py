@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 FAULT_TEXTS = {
     "moves": N_("its moves can't be played"),
-    "line": N_("the line doesn't lead to a win or to the best score"),
+    "line": N_("its moves lead neither to a win nor to the best score"),
     "best": N_("a higher score is possible"),
     "open": N_("the proof couldn't be completed within the limit"),
     "rules": N_("the rules have changed"),
@@ -113,8 +113,8 @@ def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJ
     write()
     counts = Counter(deal.level for deal in builder.deals)
     return ngettext(
-        "{game}: {n} deal ({levels}) after trying {tried}, {seconds} s.",
-        "{game}: {n} deals ({levels}) after trying {tried}, {seconds} s.",
+        "{game}: {n} deal saved ({levels}); {tried} tried in {seconds} s.",
+        "{game}: {n} deals saved ({levels}); {tried} tried in {seconds} s.",
         len(builder.deals),
         game=game_title(entry),
         levels=" + ".join(str(counts[level]) for level in LEVELS),

@@ -43,8 +43,9 @@ def register(commands: Commands) -> None:
         "solve",
         run,
         _(
-            "find a way to win a puzzle, or its highest score, or find out who wins a two-player game; the "
-            "exit code is 0 if the first player can win, 1 if not, and 2 if it couldn't be determined"
+            "find out how to win a puzzle, what its highest score is, or who wins a two-player game; the exit "
+            "code is 0 if the first player can win (or the highest score was found), 1 if not, and 2 if this "
+            "couldn't be determined"
         ),
     )
     parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
@@ -149,7 +150,11 @@ def _describe_two_player_result(value: float | None, winning: Sequence[str]) -> 
 def _describe_win(won: bool | None, has_chance: bool) -> str:
     if won is not None:
         return _("Won.") if won else _("Lost: no win is possible.")
-    return _("Unknown: it depends on chance.") if has_chance else _("Unknown: the search reached its limit.")
+    return (
+        _("Unknown: the result depends on chance.")
+        if has_chance
+        else _("Unknown: the search reached its limit.")
+    )
 
 
 def _describe_score(score: int | None, is_proved: bool, known_best: int | None) -> str:

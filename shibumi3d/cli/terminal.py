@@ -246,7 +246,7 @@ def _print_position(
     for line in format_choices([spell_out_side(move.text) for move in moves]):
         say(line)
     if can_swap(match):
-        say(_("Type '{word}' to take over the other player's seat and first turn.", word=SWAP))
+        say(_("Type '{word}' to swap seats and take over the other player's first turn.", word=SWAP))
 
 
 def format_choices(choices: list[str], width: int | None = None) -> list[str]:

@@ -114,7 +114,7 @@ class _ProblemDialog:
                 self.say(
                     _(
                         "Type a move or its number. 'hint' suggests a move, 'show' plays the solution, 'next' "
-                        "goes to another problem, 'quit' leaves."
+                        "goes to the next problem, 'quit' leaves."
                     )
                 )
             elif word in ("undo", "back"):
@@ -205,7 +205,7 @@ class _ProblemDialog:
         self.session.hints += 1
         self.say(
             _(
-                "Try {move}. With a hint, a solution counts only half towards your rating.",
+                "Try {move}. A solution found with a hint counts only half towards your rating.",
                 move=spell_out_side(move),
             )
         )

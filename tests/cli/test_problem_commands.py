@@ -40,7 +40,7 @@ def test_problem_is_printed_with_its_task_and_solution(capsys: pytest.CaptureFix
 
 def test_unknown_problem_number_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["problems", "show", "spline", "9999"]) == 1
-    assert "Spline has no problem 9999" in capsys.readouterr().err
+    assert "there is no problem 9999 for Spline" in capsys.readouterr().err
 
 
 def test_diagram_page_of_problems_includes_their_tasks(
@@ -98,7 +98,7 @@ def test_mining_adds_to_an_existing_set(
     file = write_problem_set(tmp_path, 2, "id: 2,", "id: 7,")
     before = file.read_text(encoding="utf-8")
     assert main(["problems", "mine", "spline", "--out", str(file)]) == 0
-    assert "Spline: 3 problems in 1 match, " in capsys.readouterr().out
+    assert "Spline: 3 problems saved; 1 match searched in " in capsys.readouterr().out
     after = file.read_text(encoding="utf-8")
     # Existing problems keep their places and numbers, although the new one is easier.
     assert after.startswith(before)

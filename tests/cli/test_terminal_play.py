@@ -364,7 +364,7 @@ def test_clocks_and_seat_swap_in_the_terminal() -> None:
     output = "\n".join(said)
     assert "time left: Ann 1:00, Ben 1:00" in output
     assert "time left: Ann 0:57, Ben 1:00\n" in output, "five seconds taken, two given"
-    assert "Type 'swap-seats' to take over the other player's seat and first turn." in output
+    assert "Type 'swap-seats' to swap seats and take over the other player's first turn." in output
     assert "Ann > " in said[said.index("Ben > ") :], "Ann sits at the second seat now"
     assert "Ann has run out of time. Type 'end' to end the match, or press Enter to keep playing: " in said
     assert "Ben wins (time ran out)." in output

@@ -137,7 +137,7 @@ def test_fruitless_forms_are_given_up() -> None:
 def test_solo_commands_mine_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "spoff.yaml"
     assert main(["solo", "mine", "spoff", "--out", str(out), "--deals", "2"]) == 0
-    assert "Spoff: 2 deals (2 + 0 + 0 + 0 + 0) after trying 2" in capsys.readouterr().out
+    assert "Spoff: 2 deals saved (2 + 0 + 0 + 0 + 0); 2 tried" in capsys.readouterr().out
     assert main(["solo", "check", str(out)]) == 0
     assert "2 deals checked, 0 wrong" in capsys.readouterr().out
     text = out.read_text(encoding="utf-8")
