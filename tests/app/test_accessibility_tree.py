@@ -284,7 +284,7 @@ def test_row_of_medals_is_exposed_once(hand: Hand) -> None:
     look(hand)
     hand.draw()
     names = [node.name for node in current_tree(hand).walk() if node.role == "thing"]
-    assert len([name for name in names if name.startswith("Ann's Gold, 13")]) == 1
+    assert len([name for name in names if name.startswith("Ann's Gold: 13")]) == 1
 
 
 def test_screen_reader_can_set_the_game_text(hand: Hand) -> None:

@@ -47,7 +47,7 @@ def test_summary_of_the_last_action_stays_until_the_next(hand: Hand) -> None:
     )
     page.pointer.hovered_spot = "gold 2 1"
     page.pointer.update_message()
-    assert page.message_line.message.startswith("Ben's Gold, 11")
+    assert page.message_line.message.startswith("Ben's Gold: 11")
     while match.state.turn == 0:
         move = game.moves(match.state)[-1]
         match.play(move.text, match.state.to_move)

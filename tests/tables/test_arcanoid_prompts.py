@@ -135,7 +135,7 @@ def test_effects_name_the_numbers_of_the_game_file() -> None:
         of.describe_spot(view, name, "en").partition(": ")[2] for name in ("M8", "M9", "M10", "M11", "M15")
     ] == [
         "1 open card for everyone to use; play again",
-        "2 extra turns, each after any player's turn",
+        "2 extra turns, each to be taken after any player's turn",
         "draw 4 cards, then discard down to your hand size",
         "3 more open cards, or 2 more cards in hand",
         "a demon joins with 5 open cards, and you play for it",

@@ -504,7 +504,7 @@ def test_default_rule_numbers_are_read() -> None:
             "4: 12, ",
             "x.yaml:2:10: throw: expected a mapping of numbers from 0 to 3 to numbers from 1 to 200",
         ),
-        ("[0, 1]", "[0]", "x.yaml:2:10: throw: no steps for 1 white face; add them here"),
+        ("[0, 1]", "[0]", "x.yaml:2:10: throw: no steps are given for 1 white face; add them here"),
         ("times: 2", "time: 2", "x.yaml:6:11: table: hyena: unknown key 'time', did you mean 'times'?"),
         ("fees: [2, 2]", "fees: 2", "x.yaml:5:9: fees: expected a list of whole numbers from 1 to 200"),
         ("fees: [2, 2]", "fees: []", "x.yaml:5:9: fees: expected 1 to 4 numbers"),

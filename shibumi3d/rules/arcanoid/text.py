@@ -84,7 +84,7 @@ PHRASES: dict[str, Translatable] = {
     "play priestess": N_("look at {who}'s hand"),
     "play hanged": N_("{who} draws a new hand"),
     "play temperance": N_("place Temperance on {suit}"),
-    "play tower": N_("remove {who}'s forces from {suit}"),
+    "play tower": N_("remove {who}'s cards from {suit}"),
     "play judgement": N_("{who} gives up {suit}"),
     "load": N_("put {card} in the Chariot"),
     "unload": N_("discard the Chariot and everything in it"),
@@ -195,20 +195,23 @@ MAJOR_NAMES = (
     P_("majors", "the World"),
 )
 MAJOR_EFFECTS: tuple[Translatable, ...] = (
-    P_("effects", "take cards another player has just engaged, on a field that is still open to you"),
+    P_("effects", "take the cards that another player has just engaged on a field still open to you"),
     P_("effects", "let one number card of another suit join an engagement"),
-    P_("effects", "look at one hand, then draw a card and play again"),
+    P_("effects", "look at a player's hand, then draw a card and play again"),
     P_(
         "effects",
-        "engage it with the Emperor on one or two fields: they beat all but the World; or engage it with the Lovers",
+        "engage it with the Emperor on one or two fields (they beat everything but the World), or engage it with "
+        "the Lovers",
     ),
     P_(
         "effects",
-        "engage it with the Empress on one or two fields: they beat all but the World; or engage it with the Lovers",
+        "engage it with the Empress on one or two fields (they beat everything but the World), or engage it with "
+        "the Lovers",
     ),
     P_(
         "effects",
-        "name a suit, the trumps or the Fool: everyone shows theirs; then draw a card and play again",
+        "name a suit, the trumps or the Fool: everyone shows the cards they hold of that kind; then draw "
+        "a card and play again",
     ),
     P_(
         "effects",
@@ -217,7 +220,10 @@ MAJOR_EFFECTS: tuple[Translatable, ...] = (
     ),
     P_("effects", "set cards aside, to be engaged together later"),
     Plural("{n} open card for everyone to use; play again", "{n} open cards for everyone to use; play again"),
-    Plural("{n} extra turn, after any player's turn", "{n} extra turns, each after any player's turn"),
+    Plural(
+        "{n} extra turn, to be taken after any player's turn",
+        "{n} extra turns, each to be taken after any player's turn",
+    ),
     Plural(
         "draw {n} card, then discard down to your hand size",
         "draw {n} cards, then discard down to your hand size",
@@ -225,13 +231,13 @@ MAJOR_EFFECTS: tuple[Translatable, ...] = (
     P_("effects", "{open}, or {hand}"),
     P_("effects", "one player discards their hand and draws a new one"),
     P_("effects", "the stock is discarded: nobody draws again this round"),
-    P_("effects", "put it on a field where you have no forces: nobody else may engage there"),
+    P_("effects", "put it on a field where you have engaged no cards: nobody else may engage there"),
     Plural(
         "a demon joins with {n} open card, and you play for it",
         "a demon joins with {n} open cards, and you play for it",
     ),
-    P_("effects", "remove from one field the forces of a player still in the round"),
-    P_("effects", "call a minor card: whoever holds it hands it over"),
+    P_("effects", "remove an engagement of a player who is still in the round"),
+    P_("effects", "call any card except a major: whoever holds it hands it over"),
     P_("effects", "like the Stars, with up to two calls"),
     P_("effects", "like the Stars, with up to three calls, or one call for a major"),
     P_("effects", "make a player give up a field that is open to them"),
@@ -255,6 +261,10 @@ DECISION_TEXTS: dict[str, Translatable] = {
 MORE_OPEN_CARDS = Plural("{n} more open card", "{n} more open cards")
 MORE_CARDS_IN_HAND = Plural("{n} more card in hand", "{n} more cards in hand")
 """Effect of Strength that its owner may choose instead of :data:`MORE_OPEN_CARDS`."""
+SECRET_MAGICIAN_EFFECT = P_("effects", "discard it to engage other cards face down")
+HARD_TEMPERANCE_EFFECT = P_(
+    "effects", "put it on a field where you have engaged no cards: nobody at all may engage there"
+)
 HIEROPHANT_TEXTS = {
     "S": N_("swords"),
     "T": N_("staves"),
@@ -290,6 +300,10 @@ def major_effect(card: int, rules: CardRules, lang: str) -> str:
             open=translate(lang, MORE_OPEN_CARDS, rules.slots),
             hand=translate(lang, MORE_CARDS_IN_HAND, rules.extra),
         )
+    if card == MAGICIAN and rules.magician == "secret":
+        text = SECRET_MAGICIAN_EFFECT
+    elif card == TEMPERANCE and rules.temperance == "hard":
+        text = HARD_TEMPERANCE_EFFECT
     counts = {JUSTICE: rules.pool, HERMIT: rules.turns, WHEEL_OF_FORTUNE: rules.wheel, DEVIL: rules.hand}
     return translate(lang, text, counts.get(card))
 
@@ -468,7 +482,9 @@ MAJOR_PHRASE_KEYS = {
 
 def _major_text(view: State, move: Move, card: int, lang: str, names: Sequence[str]) -> str:
     if card == HIEROPHANT:
-        return translate(lang, "all show {what}", what=translate(lang, HIEROPHANT_TEXTS[move.choice]))
+        return translate(
+            lang, "make everyone show {what}", what=translate(lang, HIEROPHANT_TEXTS[move.choice])
+        )
     if card == STRENGTH:
         what = (
             translate(lang, MORE_CARDS_IN_HAND, view.rules.extra)
@@ -508,7 +524,7 @@ def _describe_effects(view: State, move: Move, lang: str) -> list[str]:
         return _describe_engagement_effects(view, participant, move, lang)
     if kind == "abdicate":
         left = len(view.open_fields(participant)) - 1
-        return [translate(lang, "leaves the round") if not left else translate(lang, "costs no card")]
+        return [translate(lang, "leaves the round") if not left else translate(lang, "costs no cards")]
     if kind == "load":
         carried = view.chariot_cards(participant) & ~(1 << CHARIOT)
         return [
@@ -582,7 +598,7 @@ def _describe_steal_risk(
     ):
         return translate(lang, "nobody can steal it")
     if is_face_down:
-        return translate(lang, "whoever has the Fool may look at it, and take it unless it is a couple")
+        return translate(lang, "whoever plays the Fool on it sees the cards, and takes them if possible")
     if is_stealable(card_mask, suit, view.rules):
         return (
             translate(lang, "can be stolen: it has no ace")
@@ -599,7 +615,7 @@ def _describe_steal_risk(
 SPOT_TEXTS: dict[str, Translatable] = {
     "number": Plural("{card}: 1 point", "{card}: {n} points"),
     "court": N_("{card}: a court card; engage it alone or as part of a couple"),
-    "lone": N_("{card}: a court card, engaged with its {other} or with the Lovers"),
+    "lone": N_("{card}: a court card; engage it with the {other} of its suit or with the Lovers"),
     "major": N_("{card} ({n}): {effect}"),
     "open": N_("{who} {on}: nothing yet"),
     "given": N_("{who} {on}: given up"),
@@ -773,7 +789,7 @@ def explain_illegal(view: State, spots: Sequence[str], lang: str, names: Sequenc
     assert isinstance(participant, int)
     if cards & ~(view.playable_cards(participant) | view.chariot_cards(participant)):
         return capitalize_first(
-            translate(lang, "only cards of the player to move and shared cards can be played")
+            translate(lang, "only the shared cards and those of the player to move can be played")
         )
     if not place:
         return capitalize_first(_explain_no_target(view, participant, cards, lang))
@@ -782,7 +798,8 @@ def explain_illegal(view: State, spots: Sequence[str], lang: str, names: Sequenc
     if cards == 1 << TOWER:
         return capitalize_first(
             translate(
-                lang, "the Tower only removes forces of a player still in the round, and never the World"
+                lang,
+                "the Tower only removes engagements of players who are still in the round, and never the World",
             )
         )
     if owner < view.participants and view.field_status(owner, suit).kind != OPEN:
@@ -790,16 +807,14 @@ def explain_illegal(view: State, spots: Sequence[str], lang: str, names: Sequenc
         return capitalize_first(
             translate(
                 lang,
-                "{suit}: {who} has already engaged cards or given up on this field",
+                "{suit}: {who} has already engaged cards on this field or given it up",
                 suit=suit_name,
                 who=owner_name,
             )
         )
     if is_blocked_by_temperance(view, participant, suit):
         return capitalize_first(
-            translate(
-                lang, "Temperance is on {suit}: all you can do with this field is give it up", suit=suit_name
-            )
+            translate(lang, "Temperance is on {suit}: you can't engage cards there", suit=suit_name)
         )
     return capitalize_first(_explain_no_set(view, cards, suit, lang))
 
@@ -843,13 +858,13 @@ def _explain_no_set(view: State, card_mask: int, suit: int, lang: str) -> str:
         rank_names = translate(lang, RANK_WORDS[rank]), translate(lang, RANK_WORDS[QUEEN + KING - rank])
         return translate(
             lang,
-            "a {rank} can't be engaged alone: it needs its {other} or the Lovers",
+            "a {rank} can't be engaged alone: it needs the {other} of its suit or the Lovers",
             rank=rank_names[0],
             other=rank_names[1],
         )
     if courts:
         return (
-            translate(lang, "only an ace can join a knave or knight")
+            translate(lang, "no card can join a couple, and only an ace can join a knave or a knight")
             if view.rules.ace == "guard"
             else translate(lang, "no other card can join a knave, a knight or a couple")
         )
@@ -1111,7 +1126,7 @@ def _describe_card(card: int, rules: CardRules, lang: str) -> str:
     if rank in (QUEEN, KING):
         return translate(
             lang,
-            "{card}: a court card, engaged with its {other} or with the Lovers",
+            "{card}: a court card; engage it with the {other} of its suit or with the Lovers",
             card=name,
             other=translate(lang, RANK_WORDS[QUEEN + KING - rank]),
         )

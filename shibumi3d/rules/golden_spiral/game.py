@@ -63,7 +63,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         self.check_seats(seats)
         if deal:
             raise InvalidValueError(
-                "{game} has no '{name}' to deal: nothing in it is random",
+                "{game}: the deal can't set '{name}', because nothing in this game is random",
                 game=self.title,
                 name=next(iter(deal)),
             )
@@ -318,7 +318,7 @@ def _read_file_rules(rules: Item, problems: list[Problem]) -> MedalRules:
     table = item_at(rules, "table")
     if table is None:
         problems.append(
-            Problem(rules.location, "'table' is missing: it gives the medals, the dice and the jokers")
+            Problem(rules.location, "'table' is missing; it must give the medals, the dice and the jokers")
         )
     return read_rules(table, problems)
 

@@ -307,7 +307,9 @@ def _read_dice(reader: TableReader) -> tuple[tuple[int, ...], ...]:
         )
     elif missing and reader.location is not None:
         reader.problems.append(
-            Problem(reader.location, "table: 'dice' is missing: it gives the faces for each number")
+            Problem(
+                reader.location, "table: 'dice' is missing; it must give the two faces that show each number"
+            )
         )
     return () if missing else tuple(faces[number] for number in sorted(faces))
 

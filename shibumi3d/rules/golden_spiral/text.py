@@ -24,7 +24,7 @@ DEFAULT_SEAT_NAMES = "▲■"
 PHRASES: dict[str, Translatable] = {
     "bid": N_("set {n}"),
     "pass": P_("golden", "pass"),
-    "turn": N_("turn {n} back"),
+    "turn": N_("turn {n} back to Gold"),
     "gold": N_("take {n} Gold"),
     "spiral": N_("take {n} Spiral"),
     "destroy": N_("destroy {n} Gold"),
@@ -35,19 +35,20 @@ PHRASES: dict[str, Translatable] = {
     "thieve none": N_("take no stars"),
     "both": N_("; "),
     "does undo": N_("undo the clash"),
-    "does clash": N_("set new numbers at once"),
+    "does clash": N_("both players set new numbers and clash again"),
     "does restock": N_("take up to {gold} Gold from the discard, to a maximum of {most} medals"),
-    "does choose": N_("take up to {gold} Gold, or up to {spiral} Spiral"),
+    "does choose": N_("take up to {gold} Gold or up to {spiral} Spiral from the opponent"),
     "does destroy": N_("move up to {gold} of the opponent's Gold to the discard"),
-    "does swap": N_("hand over up to {back} Spiral and take {each} Gold for each"),
-    "does take": N_("take {what}"),
-    "does take more": N_("take {what}, plus {more} from the discard"),
+    "does swap": N_("give the opponent up to {back} Spiral and take {each} Gold for each"),
+    "does take": N_("take {what} from the opponent"),
+    "does take more": N_("take {what} from the opponent, plus {more} from the discard"),
     "does thieve": N_("take up to {gold} of the opponent's stars"),
     "does reinforce": N_("turn all your medals to Gold in the reinforcement"),
     "does flip": N_("your Gold becomes Spiral, and your Spiral becomes Gold"),
     "stars": Plural("{n} star", "{n} stars"),
     "few stars": Plural(
-        "{joker} costs {n} star, only {have} left.", "{joker} costs {n} stars, only {have} left."
+        "{joker} costs {n} star, but {seat} has only {have}.",
+        "{joker} costs {n} stars, but {seat} has only {have}.",
     ),
     "no more": N_("No joker can be announced after {before}."),
     "after": N_("It's too late for {joker} after {before}."),
@@ -56,16 +57,16 @@ PHRASES: dict[str, Translatable] = {
     "no booty": N_("{other} has no medals."),
     "no spiral": N_("{seat} has no Spiral medals."),
     "no gold there": N_("{other} has no Gold."),
-    "not fewer": N_("{seat} doesn't have fewer medals: {mine} against {theirs}."),
+    "not fewer": N_("{seat} doesn't have fewer medals than the opponent: {mine} against {theirs}."),
     "uneven": N_("Gold and Spiral aren't equal: {gold} and {spiral}."),
     "no stars there": N_("{other} has no stars left."),
     "too high": N_("{n} is too high: with {gold} Gold, you can set at most {most}."),
     "no number": N_("Two dice can't show {n}."),
     "end too high": N_("Default: the number was too high"),
     "end no number": N_("Default: no number to set"),
-    "end difference": N_("Default: {need} Gold to lose, only {have} left"),
-    "end price": N_("Default: {need} Gold to pay, only {have} left"),
-    "end price spiral": N_("Default: {need} Spiral to pay, only {have} left"),
+    "end difference": N_("Default: had to lose {need} Gold but had only {have} left"),
+    "end price": N_("Default: had to pay {need} Gold but had only {have} left"),
+    "end price spiral": N_("Default: had to pay {need} Spiral but had only {have} left"),
     "end check": N_("Default: {have} Gold left at the end of the Spiral"),
     "end both": N_("both in Default: {n} Spiral against {m}"),
     "end both alike": N_("both in Default, {n} Spiral each"),
@@ -100,23 +101,21 @@ def format_medals(lang: str, gold: int, spiral: int) -> str:
 
 
 SPOT_TEXTS = {
-    "gold": N_(
-        "{seat}'s Gold, {n}: it can be spent or lost, and any number {seat} sets must be lower than this"
-    ),
-    "spiral": N_("{seat}'s Spiral, {n}: it can be turned back to Gold in the reinforcement"),
-    "stars": N_("{seat}'s stars, {n}: they are used to announce jokers"),
-    "laid": N_("stars spent by {seat} in this Spiral, {n}"),
+    "gold": N_("{seat}'s Gold: {n} (can be spent or lost; {seat} can only set lower numbers)"),
+    "spiral": N_("{seat}'s Spiral: {n} (can be turned back to Gold in the reinforcement)"),
+    "stars": N_("{seat}'s stars: {n} (used to announce jokers)"),
+    "laid": N_("stars spent by {seat} in this Spiral: {n}"),
     "dice": N_("{seat}'s dice: {n}"),
     "dice none": N_("{seat}'s dice: no number yet"),
-    "lost": N_("discard, {n}: medals that were lost or paid"),
+    "lost": N_("discard: {n} (medals that were lost or paid)"),
     "number": N_("{n}, shown as {faces}"),
 }
 DEFAULT_TEXTS = {
-    "too high": N_("that number needs {need} Gold, only {have} left"),
+    "too high": N_("that number can't be set with {have} Gold; it needs {need}"),
     "no number": N_("no number can be set with {have} Gold"),
-    "difference": N_("{need} Gold to lose, only {have} left"),
-    "price": N_("{need} Gold to pay, only {have} left"),
-    "price spiral": N_("{need} Spiral to pay, only {have} left"),
+    "difference": N_("had to lose {need} Gold but had only {have} left"),
+    "price": N_("had to pay {need} Gold but had only {have} left"),
+    "price spiral": N_("had to pay {need} Spiral but had only {have} left"),
     "check": N_("{have} Gold left at the end of the Spiral"),
 }
 
@@ -468,7 +467,7 @@ def describe_spot(rules: MedalRules, view: State, spot: str, lang: str, names: S
         faces = "+".join(map(str, rules.dice_faces[int(rest[0]) - 1]))
         return translate(lang, "{n}, shown as {faces}", int(rest[0]), faces=faces)
     if kind == "lost":
-        return translate(lang, "discard, {n}: medals that were lost or paid", view.discarded_medals)
+        return translate(lang, "discard: {n} (medals that were lost or paid)", view.discarded_medals)
     if kind not in ("gold", "spiral", "stars", "laid", "dice"):
         return ""
     seat = int(rest[0]) - 1
@@ -678,7 +677,7 @@ def reasons_for(
         True,
     ]:
         yield Message(
-            P_("why.medals.pays", "is the lowest number that avoids Default whatever {who} sets"), who=other
+            P_("why.medals.pays", "is the lowest number that avoids Default, whatever {who} sets"), who=other
         )
 
 

@@ -358,7 +358,7 @@ def _parse_deal(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...
             wrong = [each for each in values if each not in [str(whites) for whites in range(CHIP_COUNT + 1)]]
             if wrong:
                 raise InvalidValueError(
-                    "'throws' must list numbers of white faces from 0 to {most}, not '{text}'",
+                    "'throws' must list the number of white faces for each throw, from 0 to {most}, not '{text}'",
                     most=CHIP_COUNT,
                     text=wrong[0],
                 )

@@ -71,8 +71,8 @@ def read_rules(rules_item: Item, problems: list[Problem]) -> HyenaRules:
             Problem(
                 place,
                 Plural(
-                    "throw: no steps for {n} white face; add them here, or list {n} under taba",
-                    "throw: no steps for {n} white faces; add them here, or list {n} under taba",
+                    "throw: no steps are given for {n} white face; add them here, or list {n} under 'taba'",
+                    "throw: no steps are given for {n} white faces; add them here, or list {n} under 'taba'",
                 ),
                 n=nothing[0],
             )

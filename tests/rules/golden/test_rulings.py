@@ -93,7 +93,7 @@ def test_unpayable_joker_price_causes_default() -> None:
     state = state_before_joker(state_before_clash("0/3/5", "6/2/5", 3), 0)
     after = play(state, "appropriation", "pass", "2S")
     assert after.result is not None
-    assert after.result.reason == "Default: 1 Gold to pay, only 0 left"
+    assert after.result.reason == "Default: had to pay 1 Gold but had only 0 left"
     assert after.result.winners == (1,)
 
 
@@ -110,7 +110,7 @@ def test_joker_transfer_needs_spiral_to_pay() -> None:
     state = state_before_joker(state_before_clash("5/2/5", "7/1/5", 0), 0)
     after = play(state, "appropriation", "joker-transfer", "1S", "3")
     assert after.result is not None
-    assert after.result.reason == "Default: 1 Spiral to pay, only 0 left"
+    assert after.result.reason == "Default: had to pay 1 Spiral but had only 0 left"
 
 
 def test_sacred_fire_turns_last_discarded_medal_into_gold() -> None:
@@ -133,11 +133,15 @@ def test_great_mirror_takes_only_available_medals() -> None:
         (
             state_before_clash("6/7/5", "11/0/5", 2),
             "sacred-fire",
-            "▲ doesn't have fewer medals: 13 against 11.",
+            "▲ doesn't have fewer medals than the opponent: 13 against 11.",
         ),
         (state_before_clash("6/0/5", "11/0/5", 2), "interversion", "▲ has no Spiral medals."),
         (state_before_clash("6/7/5", "11/0/0", 2), "joker-transfer", "■ has no stars left."),
-        (state_before_clash("6/7/1", "11/0/0", 2), "permutation", "Permutation costs 2 stars, only 1 left."),
+        (
+            state_before_clash("6/7/1", "11/0/0", 2),
+            "permutation",
+            "Permutation costs 2 stars, but ▲ has only 1.",
+        ),
     ],
 )
 def test_unavailable_joker_reason_is_explained(state: object, joker: str, reason: str) -> None:
@@ -253,7 +257,7 @@ def test_joker_description_includes_paid_price() -> None:
     )
     assert (
         descriptions["second-clash"]
-        == "Second Clash (1 star, 1 Gold): set new numbers at once – a new clash follows at once"
+        == "Second Clash (1 star, 1 Gold): both players set new numbers and clash again – a new clash follows at once"
     )
     assert descriptions["joker-transfer"] == (
         "Joker Transfer (1 star, 1 Spiral): take up to 3 of the opponent's stars – Aiko 6 Gold, 6 "

@@ -56,7 +56,7 @@ def test_example_4_unpayable_difference() -> None:
     after = play(state_before_clash("8/5/5", "11/0/5", 2), "1", "10")
     assert after.result is not None
     assert after.result.winners == (1,)
-    assert after.result.reason == "Default: 9 Gold to lose, only 8 left"
+    assert after.result.reason == "Default: had to lose 9 Gold but had only 8 left"
 
 
 def test_example_5_temporarily_without_gold() -> None:
