@@ -218,6 +218,6 @@ def test_other_board_and_missing_choice_are_explained() -> None:
 
 def test_because_must_map_languages_to_texts() -> None:
     assert problems_of("turn: {place: own, because: no}") == [
-        "2:29: 'because' must be a mapping of names to values"
+        "2:29: 'because' must be a mapping from names to values"
     ]
     assert problems_of("turn: {place: own, because: {en: no way}}") == []

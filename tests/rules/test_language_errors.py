@@ -63,7 +63,7 @@ MISTAKES = (
         "3:8: Ba2: the marble has no support at Aa2 Ab2 Aa3 Ab3",
     ),
     ("turn: {place: own}\nseats: [white, withe]", "3:16: unknown colour 'withe', did you mean 'white'?"),
-    ("turn: {place: own}\nseats: [white]", "3:8: 'seats' must have one colour per seat (2), not 1"),
+    ("turn: {place: own}\nseats: [white]", "3:8: 'seats' must list one colour per seat: 2, not 1"),
     ("turn: {place: own}\nseats: white", "3:8: 'seats' must be a list of colours in turn order, or 'none'"),
     (
         "turn: {place: own}\nstocks: {bag: {holds: {}, sea: me}}",
@@ -75,7 +75,7 @@ MISTAKES = (
         "turn: {place: own}\nstocks: {bag: {holds: {white: 10001}}}",
         "3:31: a stock can hold 0 to 10,000 marbles of each colour",
     ),
-    ("turn: {place: own}\nvars: [last]", "3:7: 'vars' must be a mapping of names to values"),
+    ("turn: {place: own}\nvars: [last]", "3:7: 'vars' must be a mapping from names to values"),
     ("turn: {place: own}\nvars: {x: 0.5}", "3:11: expected an expression here"),
     (
         "turn: {place: own}\nvars: {x: [1, 2]}",

@@ -363,7 +363,7 @@ def test_move_description_names_villagers_to_be_eaten() -> None:
 def test_waiting_at_the_well_is_described() -> None:
     game = spiral()
     state = game.position(["hyena well, 3 tabas", "out 0"])
-    assert game.describe_decision(state) == "throw to earn tabas (3 of 10)"
+    assert game.describe_decision(state) == "throw to earn tabas (3 of the 10 needed)"
     assert game.describe_outcome(state, game.moves(state)[0]) == "Throw – 4 in 8: 2 tabas; 4 in 8: nothing"
 
 

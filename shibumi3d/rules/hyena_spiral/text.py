@@ -29,8 +29,8 @@ PHRASES: dict[str, Translatable] = {
     "bought": N_("{seat} buys {steps} for {tabas}"),
     "walked": N_("{seat} goes to {place}"),
     "reached": N_("{seat} reaches the well"),
-    "wasted": N_("{seat} still owes {fee} at the well and loses {steps}"),
-    "wasted exact": N_("{seat} loses {steps}: they would go past the well"),
+    "wasted": N_("{seat} still owes {fee} at the well, so the {steps} don't count"),
+    "wasted exact": N_("{seat} can't use the {steps}, which would lead past the well"),
     "paid": N_("{seat} pays {tabas} at the well (payment {number} of {of})"),
     "turned": N_("{seat} reaches the well first and turns into the hyena"),
     "departed": N_("{seat} leaves the well to hunt"),
@@ -130,7 +130,7 @@ def describe_decision(view: State, lang: str) -> str:
             of=view.fee_count(seat),
         )
     if due:
-        return translate(lang, "throw to earn tabas ({have} of {fee})", have=walker.tabas, fee=due)
+        return translate(lang, "throw to earn tabas ({have} of the {fee} needed)", have=walker.tabas, fee=due)
     buy, enter = moves_by_kind.get("buy"), moves_by_kind.get("enter")
     if buy is not None and enter is not None:
         amounts = (
@@ -402,7 +402,7 @@ def explain_illegal(view: State, spot: str, lang: str, names: Sequence[str]) -> 
     if held >= price:
         return translate(
             lang,
-            "{steps} would go past the well, which must be reached by exact count.",
+            "{steps} would lead past the well, which must be reached by exact count.",
             steps=format_steps(bought, lang),
         )
     return translate(
@@ -558,7 +558,7 @@ def summarize_events(view: State, events: Sequence[ev.Event], lang: str, names: 
                     else translate(lang, "{steps} to {place}", steps=steps, place=there)
                 )
             case ev.StepsLost(lost, _):
-                text = translate(lang, "loses {steps}", steps=format_steps(lost, lang))
+                text = translate(lang, "can't use the {steps}", steps=format_steps(lost, lang))
             case ev.BecameHyena():
                 text = ptranslate(lang, "hyena", "becomes the hyena")
             case ev.Paid(fee):
@@ -663,7 +663,10 @@ def reasons_for(view: State, move: Move, seat: int) -> Iterator[Message]:
         near = count_eating_throws(after, seat)
         if near > count_eating_throws(view, seat):
             yield Message(
-                P_("why.spiral.near", "gets close enough to eat a villager in {n} out of {of} throws"),
+                P_(
+                    "why.spiral.near",
+                    "gets close enough to eat a villager next turn with {n} out of {of} throws",
+                ),
                 n=near,
                 of=THROW_COUNT,
             )
@@ -673,12 +676,12 @@ def reasons_for(view: State, move: Move, seat: int) -> Iterator[Message]:
     if count_eating_throws(view, view.hyena_seat, seat) and not count_eating_throws(
         after, view.hyena_seat, seat
     ):
-        yield Message(P_("why.spiral.safe", "gets out of reach of the hyena's next turn"))
+        yield Message(P_("why.spiral.safe", "gets out of the hyena's reach for its next turn"))
     if (
         _fees_left(view, seat) > view.walkers[seat].tabas
         and 0 < _fees_left(after, seat) <= after.walkers[seat].tabas
     ):
-        yield Message(P_("why.spiral.fees", "has enough tabas to pay at the well"))
+        yield Message(P_("why.spiral.fees", "gets enough tabas to pay in full at the well"))
 
 
 def count_eating_throws(state: State, hyena_seat: int, villager_seat: int = -1) -> int:

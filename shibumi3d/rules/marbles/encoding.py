@@ -33,8 +33,8 @@ def list_all_choices(rules: Rules, title: str) -> tuple[str, ...]:
             and not (step.choice_kind == POINTS and not step.terms[1])
         ):
             raise InvalidValueError(
-                "the moves of {game} can't be numbered: players choose shapes or numbers that have no "
-                "fixed list",
+                "the moves of {game} can't be numbered: players choose shapes or numbers that "
+                "can't be listed in advance",
                 game=title,
             )
     return tuple(dict.fromkeys(_choice_texts(rules)))

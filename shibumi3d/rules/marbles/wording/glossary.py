@@ -21,7 +21,7 @@ GLOSSARY: dict[str, str] = {
     "platform": P_("glossary", "four marbles in a square that can carry a fifth"),
     "playable": P_("glossary", "empty, and either a hole or on a platform"),
     "touch": P_("glossary", "to lie side by side on a level, or one on top of the other"),
-    "carry": P_("glossary", "to have marbles resting directly on it"),
+    "carry": P_("glossary", "to have marbles resting directly on top"),
     "free": P_("glossary", "carrying no marble"),
     "movable": P_("glossary", "carrying at most one marble"),
     "pinned": P_("glossary", "carrying two or more marbles"),

@@ -80,7 +80,7 @@ class RulesReader:
             return {}
         if isinstance(item.value, dict):
             return item.value
-        self.report_problem(item.location, "{what} must be a mapping of names to values", what=what)
+        self.report_problem(item.location, "{what} must be a mapping from names to values", what=what)
         return {}
 
     def check_keys(self, item: Item, allowed: Iterable[str], what: Message) -> None:
@@ -257,7 +257,7 @@ class RulesReader:
                 return tuple(owned)
             self.report_problem(
                 item.location,
-                "'seats' must have one colour per seat ({seats}), not {colours}",
+                "'seats' must list one colour per seat: {seats}, not {colours}",
                 colours=len(owned),
                 seats=self.seats,
             )

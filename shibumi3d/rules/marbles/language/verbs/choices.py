@@ -49,7 +49,7 @@ def _place(context: StepContext, source_step: SourceStep) -> None:
 @CHOICE_VERBS.register_verb(
     "take",
     ("to", "as", "because"),
-    "take a movable marble of the set off the board into a stock (default: the supply); what it carried drops",
+    "move a movable marble of the set from the board to a stock (default: the supply); any marble it carried drops",
     "{take: own}",
 )
 def _take(context: StepContext, source_step: SourceStep) -> None:
@@ -69,8 +69,8 @@ def _take(context: StepContext, source_step: SourceStep) -> None:
 @CHOICE_VERBS.register_verb(
     "move",
     ("to", "onto", "as", "because"),
-    "lift a movable marble, let what it carried drop, then put it on another playable point in 'to' (default: "
-    "any), or on a marble in 'onto', which is captured",
+    "lift a movable marble, let any marble it carried drop, then put it on another playable point in 'to' "
+    "(default: any), or on a marble in 'onto', which is captured",
     "{move: own, to: playable - resting_on(fallen)}",
 )
 def _move(context: StepContext, source_step: SourceStep) -> None:
@@ -157,7 +157,7 @@ def _pick(context: StepContext, source_step: SourceStep) -> None:
 @CHOICE_VERBS.register_verb(
     "give",
     ("from", "to", "as"),
-    "choose a colour and move one marble of it from one stock to another (default for both: the supply)",
+    "choose a colour and move one marble of that colour from one stock to another (default for both: the supply)",
     "{give: colours(hand), from: hand, to: fist}",
     chosen_type=Type.COLOURS,
 )

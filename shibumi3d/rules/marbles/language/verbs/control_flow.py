@@ -18,8 +18,7 @@ CONTROL_FLOW_VERBS = VerbRegistry("combinator")
 @CONTROL_FLOW_VERBS.register_verb(
     "choose",
     (),
-    "run one of several programs; the player picks a label if the programs have labels, and otherwise "
-    "decides by their first choice",
+    "run one of several programs: the player picks its label or, if there are no labels, makes the first choice in it",
     "{choose: [{place: own}, {move: own}]}",
 )
 def _choose(context: StepContext, source_step: SourceStep) -> None:
@@ -193,7 +192,7 @@ def _require(context: StepContext, source_step: SourceStep) -> None:
 @CONTROL_FLOW_VERBS.register_verb(
     "best",
     ("do",),
-    "run a program, but allow only the ways of completing it that end with the greatest value",
+    "run a program, but allow only the ways of completing it after which this value is greatest",
     "{best: -count(prey), do: {repeat: {take: prey}}}",
 )
 def _best(context: StepContext, source_step: SourceStep) -> None:

@@ -37,7 +37,7 @@ def _put(context: StepContext, source_step: SourceStep) -> None:
 @ENGINE_VERBS.register_verb(
     "remove",
     ("to",),
-    "remove every marble of the set, from the top down; what they carried drops",
+    "remove every marble of the set, from the top down; the marbles they carried drop",
     "{remove: dead & free}",
 )
 def _remove(context: StepContext, source_step: SourceStep) -> None:

@@ -106,8 +106,10 @@ def _register_quantifier(name: str, is_all: bool, meaning: str, example: str) ->
     NUMBER_WORDS[name] = WordEntry(name, ("Bools",), "Bool", meaning, example, build)
 
 
-_register_quantifier("any", False, N_("at least one is true"), "any(l <= own for l in full_lines)")
-_register_quantifier("all", True, N_("all are true"), "all(passed(s) for s in everyone)")
+_register_quantifier(
+    "any", False, N_("at least one of the conditions is true"), "any(l <= own for l in full_lines)"
+)
+_register_quantifier("all", True, N_("all of the conditions are true"), "all(passed(s) for s in everyone)")
 
 
 @NUMBER_WORDS.register_word(

@@ -165,11 +165,14 @@ def _register_relation(name: str, table_name: str, meaning: str, example: str) -
 _register_relation(
     "touching",
     "touching",
-    N_("points that touch any point of a set, filled or not"),
+    N_("points, filled or not, that touch any point of a set"),
     "touching(placed) & own",
 )
 _register_relation(
-    "diagonal_to", "diagonal", N_("diagonal neighbours on the same level"), "diagonal_to(p) & colour"
+    "diagonal_to",
+    "diagonal",
+    N_("the diagonal neighbours, on the same level, of the points of a set"),
+    "diagonal_to(p) & colour",
 )
 _register_relation(
     "supports",
@@ -180,6 +183,6 @@ _register_relation(
 _register_relation(
     "resting_on",
     "resting",
-    N_("points that rest on any point of a set, filled or not"),
+    N_("points, filled or not, that rest on any point of a set"),
     "playable - resting_on(fallen)",
 )

@@ -45,21 +45,21 @@ POSITION_WORDS.register_value(
 POSITION_WORDS.register_value(
     "placed",
     Type.POINTS,
-    "where the marbles placed this turn are now",
+    "the points where the marbles that were placed this turn are now",
     "touching(placed)",
     lambda b: make_term("MarkValue", PLACED),
 )
 POSITION_WORDS.register_value(
     "moved",
     Type.POINTS,
-    "where the marbles moved this turn are now",
+    "the points where the marbles that were moved this turn are now",
     "count(moved) == 1",
     lambda b: make_term("MarkValue", MOVED),
 )
 POSITION_WORDS.register_value(
     "fallen",
     Type.POINTS,
-    "where the marbles that dropped this turn are now",
+    "the points where the marbles that dropped this turn are now",
     "resting_on(fallen)",
     lambda b: make_term("MarkValue", FALLEN),
 )

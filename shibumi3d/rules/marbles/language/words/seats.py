@@ -73,7 +73,7 @@ SEAT_WORDS.register_value(
 SEAT_WORDS.register_value(
     "colour",
     Type.COLOURS,
-    "the colour being placed, entered or moved, in 'at', 'to' and 'onto'",
+    "in 'at', 'to' and 'onto': the colour of the marble being placed, entered or moved",
     "supports(p) & colour",
     lambda b: make_term("ChosenColour"),
 )
@@ -116,7 +116,11 @@ SEAT_WORDS.register_value(
     lambda b: make_term("Winners"),
 )
 SEAT_WORDS.register_value(
-    "stuck", Type.BOOL, "the player to act can't do anything", "when: stuck", lambda b: make_term("Stuck")
+    "stuck",
+    Type.BOOL,
+    "the player to act can't do anything, except possibly pass",
+    "when: stuck",
+    lambda b: make_term("Stuck"),
 )
 
 
@@ -134,7 +138,7 @@ def _able(context: WordContext, args: list[ast.expr]) -> TypedTerm:
 SEAT_WORDS.register_value(
     "repeats",
     Type.INT,
-    "how many turns ago the boards were last in their present position; 0 means never",
+    "how many turns ago the boards were last in their present position; 0 if they never were",
     "repeats != players",
     lambda b: make_term("Repeats"),
 )
@@ -248,6 +252,9 @@ _register_extreme(
 _register_extreme(
     "rarest",
     False,
-    N_("the scarcest colours, several if they are tied; missing colours count as 0"),
+    N_(
+        "the least common colours of marbles or of a stock, several if they are tied; "
+        "colours with no marbles are included"
+    ),
     "rarest(supports(p))",
 )
