@@ -35,7 +35,11 @@ def test_game_includes_its_metadata() -> None:
     ("name", "options", "message"),
     [
         ("splinne", {}, "there is no game 'splinne', did you mean 'spline'?"),
-        ("spline", {"size": 1}, "Spline can't be played on size 1, only on 4 or 3 or 5 or 6 or 7 or 8 or 10"),
+        (
+            "spline",
+            {"size": 1},
+            "Spline can't be played on a board of size 1; possible sizes: 3, 4, 5, 6, 7, 8, 10",
+        ),
         ("spline", {"variant": "x"}, "Spline has no variant 'x'; it has none"),
     ],
 )

@@ -154,7 +154,9 @@ class FieldReader:
             if isinstance(item.value, dict):
                 check_keys(item, known, Message("key in {what}", what=key), self._problems)
             else:
-                self._report_expected(item.location, key, "a mapping with {words}", words=_join_words(known))
+                self._report_expected(
+                    item.location, key, "a mapping with some of these keys: {words}", words=", ".join(known)
+                )
         return FieldReader(item, self._problems)
 
     def rows(self, key: str, known: tuple[str, ...]) -> list[FieldReader]:
@@ -193,7 +195,9 @@ class FieldReader:
         if item is None:
             return MappingProxyType({})
         if not isinstance(item.value, dict):
-            self._report_expected(item.location, key, "a mapping of names to texts by language")
+            self._report_expected(
+                item.location, key, "a mapping from each name to texts in one or more languages"
+            )
             return MappingProxyType({})
         names = FieldReader(item, self._problems)
         return MappingProxyType({name: names.by_language(name) for name in item.value})
@@ -204,7 +208,7 @@ class FieldReader:
         if item is None:
             return MappingProxyType({})
         expected = Message(
-            "numbers by board size ({least} to {most}), as in {{4: 27}}",
+            "board sizes ({least} to {most}) with a number for each, as in {{4: 27}}",
             least=SIZE_RANGE[0],
             most=SIZE_RANGE[1],
         )
@@ -233,7 +237,9 @@ class FieldReader:
             if least is not None and most is not None and least <= most:
                 return (least, most)
         self._report_expected(
-            item.location, "players", "a number from 1 to 10, or the lowest and the highest, as in [2, 3]"
+            item.location,
+            "players",
+            "a number from 1 to 10, or the lowest and the highest number, as in [2, 3]",
         )
         return (2, 2)
 
@@ -258,12 +264,4 @@ def _valid_integer(value: object, min_value: int, max_value: int) -> int | None:
         value
         if isinstance(value, int) and not isinstance(value, bool) and min_value <= value <= max_value
         else None
-    )
-
-
-def _join_words(words: tuple[str, ...]) -> Message | str:
-    return (
-        words[0]
-        if len(words) == 1
-        else Message("{one} and {other}", one=_join_words(words[:-1]), other=words[-1])
     )

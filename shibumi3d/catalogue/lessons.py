@@ -210,7 +210,7 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
             problems.append(
                 Problem(
                     lesson.locations[number],
-                    "{key}: the move '{move}' is not possible there{hint}",
+                    "{key}: the move '{move}' is not possible in this position{hint}",
                     key=key,
                     move=text,
                     hint=hint,
@@ -326,7 +326,7 @@ def _read_stocks(fields: FieldReader, problems: list[Problem]) -> Mapping[str, t
             problems.append(
                 Problem(
                     given.location,
-                    "{name}: expected colour letters, or a list with the letters of each seat",
+                    "{name}: expected colour letters, or a list with the letters for each seat",
                     name=name,
                 )
             )

@@ -38,7 +38,9 @@ def read_options(
     if item is None:
         return ()
     if not isinstance(item.value, dict):
-        problems.append(Problem(item.location, "options: expected a mapping of names to values"))
+        problems.append(
+            Problem(item.location, "options: expected a mapping from the name of each option to its values")
+        )
         return ()
     if len(item.value) > MAX_OPTIONS:
         problems.append(
@@ -74,7 +76,7 @@ def _read_option(name: str, item: Item, players: tuple[int, int], problems: list
         )
 
     if not isinstance(item.value, dict):
-        report_problem(item, "'values' or a 'range', and a 'usual' value")
+        report_problem(item, "a mapping with 'values' or 'range', and optionally 'usual'")
         return None
     check_keys(item, OPTION_KEYS, Message("key in option '{name}'", name=name), problems)
     values = _read_values(item, report_problem)
@@ -89,7 +91,7 @@ def _read_option(name: str, item: Item, players: tuple[int, int], problems: list
             if not max(players[0], PLAYER_RANGE[0]) <= seats <= players[1] or entry.value not in values:
                 report_problem(
                     entry,
-                    "one of the values for each number of players, from {least} to {most}",
+                    "numbers of players from {least} to {most}, with one of the option's values for each",
                     least=players[0],
                     most=players[1],
                 )
@@ -119,7 +121,11 @@ def _read_values(item: Item, report_problem: object) -> tuple[int | str, ...]:
         if not (
             len(ends) == 2 and all(_is_integer(end) for end in ends) and 0 <= ends[1] - ends[0] < MAX_VALUES
         ):
-            report_problem(between, "a range of whole numbers, the lowest and the highest, as in [1, 10]")
+            report_problem(
+                between,
+                "the lowest and the highest of at most {most} whole numbers, as in [1, 10]",
+                most=MAX_VALUES,
+            )
             return ()
         return tuple(range(ends[0], ends[1] + 1))
     assert listed is not None
@@ -127,7 +133,7 @@ def _read_values(item: Item, report_problem: object) -> tuple[int | str, ...]:
     if not 0 < len(values) <= MAX_VALUES or not all(
         _is_integer(value) or _is_option_word(value) for value in values
     ):
-        report_problem(listed, "a list of whole numbers or of lowercase words")
+        report_problem(listed, "a list of 1 to {most} whole numbers or lowercase words", most=MAX_VALUES)
         return ()
     if len(set(values)) < len(values):
         report_problem(listed, "each value only once")

@@ -273,7 +273,9 @@ def parse_problem_file(data: bytes, file: str, game: str = "") -> tuple[ProvedPr
     item = yaml_parser.parse_yaml(data, file, mistakes, LIMITS)
     found: list[ProvedProblem] = []
     if item is not None and not isinstance(item.value, dict):
-        mistakes.append(Mistake(item.location, N_("a game file consists of keys such as 'title' and 'turn'")))
+        mistakes.append(
+            Mistake(item.location, N_("a file of problems consists of the keys 'rules' and 'problems'"))
+        )
     elif item is not None and isinstance(item.value, dict):
         check_keys(item, HEADER_KEYS, Message("key"), mistakes)
         rules = FieldReader(item, mistakes).text("rules")

@@ -322,9 +322,9 @@ class Entry:
         if chosen not in (form.sizes or (0,)):
             if not form.sizes:
                 raise CatalogueError("{game} has no board sizes to choose from", game=form.title)
-            allowed = _join_sizes(form.sizes)
+            allowed = ", ".join(map(str, sorted(form.sizes)))
             raise CatalogueError(
-                "{game} can't be played on size {size}, only on {allowed}",
+                "{game} can't be played on a board of size {size}; possible sizes: {allowed}",
                 game=form.title,
                 size=chosen,
                 allowed=allowed,
@@ -465,14 +465,6 @@ def _read_variant_labels(variants: Mapping[str, Item], problems: list[Problem]) 
     )
 
 
-def _join_sizes(sizes: tuple[int, ...]) -> Message | int:
-    return (
-        sizes[0]
-        if len(sizes) == 1
-        else Message("{one} or {other}", one=_join_sizes(sizes[:-1]), other=sizes[-1])
-    )
-
-
 def _all_keys(item: Item) -> set[str]:
     """Return the keys of all mappings in an item, including nested ones."""
     result: set[str] = set()
@@ -509,7 +501,12 @@ def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> N
     if variants is None or variants.value is None:
         return
     if not isinstance(variants.value, dict):
-        problems.append(Problem(variants.location, "variants: expected a mapping of names to keys"))
+        problems.append(
+            Problem(
+                variants.location,
+                "variants: expected a mapping from the name of each variant to the keys it changes",
+            )
+        )
         return
     if len(variants.value) > MAX_VARIANTS:
         problems.append(

@@ -52,7 +52,7 @@ def find_problem(game_name: str, number: int) -> ProvedProblem:
     """
     problem = next((one for one in load_problems(game_name) if one.id == number), None)
     if problem is None:
-        raise InvalidValueError("the game has no problem {number}", number=number)
+        raise InvalidValueError("there is no problem {number} for this game", number=number)
     if problem.also:
         raise InvalidValueError("problem {number} has more than one solution", number=number)
     return problem

@@ -35,7 +35,7 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--tips",
         action="store_true",
-        help=_("also measure how much better the turn of each tip is than the turn that ignores the tip"),
+        help=_("for each tip, also measure how much better its turn is than the turn that ignores it"),
     )
 
 

@@ -57,8 +57,8 @@ def register(commands: Commands) -> None:
         type=Path,
         nargs="+",
         help=_(
-            "a saved game; for diagrams, also several saved games, or solo games, of which the first ten "
-            "deals are drawn"
+            "a saved game; for diagrams, you can also give several saved games, or the names of solo "
+            "games, whose first ten deals are then drawn"
         ),
     )
     kinds = parser.add_mutually_exclusive_group(required=True)
@@ -67,7 +67,7 @@ def register(commands: Commands) -> None:
     kinds.add_argument(
         "--html", type=Path, metavar=_("OUT"), help=_("write a web page that replays the game in any browser")
     )
-    kinds.add_argument("--png", type=Path, metavar=_("OUT"), help=_("write a picture"))
+    kinds.add_argument("--png", type=Path, metavar=_("OUT"), help=_("write a PNG picture of one position"))
     kinds.add_argument(
         "--postcard",
         type=Path,
@@ -83,7 +83,7 @@ def register(commands: Commands) -> None:
         dest="first",
         type=parse_integer,
         metavar="N",
-        help=_("start after N turns (for a picture: show this position instead of the last one)"),
+        help=_("start after N turns (with --png: show the position after N turns instead of the last one)"),
     )
     parser.add_argument(
         "--to", dest="last", type=parse_integer, metavar="N", help=_("stop after N turns (default: the end)")

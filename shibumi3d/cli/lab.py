@@ -63,7 +63,7 @@ def add_plan_commands(below: Commands) -> None:
     for name, run, text in (
         ("run", run_plan, _("run the missing jobs of a plan")),
         ("status", run_status, _("show how much of a plan is done and what is missing")),
-        ("rows", run_rows, _("print the results of a plan so far, as one line of JSON per match")),
+        ("rows", run_rows, _("print the results of a plan so far as lines of JSON, usually one per match")),
     ):
         parser = add_command(below, name, run, text)
         parser.add_argument(
@@ -217,8 +217,8 @@ def _format_task(progress: TaskProgress) -> str:
         line += _("; missing: {gaps}", gaps=", ".join(gaps))
     if progress.outdated_count:
         line += ngettext(
-            "; {n} job was done by another version",
-            "; {n} jobs were done by another version",
+            "; {n} job was done by another version of the program",
+            "; {n} jobs were done by another version of the program",
             progress.outdated_count,
         )
     return line
@@ -276,8 +276,8 @@ def register(commands: Commands) -> None:
         type=parse_positive,
         metavar="N",
         help=_(
-            "number of matches between equal players, and again between unequal ones (default: "
-            "{most}, or as many as {minutes} minutes of computing allow)",
+            "number of matches between equally strong players; about as many are played between "
+            "unequal ones (default: {most}, or fewer if these would take more than {minutes} minutes)",
             most=MATCH_COUNTS[0],
             minutes=round(MAX_SECONDS / 60),
         ),

@@ -24,9 +24,7 @@ DEFAULT_MATCHES = 2_000
 
 def register(commands: Commands) -> None:
     """Add the ``openings`` command."""
-    parser = add_command(
-        commands, "openings", run_show, _("show how often each first turn wins, or measure it")
-    )
+    parser = add_command(commands, "openings", run_show, _("show or measure how often each first turn wins"))
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
     show = add_command(below, "show", run_show, _("show how often each first turn of a game wins"))
     show.add_argument("game", metavar=_("GAME"), help=_("name of a game"))

@@ -56,8 +56,8 @@ def register(commands: Commands) -> None:
         "--seats",
         metavar=_("NAMES"),
         help=_(
-            "player names in turn order, such as Ann,Ben, or the number of players; for a computer player, "
-            "give its level instead of a name, as in me,stone"
+            "player names in turn order (such as Ann,Ben) or the number of players; for a computer player, "
+            "give its level instead of a name (as in me,stone)"
         ),
     )
     add_game_options(parser)
@@ -72,8 +72,8 @@ def register(commands: Commands) -> None:
         "--swap",
         action=argparse.BooleanOptionalAction,
         help=_(
-            "swap rule: the second player may take over the first turn, in games without chance (default: "
-            "as the game recommends)"
+            "swap rule: after the first turn, the second player may swap sides; not possible in games with "
+            "chance or hidden information (default: as the game recommends)"
         ),
     )
     parser.add_argument(
@@ -81,8 +81,8 @@ def register(commands: Commands) -> None:
         metavar=_("MARBLES"),
         default="",
         help=_(
-            "more or fewer marbles at the start, in games where players have their own: 1+W,2-RR "
-            "gives the first player one more white marble and the second two fewer red ones"
+            "more or fewer marbles at the start, in games where players have marbles of their own: 1+W,2-RR "
+            "means one more white marble for the first player and two fewer red ones for the second"
         ),
     )
     parser.add_argument("--text", action="store_true", help=_("play in the terminal"))

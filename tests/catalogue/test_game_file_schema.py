@@ -107,7 +107,10 @@ def test_every_metadata_key_is_read(folder: Path) -> None:
 def test_aims_and_words_must_be_texts_by_language(folder: Path) -> None:
     errors = problems(folder, "title: T\nturn: {place: own}\naim: {en: {a: b}}\nwords: [a]\n")
     assert any("aim" in text or "en: expected" in text for text in errors)
-    assert any("words: expected a mapping of names to texts by language" in text for text in errors)
+    assert any(
+        "words: expected a mapping from each name to texts in one or more languages" in text
+        for text in errors
+    )
     errors = problems(folder, "title: T\nturn: {place: own}\nwords: {a: {it: x}}\n")
     assert any("unknown key in a: 'it'" in text for text in errors)
 
@@ -174,7 +177,9 @@ def test_unknown_variants_and_sizes_give_suggestions(folder: Path) -> None:
         CatalogueError, match=r"^Ladder has no variant 'xyz'; it has long, 2018, three players$"
     ):
         entry.with_variant("xyz")
-    with pytest.raises(CatalogueError, match=r"^Ladder can't be played on size 9, only on 4 or 3 or 5$"):
+    with pytest.raises(
+        CatalogueError, match=r"^Ladder can't be played on a board of size 9; possible sizes: 3, 4, 5$"
+    ):
         entry.game(size=9)
 
 
@@ -224,10 +229,13 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
             "title: x\nplayers: [3, 2]\n",
             [
                 "games/game.yaml:2:10: players: expected a number from 1 to 10, "
-                "or the lowest and the highest, as in [2, 3]"
+                "or the lowest and the highest number, as in [2, 3]"
             ],
         ),
-        ("title: x\nsource: p. 12\n", ["games/game.yaml:2:9: source: expected a mapping with book and page"]),
+        (
+            "title: x\nsource: p. 12\n",
+            ["games/game.yaml:2:9: source: expected a mapping with some of these keys: book, page"],
+        ),
         (
             "title: x\nsource: {book: b, pgae: 3}\n",
             ["games/game.yaml:2:19: unknown key in source: 'pgae', did you mean 'page'?"],
@@ -245,12 +253,15 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
         ),
         (
             "title: x\nvariants: [a]\n",
-            ["games/game.yaml:2:11: variants: expected a mapping of names to keys"],
+            [
+                "games/game.yaml:2:11: variants: "
+                "expected a mapping from the name of each variant to the keys it changes"
+            ],
         ),
         (
             "title: x\nvariants: {a: {label: b}, c: {label: {it: d}}}\n",
             [
-                "games/game.yaml:2:23: label: expected a mapping with en and fr and de and es",
+                "games/game.yaml:2:23: label: expected a mapping with some of these keys: en, fr, de, es",
                 "games/game.yaml:2:39: unknown key in label: 'it'; expected one of en, fr, de, es",
             ],
         ),
@@ -559,7 +570,7 @@ def test_file_is_reread_on_every_open(folder: Path, tmp_path: Path) -> None:
 
 def test_huge_size_numbers_are_refused_with_a_message(folder: Path) -> None:
     assert problems(folder, f"title: x\nbest: {{{'9' * 500}: 1}}\n")[0].endswith(
-        "size (2 to 10), as in {4: 27}"
+        "(2 to 10) with a number for each, as in {4: 27}"
     )
 
 

@@ -125,7 +125,7 @@ def test_draw_is_no_loss(tmp_path: Path) -> None:
         (TRY.replace("W@Ac1", "W@Ac2"), "9:9: try: the move 'W@Ac2' doesn't have the effect 'win'"),
         (
             TRY.replace("W@Ac1", "W@Ba1"),
-            "8:9: try: the move 'W@Ba1' is not possible there",
+            "8:9: try: the move 'W@Ba1' is not possible in this position",
         ),
         (
             TRY.replace("does: win", "does: place"),
@@ -133,12 +133,12 @@ def test_draw_is_no_loss(tmp_path: Path) -> None:
         ),
         (
             EXAMPLE.replace("W@Ac3", "W@Ac1"),
-            "9:25: example: the move 'B@Ac2' is not possible there; the match is over",
+            "9:25: example: the move 'B@Ac2' is not possible in this position; the match is over",
         ),
         (TRY.replace("WW.", "WW"), "7:3: try: level A, rank 1: expected 3 cells, but found 2 in 'WW'"),
         (
             TRY.replace("  move:", "  size: 5\n  move:"),
-            "7:3: try: Line can't be played on size 5, only on 3 or 4",
+            "7:3: try: Line can't be played on a board of size 5; possible sizes: 3, 4",
         ),
         (
             TRY.replace("  move:", "  variant: othre\n  move:"),

@@ -71,7 +71,7 @@ def test_faulty_tip_is_refused(tmp_path: Path, old: str, new: str, fault: str) -
 
 
 def test_tip_needs_a_problem_that_exists() -> None:
-    with pytest.raises(InvalidValueError, match="the game has no problem 1000"):
+    with pytest.raises(InvalidValueError, match="there is no problem 1000 for this game"):
         find_problem("spline", 1000)
 
 

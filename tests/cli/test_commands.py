@@ -171,7 +171,7 @@ class TestPerft:
     def test_perft_accepts_other_board_sizes(self, run: Run) -> None:
         assert json.loads(run("perft", "spline", 2, "--size", 3, "--json").out)["moves"] == [9, 72]
         assert run("perft", "spline", 2, "--size", 9).err.startswith(
-            "shibumi3d: Spline can't be played on size 9"
+            "shibumi3d: Spline can't be played on a board of size 9"
         )
 
 

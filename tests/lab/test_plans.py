@@ -101,7 +101,7 @@ def test_errors_have_line_numbers_and_suggestions() -> None:
         "2:10: what: unknown word 'selfply', did you mean 'selfplay'?",
         "3:25: there is no game 'splne', did you mean 'spline'?",
         "3:40: seats: a 'judge' task has no such key",
-        "4:43: Spline can't be played on size 99, only on 4 or 3 or 5 or 6 or 7 or 8 or 10",
+        "4:43: Spline can't be played on a board of size 99; possible sizes: 3, 4, 5, 6, 7, 8, 10",
         "4:57: matches: expected a whole number from 1 to 1000000",
         "5:42: Spline is for 2 players, not 3",
         "5:50: unknown level 'pebbl': choose pebble, stone, river, mountain, sky (or 1 to 5), or random",

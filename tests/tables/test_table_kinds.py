@@ -57,8 +57,13 @@ def test_variant_overrides_the_table_section() -> None:
         ("hand: 3", "hnad: 3", 8, "table: unknown key 'hnad', did you mean 'hand'?"),
         ("hand: 3", "hand: 30", 8, "hand: expected a whole number from 2 to 9"),
         ("table: {hand: 3}", "table: [3]", 8, "table: expected a mapping"),
-        ("range: [1, 6]", "range: [6, 1]", 7, "option 'turns': expected a range of whole numbers"),
-        ("usual: {2: 3, 3: 2}", "usual: {7: 3}", 7, "for each number of players, from 2 to 4"),
+        (
+            "range: [1, 6]",
+            "range: [6, 1]",
+            7,
+            "option 'turns': expected the lowest and the highest of at most 100 whole numbers",
+        ),
+        ("usual: {2: 3, 3: 2}", "usual: {7: 3}", 7, "expected numbers of players from 2 to 4, with one"),
         ("usual: {2: 3, 3: 2}", "usual: 9", 7, "option 'turns': expected one of its values"),
         (
             "range: [1, 6]",
