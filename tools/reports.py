@@ -99,10 +99,10 @@ def _format_cell(measure: dict[str, Any] | None) -> str:
 PAGE = """\
 # Measurements of every game
 
-Each row summarises {games} matches of a game between computer players of equal strength. They run {ways} simulations
-per move, and play on the default board, with the smallest number of players that the game allows. The number after ±
-is the distance from the value to the farther end of its 95% confidence interval. With only {games} matches, these
-intervals are wide: small differences between games mean nothing.
+Each row describes one game. It is based on {games} matches between computer players of equal strength, which run {ways}
+simulations per move and play on the default board, with the smallest number of players that the game allows. The number
+after ± is the distance from the value to the farther end of its 95% confidence interval. With only {games} matches,
+these intervals are wide: small differences between games mean nothing.
 
 {table}
 {missing}
@@ -117,8 +117,8 @@ intervals are wide: small differences between games mean nothing.
   it fell to 0%.
 - *leads*: how often the lead changed in a game for two players.
 - *decided*: the fraction of the match that was played before the winner's chance of winning reached 75% for good.
-- *skill*: how much a player gains from making twice as many simulations as the others. This is the player's share of
-  wins minus an even share, averaged over matches in which the others make 6, 12, 24 or 48 simulations.
+- *skill*: how much a player gains from running twice as many simulations as the others. This is the player's share of
+  wins minus an even share, averaged over further matches, in which the others run 6, 12, 24 or 48 simulations.
 
 Chances of winning are the players' own estimates during the match. In games for two players, the loser's estimates
 count, too.
