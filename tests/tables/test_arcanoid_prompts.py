@@ -134,7 +134,7 @@ def test_effects_name_the_numbers_of_the_game_file() -> None:
     assert [
         of.describe_spot(view, name, "en").partition(": ")[2] for name in ("M8", "M9", "M10", "M11", "M15")
     ] == [
-        "1 open card for everyone to use; play again",
+        "1 open card for everyone to use; then draw a card and play again",
         "2 extra turns, each to be taken after any player's turn",
         "draw 4 cards, then discard down to your hand size",
         "3 more open cards, or 2 more cards in hand",

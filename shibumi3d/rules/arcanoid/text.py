@@ -219,7 +219,10 @@ MAJOR_EFFECTS: tuple[Translatable, ...] = (
         "fields: the couple beats any number of points",
     ),
     P_("effects", "set cards aside, to be engaged together later"),
-    Plural("{n} open card for everyone to use; play again", "{n} open cards for everyone to use; play again"),
+    Plural(
+        "{n} open card for everyone to use; then draw a card and play again",
+        "{n} open cards for everyone to use; then draw a card and play again",
+    ),
     Plural(
         "{n} extra turn, to be taken after any player's turn",
         "{n} extra turns, each to be taken after any player's turn",
@@ -701,7 +704,7 @@ def _event_text(view: State, event: ev.CardEvent, lang: str, names: Sequence[str
             why=translate(lang, DECIDING_RULE_TEXTS[event.word]),
         )
     if kind is ev.Withdrawn:
-        return translate(lang, "{card} leaves the table", card=what)
+        return translate(lang, "{card} goes to the discard pile", card=what)
     if kind in EVENT_PHRASE_KEYS:
         return translate(
             lang,
