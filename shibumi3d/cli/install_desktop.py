@@ -60,7 +60,9 @@ def register(commands: Commands) -> None:
         "--package",
         type=Path,
         metavar=_("FOLDER"),
-        help=_("for packagers: write the files into this folder, such as /usr/share, instead"),
+        help=_(
+            "for packagers: write the files into this folder (such as /usr/share) instead of your home folder"
+        ),
     )
 
 

@@ -64,7 +64,7 @@ def add_store_option(parser: argparse.ArgumentParser) -> None:
         "--store",
         type=Path,
         metavar=_("FILE"),
-        help=_("file to keep the results in; only those missing from it are computed"),
+        help=_("file to keep the results in; results that it already contains aren't computed again"),
     )
 
 

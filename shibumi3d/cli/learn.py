@@ -41,8 +41,8 @@ def register(commands: Commands) -> None:
         run,
         _(
             "train the computer by letting it play games against itself; Sky then uses what it has learned, "
-            "but only in games where this makes it stronger. If you stop the training, it continues from "
-            "there next time"
+            "but only in games where this makes it stronger. If you stop the training, it continues "
+            "where it left off next time"
         ),
     )
     parser.add_argument(

@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
             store.release()
         return 0
     if args.resume:
-        raise CommandError(_("--resume can only be used with --text; the window offers to resume by itself"))
+        raise CommandError(_("--resume can only be used with --text; the window offers to resume anyway"))
     if args.game is None:
         return open_window(terminal_command="shibumi3d play spline --text")
     game = find_game(args.game, args.size, args.variant, args.option)
