@@ -377,7 +377,7 @@ def test_illegal_choices_are_explained() -> None:
         "These tabas belong to Ben; it's Aiko's turn."
     )
     assert game.explain_illegal(state, ["bowl"], names=NAMES) == ""
-    why = "You can't pick a space: the throw or the steps bought decide where Aiko goes."
+    why = "You can't pick a space: where Aiko goes is decided by the throw or by the number of steps bought."
     assert game.explain_illegal(state, ["place 42"], names=NAMES) == why
     owing = game.position(["well, 1 paid, 1 taba", "hyena out 0"])
     assert game.explain_illegal(owing, ["tabas 1"], names=NAMES).startswith("Aiko owes 2 tabas at the well")

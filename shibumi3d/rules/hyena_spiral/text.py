@@ -38,7 +38,7 @@ PHRASES: dict[str, Translatable] = {
     "eaten well": N_("{seat} is eaten while still at the well"),
     "eaten back": N_("{seat} is caught and eaten at {place}"),
     "home": N_("{seat} is home: {points}"),
-    "round ended": N_("round {n} is over: {scores}"),
+    "round ended": N_("round {n} is over; points scored in it: {scores}"),
     "round began": N_("round {n}: {seat} starts"),
     "own out": N_("{role} → {place}"),
     "own well": N_("at the well, {paid}/{of} paid"),
@@ -58,7 +58,9 @@ PHRASES: dict[str, Translatable] = {
     "hyena out": N_("hyena at {place}, on the way out"),
     "hyena well": N_("hyena at the well, {paid} of {of} fees paid"),
     "hyena back": N_("hyena at {place}, on the way home"),
-    "place": N_("You can't pick a space: the throw or the steps bought decide where {seat} goes."),
+    "place": N_(
+        "You can't pick a space: where {seat} goes is decided by the throw or by the number of steps bought."
+    ),
 }
 """Messages that the code looks up by keys computed at run time."""
 
@@ -378,7 +380,9 @@ def explain_illegal(view: State, spot: str, lang: str, names: Sequence[str]) -> 
         return ""
     if not spot.startswith("tabas"):
         return translate(
-            lang, "You can't pick a space: the throw or the steps bought decide where {seat} goes.", seat=name
+            lang,
+            "You can't pick a space: where {seat} goes is decided by the throw or by the number of steps bought.",
+            seat=name,
         )
     owner = int(spot.split()[-1]) - 1
     if owner != seat:
