@@ -176,8 +176,8 @@ class TableReader:
         if not int_mapping:
             self.report_error(
                 key,
-                "a mapping of numbers from {first} to {last} to numbers from {least} to {most}, as in "
-                "{{{first}: {least}}}",
+                "a mapping whose keys are numbers from {first} to {last} and whose values are numbers from "
+                "{least} to {most}, as in {{{first}: {least}}}",
                 least=value_bounds[0],
                 most=value_bounds[1],
                 first=key_bounds[0],

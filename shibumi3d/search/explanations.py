@@ -57,7 +57,7 @@ THREATENS_TEXTS = (
     P_("why.threatens.line", "threatens to win at {place} with the line {line}"),
     P_("why.threatens.two", "threatens to win at both {place} and {other}"),
     Plural(
-        P_("why.threatens.many", "threatens to win at {n} place"), "threatens to win at {n} places at once"
+        P_("why.threatens.many", "threatens to win at {n} place"), "threatens to win at any of {n} places"
     ),
 )
 """Texts for a win at one place, at one place by a line, at two places, and at more places."""
@@ -534,7 +534,11 @@ class _MoveExplainer:
         if best.score is None or kept.score is None:
             return []
         if kept.score == best.score:
-            return [Message(P_("why.keeps-best", "keeps the best possible score, {n}"), n=best.score)]
+            return [
+                Message(
+                    P_("why.keeps-best", "keeps the best possible score of {n} within reach"), n=best.score
+                )
+            ]
         cost = best.score - kept.score
         return [
             Message(

@@ -23,8 +23,8 @@ from shibumi3d.search.worker import hurry_requested, limit_memory, report_progre
 
 SUGGESTION_TEXTS = {
     "dead": N_(
-        "Some matches get stuck: nobody can move and no end rule applies. Add one with 'when: "
-        "stuck' or 'when: not able(everyone)'."
+        "Some matches get stuck: nobody can move and no end rule applies. Add an end rule "
+        "with 'when: stuck' or 'when: not able(everyone)'."
     ),
     "endless": N_(
         "Some matches never end: forbid undoing the previous turn ('require'), or let every turn "
@@ -37,10 +37,11 @@ SUGGESTION_TEXTS = {
         "make it harder for that seat to win."
     ),
     "draws": N_(
-        "Many matches are draws: say who wins a tie ('tie'), or compare one more thing ('most' with a list)."
+        "Many matches are draws: say who wins if there is a tie ('tie'), or add another criterion "
+        "('most' with a list)."
     ),
     "narrow": N_(
-        "There is hardly anything to choose: offer a second action ('choose'), or more points ('at', 'to')."
+        "There is too little to choose from: offer a second action ('choose'), or more points ('at', 'to')."
     ),
     "wide": N_(
         "There is too much to choose from: narrow it down ('at', 'to'), or split the choice into two steps."
@@ -49,8 +50,8 @@ SUGGESTION_TEXTS = {
         "Looking ahead hardly helps: reduce the role of chance ('draw', 'deal'), or add a goal "
         "that takes several turns to reach."
     ),
-    "hopeless": N_("It was never solved: make the goal easier, or offer more actions."),
-    "sure": N_("It was always solved: make the goal harder, or offer fewer actions."),
+    "hopeless": N_("The game was never solved: make the goal easier, or offer more actions."),
+    "sure": N_("The game was always solved: make the goal harder, or offer fewer actions."),
 }
 
 DEFAULT_MATCHES = 500

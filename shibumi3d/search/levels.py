@@ -293,7 +293,7 @@ _CLOSE_DESCRIPTION = N_("keeps the match close, whoever the opponent is")
 def _unknown_level_error(name: object) -> InvalidValueError:
     names = ", ".join(level.name for level in LEVELS)
     return InvalidValueError(
-        "unknown level '{name}': choose {known} (or 1 to {most}), or {random}",
+        "unknown level '{name}': choose {known}, a number from 1 to {most}, or {random}",
         name=name,
         known=names,
         most=len(LEVELS),

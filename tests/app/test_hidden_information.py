@@ -151,7 +151,7 @@ def test_covered_board_can_be_viewed_but_reveals_nothing(hand: Hand, monkeypatch
     assert play.level_strip.visible
     assert written(monkeypatch, hand.draw).texts.count("under a cloth") == 2, "on the board and in the strip"
     hand.click(*hand.spot(f"seat1.{names[0]}"))
-    assert play.actions.message == "That board is under a cloth."
+    assert play.actions.message == "You can't play there: that board is under a cloth."
     hand.key("0")
     hand.wait(1)
     hand.app.change_settings(motion="normal")

@@ -104,7 +104,7 @@ def test_errors_have_line_numbers_and_suggestions() -> None:
         "4:43: Spline can't be played on a board of size 99; possible sizes: 3, 4, 5, 6, 7, 8, 10",
         "4:57: matches: expected a whole number from 1 to 1000000",
         "5:42: Spline is for 2 players, not 3",
-        "5:50: unknown level 'pebbl': choose pebble, stone, river, mountain, sky (or 1 to 5), or random",
+        "5:50: unknown level 'pebbl': choose pebble, stone, river, mountain, sky, a number from 1 to 5, or random",
         "5:65: plan: tasks 4: unknown key 'seed', did you mean 'seeds'?",
         "6:42: Spline is for 2 players, not 5",
         "6:55: openings: expected true or false",

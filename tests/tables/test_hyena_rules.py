@@ -497,12 +497,14 @@ def test_default_rule_numbers_are_read() -> None:
         (
             "0: 12, ",
             "0: -1, ",
-            "x.yaml:2:10: throw: expected a mapping of numbers from 0 to 3 to numbers from 1 to 200",
+            "x.yaml:2:10: throw: expected a mapping whose keys are numbers from 0 to 3 and whose values are "
+            "numbers from 1 to 200",
         ),
         (
             "0: 12, ",
             "4: 12, ",
-            "x.yaml:2:10: throw: expected a mapping of numbers from 0 to 3 to numbers from 1 to 200",
+            "x.yaml:2:10: throw: expected a mapping whose keys are numbers from 0 to 3 and whose values are "
+            "numbers from 1 to 200",
         ),
         ("[0, 1]", "[0]", "x.yaml:2:10: throw: no steps are given for 1 white face; add them here"),
         ("times: 2", "time: 2", "x.yaml:6:11: table: hyena: unknown key 'time', did you mean 'times'?"),

@@ -51,8 +51,10 @@ GLOSSARY: dict[str, str] = {
     "ridge": P_("glossary", "one of the four slopes from a corner of the board to the top"),
     "face": P_("glossary", "one of the four sides of the pyramid, ridges included"),
     "apex": P_("glossary", "the topmost point"),
-    "enter": P_("glossary", "to come in over an edge of a level, pushing along what is there"),
-    "side drop": P_("glossary", "the drop of a pushed marble into the one empty place below it"),
+    "enter": P_("glossary", "to come in over an edge of a level, pushing any marbles in the way ahead of it"),
+    "side drop": P_(
+        "glossary", "the drop of a pushed marble into the one empty point among the four below it"
+    ),
     "box": P_("glossary", "marbles beside the board, for everyone to use"),
     "bag": P_("glossary", "marbles that are drawn without looking"),
     "hand": P_("glossary", "marbles that a player holds"),

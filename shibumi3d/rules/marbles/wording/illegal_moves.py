@@ -79,7 +79,7 @@ def explain_illegal(
     if moves is None:
         moves = game.moves(view)
     if not view._rules.board_viewers[board] >> view._snapshot.me & 1:
-        return translate(lang, "That board is under a cloth.")
+        return translate(lang, "You can't play there: that board is under a cloth.")
     open_ = [move for move in moves if move.kind in BOARD_MOVE_KINDS]
     if not open_:
         first = [move for move in moves if move.kind not in ("done", "pass")]
@@ -91,7 +91,7 @@ def explain_illegal(
     if all(move.board != board for move in open_):
         return translate(
             lang,
-            "{point}: you're playing on {board} now.",
+            "{point} can't be chosen: you're playing on {board} now.",
             point=name,
             board=board_name(view, open_[0].board, lang, names),
         )
