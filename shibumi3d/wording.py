@@ -590,8 +590,8 @@ def tournament_rules(tournament: Tournament) -> list[str]:
         *(
             [
                 ngettext(
-                    "{names} withdrew before playing half of the matches, so none of the results count.",
-                    "{names} withdrew before playing half of their matches, so none of the results count.",
+                    "{names} withdrew before playing half of their matches, so none of their results count.",
+                    "{names} withdrew before playing half of their matches, so none of their results count.",
                     len(left_out),
                     names=names,
                 )

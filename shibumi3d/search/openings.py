@@ -33,7 +33,10 @@ def first_turn_classes(game: Game, seats: int) -> tuple[tuple[Turn, ...], ...]:
                 break
         else:
             if len(classes) == MAX_CLASSES:
-                raise InvalidValueError("there are more than {most} different first turns", most=MAX_CLASSES)
+                raise InvalidValueError(
+                    "there are more than {most} first turns, even if equivalent ones are counted as one",
+                    most=MAX_CLASSES,
+                )
             classes.append((view, [turn]))
     return tuple(tuple(turns) for _, turns in classes)
 

@@ -92,7 +92,7 @@ def solve(
     """
     if not game.facts(state.seats).solver:
         raise InvalidValueError(
-            "{game} has opponents; only solo and cooperative games can be solved like this", game=game.title
+            "{game} has opponents; only solo and cooperative games can be solved in this way", game=game.title
         )
     if state.result is not None:
         won = len(state.result.winners) == state.seats
@@ -123,8 +123,8 @@ def solve_two_player(
     search = make_search(game, game.observe(state, seat), seat)
     if not search.can_prove:
         raise InvalidValueError(
-            "{game} can't be solved: only solo games, cooperative games and two-player games with "
-            "nothing hidden can be",
+            "{game} can't be solved: that is only possible for solo games, cooperative games, and two-player "
+            "games without chance or hidden information",
             game=game.title,
         )
     proving = max_moves * WORK_PER_MOVE // 2
