@@ -212,7 +212,7 @@ def test_entry_description_reports_pushes_and_drops() -> None:
 
 def test_description_reports_another_turn() -> None:
     game = inline("turn: [{place: own}, {next: me}]")
-    assert describe(game, at(game), "W@Aa1") == "Aa1 – ends the turn, then plays again"
+    assert describe(game, at(game), "W@Aa1") == "Aa1 – ends the turn, then ▲ plays again"
 
 
 def test_description_reports_that_the_next_seat_must_pass() -> None:

@@ -230,7 +230,7 @@ class _PointExplainer:
         bit = 1 << self.point
         if pending.colours and pending.colours == pending.exhausted_colours:
             colours = format_list(
-                [colour_name(c, self.lang) for c in iter_bits(pending.exhausted_colours)], self.lang
+                [colour_name(c, self.lang) for c in iter_bits(pending.exhausted_colours)], self.lang, "or"
             )
             return self.format_message(
                 "run out", colours=colours, stock=display_name(pending.stock, self.lang)

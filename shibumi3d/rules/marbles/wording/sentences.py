@@ -380,7 +380,9 @@ def _describe_what_follows(
         over = [] if move.kind in ("done", "pass") else [translate(lang, "ends the turn")]
         if view.seats > 1 and preview.after is not None and preview.after._snapshot.is_stuck:
             return [*over, translate(lang, "{seat} can only pass", seat=names[asked or 0])]
-        return [*over, translate(lang, "then plays again")] if asked == me and view.seats > 1 else over
+        if asked == me and me is not None and view.seats > 1:
+            over.append(translate(lang, "then {seat} plays again", seat=names[me]))
+        return over
     if preview.stop_reason in ("reveal", "chance"):
         return [
             (
