@@ -324,7 +324,7 @@ class _RecordReader:
         if item is None:
             return {}
         if self._format == 1 or not isinstance(item.value, dict):
-            raise self._error(item, "options: expected a mapping of names to values (requires format 2)")
+            raise self._error(item, "options: expected a mapping from names to values (requires format 2)")
         options: dict[str, int | str] = {}
         for name, given in item.value.items():
             if not _is_text_or_number(given.value):
@@ -406,7 +406,7 @@ class _RecordReader:
         if item is None:
             return {}
         if not isinstance(item.value, dict):
-            raise self._error(item, "deal: expected a mapping of stocks to letters")
+            raise self._error(item, "deal: expected a mapping from stocks to letters")
         deal: dict[str, str | tuple[str, ...]] = {}
         for name, given in item.value.items():
             letters = given.scalar_text
@@ -422,7 +422,7 @@ class _RecordReader:
         winners = self._numbers(item, "winners")
         if any(not 1 <= seat <= seats for seat in winners) or len(set(winners)) < len(winners):
             raise self._error(
-                item, "result: winners are seats from 1 to {seats}, each listed once", seats=seats
+                item, "result: winners must be seats from 1 to {seats}, each listed only once", seats=seats
             )
         scores = self._numbers(item, "scores")
         if len(scores) > seats:

@@ -229,7 +229,7 @@ def test_lone_surrogate_in_name_does_not_block_saving(tmp_path: Path) -> None:
         (TEXT.replace("- B@Ab1", "- ''"), "m has an error on line 8: moves: '' is not a turn"),
         (
             TEXT + "result: {winners: [3]}\n",
-            "m has an error on line 10: result: winners are seats from 1 to 2, each listed once",
+            "m has an error on line 10: result: winners must be seats from 1 to 2, each listed only once",
         ),
         (
             TEXT + "result: Ann\n",

@@ -82,7 +82,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         rules = self.rules_for(seats)
         if seats + rules.dummies > MAX_PARTICIPANTS:
             raise InvalidValueError(
-                "{game}: too many at the table (players: {seats}, Automatons: {more})",
+                "{game}: too many players and Automatons (players: {seats}, Automatons: {more})",
                 game=self.title,
                 seats=seats,
                 more=rules.dummies,
