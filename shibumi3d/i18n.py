@@ -465,7 +465,7 @@ def describe_error(error: BaseException) -> Message:
         known = SYSTEM_ERRORS.get(error.errno or 0)
         return Message(known) if known else untranslated(error.strerror or error)
     if isinstance(error, RecursionError):
-        return Message(N_("it is nested too deeply"))
+        return Message(N_("the data is nested too deeply"))
     if isinstance(error, MemoryError):
         return Message(N_("there is not enough memory"))
     return untranslated(error if str(error).strip() else type(error).__name__)

@@ -139,7 +139,7 @@ def test_illegal_move_gets_a_reason() -> None:
     assert "'W@Bd9' is not possible now." in said
     _, said = play_new_match("W@left.Aa1", "right.Aa1", "W@left.Ab1", name="spair")
     assert "'right.Aa1' could mean: B@right.Aa1, R@right.Aa1" in said
-    assert "Ab1 on the left board can't be chosen: you're playing on the right board now." in said
+    assert "Ab1 on the left board isn't allowed: you're playing on the right board now." in said
 
 
 def test_w_means_white_and_west_is_spelled_out() -> None:

@@ -208,7 +208,7 @@ def test_other_board_and_missing_choice_are_explained() -> None:
     assert game.explain_illegal(state, ["middle.Ab2"]) == game.explain_illegal(state, ["Zz9"]) == ""
     assert (
         game.explain_illegal(state, ["right.Ab2"])
-        == "Ab2 on the right board can't be chosen: you're playing on the left board now."
+        == "Ab2 on the right board isn't allowed: you're playing on the left board now."
     )
     game = inline("turn: [{pick: colours(box), as: tint}, {place: tint}]")
     assert reason_for(game, game.start(), "Aa1") == "Choose a colour first."

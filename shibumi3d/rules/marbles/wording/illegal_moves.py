@@ -91,7 +91,7 @@ def explain_illegal(
     if all(move.board != board for move in open_):
         return translate(
             lang,
-            "{point} can't be chosen: you're playing on {board} now.",
+            "{point} isn't allowed: you're playing on {board} now.",
             point=name,
             board=board_name(view, open_[0].board, lang, names),
         )

@@ -114,7 +114,7 @@ _register_position_word(
     "full_groups",
     Type.SETS,
     "FullGroups",
-    N_("groups formed by contact alone, including hidden marbles and contacts"),
+    N_("like 'groups', but hidden marbles and cut contacts count, too"),
     "any(count(g) > 3 for g in full_groups(own))",
 )
 _register_position_word(
