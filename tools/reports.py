@@ -109,7 +109,7 @@ these intervals are wide: small differences between games mean nothing.
 - *length*: the number of turns in a match.
 - *choices*: the number of legal moves that the player could choose from, on average.
 - *forced*: the fraction of moves to which there was no alternative.
-- *completion*: the fraction of matches that ended.
+- *completion*: the fraction of matches that were played to the end.
 - *draws*: the fraction of finished matches that nobody won.
 - *first seat*: the first player's share of wins. Draws and abandoned matches are split evenly among all players. In a
   solo game, this is the fraction of matches in which the game was solved.

@@ -185,10 +185,10 @@ PAGE = """\
 Each level should score at least {least:.0%} against the next lower one. Of {number} pairs of levels, {met} reach this
 goal.
 
-Each column shows how well a level plays against the next lower one, or pebble against random moves. Each cell gives the
-level's share of all wins, where a draw counts as half a win, followed by the 95% interval and the number of matches.
-Each match begins with two random turns, and each of these openings is played from both seats. Each level runs its usual
-number of simulations per move, without a time limit.
+Each column shows how well a level plays against the next lower one; in the column *pebble*, the opponent moves at
+random. Each cell gives the level's share of all wins, where a draw counts as half a win, followed by the 95% interval
+and the number of matches. Each match begins with two random turns, and each of these openings is played from both
+seats. Each level runs its usual number of simulations per move, without a time limit.
 
 {table}
 
