@@ -76,8 +76,8 @@ def test_unsolvable_kinds_of_games_are_refused(run: Run) -> None:
         code, out, err = run("solve", name)
         assert (code, out) == (1, "")
         assert (
-            "can't be solved: only solo games, cooperative games and two-player games with nothing "
-            "hidden can be"
+            "can't be solved: that is only possible for solo games, cooperative games, and two-player games "
+            "without chance or hidden information"
         ) in err
 
 
