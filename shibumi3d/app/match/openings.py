@@ -111,8 +111,10 @@ class OpeningsPanel(Widget):
                 played, won = counts.get(row, (0, 0))
                 counts[row] = played + 1, won + (0 in summary.result.winners)
         self._own_counts = counts
-        self.list.row_height = ROW_HEIGHT_PX + (OWN_LINE_HEIGHT_PX if counts else 0.0)
-        self.layout(self.rect)
+        row_height = ROW_HEIGHT_PX + (OWN_LINE_HEIGHT_PX if counts else 0.0)
+        if row_height != self.list.row_height:
+            self.list.row_height = row_height
+            self.layout(self.rect)
         self.refresh()
         if any(saved.is_unread for saved in self._saved_matches):
             self.app.schedule(READ_PAUSE_SECONDS, self._read_more)
