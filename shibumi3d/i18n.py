@@ -16,7 +16,7 @@ import locale as _locale
 import pkgutil
 import re
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -40,6 +40,8 @@ MAX_VALUE_LENGTH = 500
 
 The limit is needed because values may come from files of any size.
 """
+_FULL_STOP = re.compile(r"\A\.(?!\w)")
+"""A full stop at the start of a text, but not the point of a file name ending."""
 _SIGNALS = frozenset(each.value for each in signal.Signals)
 _CRASH_SIGNALS = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP", "SIGSYS")
 _WINDOWS_CRASH = 0xC000_0000
@@ -205,11 +207,21 @@ def _find_article(lang: str, noun: str) -> str:
 
 
 class _TemplateFormatter(Formatter):
-    """Formatter of templates in one language, which also translates values that are messages."""
+    """Formatter of templates in one language, which also translates values that are messages.
+
+    It omits a full stop of the template after a value that already ends a sentence.
+    """
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
         self.elisions = _ELISIONS.get(lang, {})
+        self._last_value = ""
+
+    def parse(self, format_string: str) -> Iterable[tuple[str, str | None, str | None, str | None]]:
+        """Yield the literal texts and fields; a literal is yielded once the value before it has been formatted."""
+        for literal, name, specification, conversion in super().parse(format_string):
+            ends_sentence = self._last_value.endswith((".", "?", "!"))
+            yield _FULL_STOP.sub("", literal) if ends_sentence else literal, name, specification, conversion
 
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Return the value of a placeholder; the count ``n`` is given a thousands separator."""
@@ -218,6 +230,10 @@ class _TemplateFormatter(Formatter):
 
     def format_field(self, value: object, format_spec: str) -> str:
         """Return the value as text, preceded by the words given as the format specification, if any."""
+        self._last_value = self._format_value(value, format_spec)
+        return self._last_value
+
+    def _format_value(self, value: object, format_spec: str) -> str:
         # An isinstance check against a protocol would take longer than everything else here.
         if not isinstance(value, str | int | float) and isinstance(value, Localizable | OSError):
             value = localize(value, self.lang)

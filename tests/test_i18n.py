@@ -144,6 +144,23 @@ def test_nested_messages_are_translated() -> None:
     assert localize("as it is {x}") == "as it is {x}"
 
 
+@pytest.mark.parametrize(
+    ("problem", "sentence"),
+    [
+        ("it is full", "Sorry: it is full. Please wait."),
+        ("it is full.", "Sorry: it is full. Please wait."),
+        ("do you mean “rules”?", "Sorry: do you mean “rules”? Please wait."),
+        (Message("it is full!"), "Sorry: it is full! Please wait."),
+    ],
+)
+def test_value_that_ends_a_sentence_takes_no_second_full_stop(problem: object, sentence: str) -> None:
+    assert translate("en", "Sorry: {problem}. Please wait.", problem=problem) == sentence
+
+
+def test_point_of_a_file_name_ending_is_kept() -> None:
+    assert translate("en", "{name}.png, {name}.", name="What?") == "What?.png, What?"
+
+
 def test_long_values_are_truncated() -> None:
     assert len(str(Message("{text}", text="x" * 100_000))) < 600
 

@@ -292,7 +292,7 @@ class Application:
                 )
             )
         elif not any(isinstance(popup, MessageCard) for popup in self.root.popups):
-            what = f"{type(error).__name__}: {error}".rstrip(": .")[:MAX_ERROR_CHARACTERS]
+            what = f"{type(error).__name__}: {error}".rstrip(": ")[:MAX_ERROR_CHARACTERS]
             log_path = self.services.log_path
             where = _("Details: {path}", path=log_path) if log_path is not None else ""
             self.show_message(

@@ -199,9 +199,7 @@ class ProblemLibrary:
             try:
                 problems = parse_problem_file(files.read(path, MAX_OWN_PROBLEMS_BYTES), str(path))
             except (OSError, GameFileError) as problem:
-                self._show_warning(
-                    _("Couldn't read your saved problems: {problem}.", problem=localize(problem).rstrip("."))
-                )
+                self._show_warning(_("Couldn't read your saved problems: {problem}.", problem=problem))
             self._cached_own_problems = (
                 stamp,
                 {f"{each.game}{_OWN_SEPARATOR}{each.id}": each for each in problems},

@@ -286,7 +286,7 @@ class ExportCard(Card):
         problem = export.error_message
         self.stop_export()
         if problem:
-            self._show_message(_("Export failed: {problem}.", problem=problem.rstrip(".")), True)
+            self._show_message(_("Export failed: {problem}.", problem=problem), True)
         else:
             self.cancel_button.label = _("Close")  # there is nothing left to cancel
             self._set_saved_path(export.output_path)

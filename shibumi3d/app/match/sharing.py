@@ -132,7 +132,7 @@ class ProblemShareCard(ShareCard):
         process.close()
         self.process = None
         if problem:
-            note = _("Export failed: {problem}.", problem=problem.rstrip("."))
+            note = _("Export failed: {problem}.", problem=problem)
         else:
             note, self._saved_path = _("Saved to {path}.", path=path), path
             self.open_folder_button.visible = True

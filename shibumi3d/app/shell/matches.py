@@ -536,22 +536,20 @@ class Matches:
             new_match, problem = replay_with_rules(match, new_entry)
         except GameFileError as wrong:
             first_problem, more = wrong.problems[0], len(wrong.problems) - 1
-            line, message = first_problem.location.line, localize(first_problem.message).rstrip(".")
+            line, message = first_problem.location.line, localize(first_problem.message)
             if more:
-                text = ngettext(
+                return ngettext(
                     "Line {line} of the file: {message}. There is {n} more error. The old rules are still in use.",
                     "Line {line} of the file: {message}. There are {n} more errors. The old rules are still in use.",
                     more,
                     line=line,
                     message=message,
                 )
-            else:
-                text = _(
-                    "Line {line} of the file: {message}. The old rules are still in use.",
-                    line=line,
-                    message=message,
-                )
-            return text.replace("?.", "?")  # a problem can end with a question
+            return _(
+                "Line {line} of the file: {message}. The old rules are still in use.",
+                line=line,
+                message=message,
+            )
         except (CatalogueError, RuleFailure, ValueError, OSError) as wrong:
             return _("Couldn't reload the rules: {problem}. The old rules are still in use.", problem=wrong)
         if problem:

@@ -318,8 +318,8 @@ class GameDraft:
         for problem in result.problems[:MAX_VISIBLE_ERRORS]:
             mark = problem.location
             if mark.file == str(self.path):
-                text = _("{text}.", text=capitalize_first(shorten(localize(problem.message)).rstrip(".")))
-                remarks.append(Diagnostic(mark.line - 1, mark.column - 1, text.replace("?.", "?")))
+                text = capitalize_first(shorten(localize(problem.message)))
+                remarks.append(Diagnostic(mark.line - 1, mark.column - 1, _("{text}.", text=text)))
             else:
                 remarks.append(Diagnostic(0, 0, localize(problem)))
         return remarks
@@ -403,9 +403,7 @@ class GameDraft:
         problems = self.app.catalogue.listing_problems(text, self.game_files.path_of(name))
         if not problems:
             return ""
-        sentence = _("{text}.", text=capitalize_first(localize(problems[0].message).rstrip("."))).replace(
-            "?.", "?"
-        )
+        sentence = _("{text}.", text=capitalize_first(localize(problems[0].message)))
         return _("Line {line}: {problem}", line=problems[0].location.line, problem=sentence)
 
     def close(self) -> None:
