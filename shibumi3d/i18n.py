@@ -1,8 +1,9 @@
 """Translation of texts with gettext catalogues.
 
 The English text is written where it is used, and serves as the key of its translations: ``_("No saved games match.")``.
-Layers below the window don't depend on the language. Their errors and events carry a :class:`Message`, which is the
-English text and its values, and the code that displays it calls :func:`localize`. ``str()`` of a message is English.
+Most layers below the window don't depend on the language. Their errors and events carry a :class:`Message`, which is
+the English text and its values, and the code that displays it calls :func:`localize`. ``str()`` of a message is
+English.
 
 Translations are in ``locale/CODE/LC_MESSAGES/shibumi3d.po``. To add a language, add such a file and a line in
 :data:`LANGUAGES`. ``make messages`` extracts the texts, and updates and compiles the catalogues.
