@@ -15,6 +15,13 @@ from tools.mutants import AREAS, nearest_first
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+CREATED_FILES = {
+    "shibumi3d/_native",
+    "shibumi3d/app/pages/thanks.py",
+    "shibumi3d/locale/eo/LC_MESSAGES/shibumi3d.po",
+    "shibumi3d/rules/heap.py",
+}
+"""Files and folders named in the guide that exist only after you follow it or compile the engine."""
 
 
 def test_contributing_guide_commands_match_the_makefile() -> None:
@@ -25,7 +32,7 @@ def test_contributing_guide_commands_match_the_makefile() -> None:
 
 
 def test_contributing_guide_files_and_links_exist() -> None:
-    named = set(re.findall(r"`((?:shibumi3d|tests|\.ci)/[\w./]+)`", TEXT)) - {"shibumi3d/_native"}
+    named = set(re.findall(r"`((?:shibumi3d|tests|\.ci)/[\w./]+)`", TEXT)) - CREATED_FILES
     assert len(named) > 5
     for name in named | set(re.findall(r"\]\((?!https:)([^)]+)\)", TEXT)):
         assert (ROOT / name).exists(), name

@@ -23,7 +23,7 @@ TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 AT_THE_END = re.compile(
     r"[Aa]t\s+the\s+end\s+of\s+(?:the\s+(?:table|class)\s+`(\w+)`\s+in\s+)?`(shibumi3d/[\w/]+\.py)`"
 )
-NEW = re.compile(r"`((?:rules|games|app)/[\w/]+\.(?:py|yaml))`:?\s*$")
+NEW = re.compile(r"`((?:shibumi3d|games)/[\w/]+\.(?:py|yaml))`:?\s*$")
 
 
 class Part(NamedTuple):
@@ -73,9 +73,7 @@ def applied(heading: str, to: Path) -> list[Part]:
     shutil.copy(ROOT / "pyproject.toml", to)
     found = parts(heading)
     for part in found:
-        if part.new and part.file.endswith(".py"):
-            (to / "shibumi3d" / part.file).write_text(part.code, encoding="utf-8")
-        elif part.new and part.file:
+        if part.new and part.file:
             (to / part.file).write_text(part.code, encoding="utf-8")
         elif part.within:
             source = (to / part.file).read_text(encoding="utf-8")
