@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from shibumi3d.cli.common import (
@@ -156,20 +157,23 @@ class Page:
             for name in names[1:]
             if row.get(name)
         ]
-        below = [
-            f"{name} in {title}"
-            for title, name, cell_text in sorted(pairs)
-            if int(cell_text.partition("%")[0]) < 100 * MIN_SHARE
-        ]
+        below: dict[str, list[str]] = {}  # titles of games, by level
+        for title, name, cell_text in sorted(pairs, key=lambda pair: (names.index(pair[1]), pair[0])):
+            if int(cell_text.partition("%")[0]) < 100 * MIN_SHARE:
+                below.setdefault(name, []).append(title)
         verdict = f"No pair is below {MIN_SHARE:.0%}."
         if below:
-            pair_names = " and ".join(filter(None, [", ".join(below[:-1]), below[-1]]))
-            verdict = f"Below {MIN_SHARE:.0%}: {pair_names}. That is {len(below)} of {len(pairs)} pairs."
+            count = sum(map(len, below.values()))
+            subject = f"These {count} of the {len(pairs)} pairs are" if count > 1 else "This pair is"
+            parts = [f"{name} in {_join(titles)}" for name, titles in below.items()]
+            verdict = f"{subject} below {MIN_SHARE:.0%}: {'; '.join(parts)}."
         text = PAGE.format(
             table="\n".join(table),
-            verdict=verdict,
+            verdict=fill(
+                f"{verdict} With so few matches, the intervals are wide.", 120, break_on_hyphens=False
+            ),
             least=MIN_SHARE,
-            met=len(pairs) - len(below),
+            met=len(pairs) - sum(map(len, below.values())),
             number=len(pairs),
         )
         write(self.path, text + self.below)
@@ -177,6 +181,10 @@ class Page:
 
 def _cells(line: str) -> list[str]:
     return [part.strip() for part in line.strip().strip("|").split("|")]
+
+
+def _join(titles: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(titles[:-1]), titles[-1]]))
 
 
 PAGE = """\
@@ -192,7 +200,7 @@ seats. Each level runs its usual number of simulations per move, without a time 
 
 {table}
 
-{verdict} With so few matches, the intervals are wide.
+{verdict}
 
 `python -m tools strengths --out docs/measurements/strengths.md` writes this table. To measure only certain games, add
 their names to the command.

@@ -1,7 +1,7 @@
 """Play the strongest level against plain UCT with the same CPU time: ``python -m tests.search.uct``.
 
-Plain UCT has the same tree and playouts, but does no proofs or look-ahead and plays every playout to the end. Every
-opening of two random turns is played from both seats.
+Plain UCT uses the same kind of tree, but it doesn't try to prove wins and losses, doesn't use learned weights, and
+plays every playout to the end. Every opening of two random turns is played from both seats.
 """
 
 from __future__ import annotations
