@@ -1,7 +1,8 @@
 """Levels of computer players, numbered from 1 (Pebble) to 5 (Sky).
 
 A level consists of a number of simulations for each move and some noise, so it plays equally well on slow and fast
-machines. Levels between two whole numbers are interpolated and have no names of their own.
+machines unless it reaches a time limit. Levels between two whole numbers are interpolated and have no names of their
+own.
 """
 
 from __future__ import annotations
