@@ -235,6 +235,8 @@ class SettingsCard(Card):
     """Minimum width that must be left for the page beside the card."""
     MIN_COLUMN_WIDTH_PX = 288.0
     """Width of the only column in the narrowest card, beside a board."""
+    MIN_TAB_HEIGHT_PX = 24.0
+    """Minimum height of each row of tabs."""
     WRAPPED_LINE_HEIGHT_PX = 26.0
     """Height of each additional line of a choice whose options don't fit on one line."""
     ROW_DISTANCE_RANGE_PX = (52.0, 62.0)
@@ -365,19 +367,19 @@ class SettingsCard(Card):
     def place(self, window: Rect) -> Rect:
         """Return the card's rectangle: beside the page, beside only its board, or in the middle."""
         wide = self.docked_width(window)
-        needs_two_columns = not self._fits_one_column(window.h) or (
-            window.h < self.MIN_NORMAL_HEIGHT_PX and self.tab >= self.PREVIEWED_TABS
-        )
+        needs_no_board = window.h < self.MIN_NORMAL_HEIGHT_PX and self.tab >= self.PREVIEWED_TABS
         curtain = self.root is not None and any(w.covers_page for w in self.root.popups if w is not self)
         self.covers_page, self.board_area = False, None
         alone = (
             curtain
-            or needs_two_columns
+            or needs_no_board
+            or not self._fits_one_column(window.h)
             or window.w < self.MIN_PAGE_WIDTH_PX
             or self.app.current_page.view is None
         )
         if not wide and alone:
-            width = 2 * self.SIZE_PX[0] if needs_two_columns else self.SIZE_PX[0]
+            fits_one_column = not needs_no_board and self._fits_one_column(window.h - 2 * POPUP_MARGIN_PX)
+            width = self.SIZE_PX[0] if fits_one_column else 2 * self.SIZE_PX[0]
             return centred_placement(width, self.SIZE_PX[1])(window)
         card, rest = window.cut_right(wide or min(self.MAX_DOCKED_WIDTH_PX, window.w / 2))
         if not wide:
@@ -422,18 +424,23 @@ class SettingsCard(Card):
         )
         if self._has_heading:
             _, area = area.cut_top(44)
-        tabs, area = area.cut_top(36, 4)
+        tabs, area = area.cut_top(self._tabs_height(area.w), 4)
         self.tabs.layout(tabs)
         for column in self._columns(area):
             self._layout_column(*column)
 
+    def _tabs_height(self, width: float) -> float:
+        self.app.canvas.scale = self.app.scale
+        self.tabs.measure(self.app.canvas)
+        return max(36, self.MIN_TAB_HEIGHT_PX * len(self.tabs.wrap_options(width)))
+
     def _vertical_margin(self, height: float) -> float:
         return 16.0 if height >= self.MIN_NORMAL_HEIGHT_PX else 8.0
 
-    def _fits_one_column(self, window_height: float) -> bool:
-        """Return whether the rows fit in one column of a card without a heading, in a window of this height."""
-        height = window_height - 2 * POPUP_MARGIN_PX
-        other_height = 2 * self._vertical_margin(height) + 36 + 4 + 32 + 4  # margins, tabs and buttons
+    def _fits_one_column(self, height: float) -> bool:
+        """Return whether the rows fit in one column of a card of this height without a heading."""
+        tabs_height, buttons_height = self._tabs_height(self.MIN_COLUMN_WIDTH_PX) + 4, 32 + 4
+        other_height = 2 * self._vertical_margin(height) + tabs_height + buttons_height
         extra = sum(self._extra_height(widget, self.MIN_COLUMN_WIDTH_PX) for _, widget in self.rows)
         return height - other_height - extra >= self.MIN_LEGIBLE_DISTANCE_PX * len(self.rows)
 
@@ -457,8 +464,9 @@ class SettingsCard(Card):
     def _layout_column(self, area: Rect, rows: Sequence[Widget]) -> None:
         more = [self._extra_height(widget, area.w) for widget in rows]
         step = min(self.ROW_DISTANCE_RANGE_PX[1], (area.h - sum(more)) / max(1, len(rows)))
+        gap = min(8, max(4, step - 50))  # if rows are close, the first label still stays clear of the tabs
         for widget, higher in zip(rows, more, strict=True):
-            line, area = area.cut_top(step - 8, 8 + higher)
+            line, area = area.cut_top(step - gap, gap + higher)
             place = line.cut_top(line.h - 32)[1]
             widget.layout(Rect(place.x, place.y, place.w, place.h + higher * isinstance(widget, Choice)))
 
