@@ -80,7 +80,7 @@ class HomeCard(Widget):
             else:
                 canvas.picture(field, picture, CORNER_RADIUS_PX - 2)
             area = Rect(area.x + 6, area.y, area.w - 18, area.h)
-        elif needs < area.w - 60:
+        elif needs < area.w - 60 and self._fits_below(canvas, below, area.w - 60):
             mark, area = area.inset(12, 0).cut_left(36)
             icons.draw_icon(canvas, self.icon, mark.x + 14, mark.cy, style.action, 24)
         else:
@@ -99,6 +99,13 @@ class HomeCard(Widget):
         if self.hovered:
             canvas.rect(self.rect, style.hover, CORNER_RADIUS_PX)
         canvas.outline(self.rect, style.hairline, CORNER_RADIUS_PX)
+
+    def _fits_below(self, canvas: Canvas, text: str, width: float) -> bool:
+        """Return whether the text below the title fits on two lines of this width, shrunk if necessary."""
+        lines = canvas.wrap(text, "sans", MIN_SUBTITLE_SIZE, width)
+        return len(lines) <= 2 and all(
+            canvas.text_width(line, "sans", MIN_SUBTITLE_SIZE) <= width for line in lines
+        )
 
     has_picture = False
     """Whether this type of card has a picture."""
