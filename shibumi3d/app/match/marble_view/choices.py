@@ -272,11 +272,14 @@ class ColourTray(Widget):
     """Row of the colours that can be placed; clicking one or pressing its number key selects it."""
 
     cursor_shape = "hand"
-    FIELD_WIDTH_PX = 62
+    MIN_FIELD_WIDTH_PX = 62.0
+    LABEL_SIZES_PX = range(SMALL_TEXT_PX, 9, -1)
+    """Font sizes of the labels, in order of preference."""
 
     def __init__(self, page: MarblePage) -> None:
         super().__init__("tray")
         self.page = page
+        self._field_width = self.MIN_FIELD_WIDTH_PX
 
     def holds_drawn_marble(self) -> bool:
         """Return whether only one colour can be placed, from a stock other than the box and the bag.
@@ -286,14 +289,26 @@ class ColourTray(Widget):
         tray = self.page.controller.available_colours
         return len(tray) == 1 and self.page.controller.source_stock(tray[0]) not in ("", "box", "bag")
 
-    def preferred_width(self) -> float:
-        """Return the preferred width in logical pixels."""
-        return self.FIELD_WIDTH_PX * len(self.page.controller.available_colours) + 12
+    def layout_in(self, area: Rect, canvas: Canvas) -> None:
+        """Lay out the tray at the bottom left of ``area``, wide enough for the names of all colours if possible."""
+        widths = [canvas.text_width(label, "bold", SMALL_TEXT_PX) + 10 for label in self._labels()]
+        self._field_width = max([self.MIN_FIELD_WIDTH_PX, *widths])
+        if widths:
+            self._field_width = min(self._field_width, (area.w - 12) / len(widths))
+        self.layout(Rect(area.x, area.bottom - 84, self._field_width * len(widths) + 12, 84))
+
+    def _labels(self) -> list[str]:
+        """Return the label of each colour that can be placed."""
+        colours = self.page.controller.available_colours
+        if len(colours) == 1:
+            return [_("in hand")]
+        return [
+            _("{number}: {colour}", number=number, colour=display_name(COLOURS[colour], language()))
+            for number, colour in enumerate(colours, 1)
+        ]
 
     def _field_rect(self, index: int) -> Rect:
-        return Rect(
-            self.rect.x + 6 + self.FIELD_WIDTH_PX * index, self.rect.y, self.FIELD_WIDTH_PX, self.rect.h
-        )
+        return Rect(self.rect.x + 6 + self._field_width * index, self.rect.y, self._field_width, self.rect.h)
 
     def remaining_text(self, colour: int) -> str:
         """Return the number of marbles of ``colour`` that are left; empty if it isn't limited or the match is over."""
@@ -309,7 +324,9 @@ class ColourTray(Widget):
     def paint(self, canvas: Canvas, style: Style) -> None:
         paint_card_background(canvas, style, self.rect)
         here = self.root.pointer if self.hovered and self.root is not None else (-1.0, -1.0)
-        for number, colour in enumerate(self.page.controller.available_colours):
+        for number, (colour, text) in enumerate(
+            zip(self.page.controller.available_colours, self._labels(), strict=True)
+        ):
             field = self._field_rect(number)
             on = colour == self.page.controller.next_colour
             if field.contains(*here) and not on:
@@ -320,19 +337,9 @@ class ColourTray(Widget):
             left = Rect(field.x, field.y + 22, field.w, 20)
             canvas.text_in(left, self.remaining_text(colour), style.marble_ink(colour), "bold", 14, 0.5)
             label = Rect(field.x, field.y + 58, field.w, 20)
-            text = _("in hand")
-            if len(self.page.controller.available_colours) > 1:
-                text = _(
-                    "{number}: {colour}", number=number + 1, colour=display_name(COLOURS[colour], language())
-                )
-            canvas.text_in(
-                label,
-                text,
-                style.ink if on else style.secondary_ink,
-                "bold" if on else "sans",
-                SMALL_TEXT_PX,
-                0.5,
-            )
+            face, ink = ("bold", style.ink) if on else ("sans", style.secondary_ink)
+            size = canvas.fit_font_size(text, face, self.LABEL_SIZES_PX, field.w - 2)
+            canvas.text_in(label, text, ink, face, size, 0.5)
 
     def on_pointer_move(self, x: float, y: float) -> None:
         self.refresh()
@@ -353,16 +360,24 @@ class StepIndicator(Widget):
     step and all later ones.
     """
 
-    BEAD_SPACING_PX = 16
+    BEAD_SPACING_PX, MAX_BEADS = 16, 12
+    MAX_WIDTH_FRACTION = 0.3
+    """Maximum width, as a fraction of the width that the indicator shares with buttons and the message line."""
 
     def __init__(self, page: MarblePage) -> None:
         super().__init__("beads", _("Steps of this turn: click one to undo it and all later steps"))
         self.page = page
+        self._max_beads = self.MAX_BEADS
+
+    def set_available_width(self, width: float) -> None:
+        """Set the width shared with neighbouring widgets; if it's small, only the last steps have beads."""
+        room = int((width * self.MAX_WIDTH_FRACTION - 14) / self.BEAD_SPACING_PX)
+        self._max_beads = max(1, min(self.MAX_BEADS, room))
 
     @property
     def done_count(self) -> int:
-        """Number of finished steps that have a bead, at most 12."""
-        return min(12, int(self.page.model.observation.step))
+        """Number of finished steps that have a bead."""
+        return min(self._max_beads, int(self.page.model.observation.step))
 
     @property
     def is_optional(self) -> bool:

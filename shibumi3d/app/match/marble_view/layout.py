@@ -213,6 +213,8 @@ class PageLayout:
             self.page.redo_button,
         ]
 
+        self.page.step_indicator.set_available_width(rect.w)
+
         def leave_room_for_message() -> bool:
             """Hide labels of buttons if the message needs their room; return whether it then has enough."""
             for bare in (False, True):
@@ -270,7 +272,8 @@ class PageLayout:
             card.is_single_line = lined
             column = card.seat % 2 if few else 0
             wide = max(other.preferred_width(few) for other in (self.page.seat_cards if not few else [card]))
-            wide = min(wide, (inner.w - 8) / 2 if few else max(110.0, 0.36 * inner.w))
+            most = inner.w if len(self.page.seat_cards) == 1 else (inner.w - 8) / 2
+            wide = min(wide, most if few else max(110.0, 0.36 * inner.w))
             x = inner.right - wide if column else inner.x
             card.layout(Rect(x, y[column], wide, high))
             y[column] += high + 6
@@ -278,7 +281,7 @@ class PageLayout:
         beside = not few and y[0] > inner.bottom - 110
         end = max(card.rect.right for card in self.page.seat_cards) - inner.x
         free = inner.cut_left(end, 12)[1] if beside else inner
-        self.page.tray.layout(Rect(free.x, free.bottom - 84, self.page.tray.preferred_width(), 84))
+        self.page.tray.layout_in(free, canvas)
         self.page.point_label.layout(area)
         self.page.board_overlay.layout(area)
         if self.page.result_bar.visible and not self.page.is_narrow:
