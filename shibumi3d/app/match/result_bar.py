@@ -39,6 +39,8 @@ COMPACT_HEIGHT_PX, COMPACT_FONT_SIZE_PX, COMPACT_SIGN_RADIUS_PX = 56.0, 20, 8.0
 """Height, font size of the headline and radius of the seats' symbols in a compact card."""
 COMPACT_LINE_HEIGHT_PX = 18.0
 """Additional height of a compact card whose reason takes two lines."""
+BUTTON_ROW_HEIGHT_PX = 40.0
+"""Distance between rows of buttons on the card."""
 MENU_ROW_HEIGHT_PX = 36.0
 """Height of a button in the menu of further actions."""
 MAX_CARD_WIDTH_PX, CARD_BOTTOM_MARGIN_PX = 780.0, 14.0
@@ -90,6 +92,8 @@ class ResultBar(Panel):
         super().__init__("card", is_floating=True, name="band")
         self.page = page
         self.is_compact = False
+        self._has_buttons_below = False
+        """Whether the buttons of a compact card are below its text, because there is no room beside it."""
         app = page.app
         self.deal = app.results.solo.find(page.match)
         """Ladder deal that is played in the match, or None."""
@@ -393,8 +397,8 @@ class ResultBar(Panel):
         super().layout(rect)
         canvas = self.page.app.canvas
         for number, buttons in enumerate(reversed(self._button_rows(canvas, rect.w))):
-            line = Rect(rect.x + 12, rect.bottom - 52 - 40 * number, rect.w - 24, 52)
-            if self.is_compact:
+            line = Rect(rect.x + 12, rect.bottom - 52 - BUTTON_ROW_HEIGHT_PX * number, rect.w - 24, 52)
+            if self.is_compact and not self._has_buttons_below:
                 line = rect.inset(12, 0)
             right = line.right
             for button in buttons:
@@ -427,14 +431,27 @@ class ResultBar(Panel):
         rows = self._button_rows(canvas, max_width)
         buttons = max(sum(button.preferred_width(canvas) + 8 for button in row) for row in rows)
         if self.is_compact:
-            wide = min(max_width, self._text_width(canvas, COMPACT_FONT_SIZE_PX) + 40 + buttons)
-            lines = canvas.wrap(self.reason_line(), "sans", BODY_TEXT_PX, wide - 40 - buttons)
-            return wide, COMPACT_HEIGHT_PX + (COMPACT_LINE_HEIGHT_PX if len(lines) > 1 else 0.0)
+            text = self._text_width(canvas, COMPACT_FONT_SIZE_PX)
+            wide = min(max_width, text + 40 + buttons)
+            lines = self._compact_lines(canvas, wide - 40 - buttons)
+            self._has_buttons_below = lines > 2
+            high = COMPACT_HEIGHT_PX
+            if self._has_buttons_below:
+                wide = min(max_width, max(text + 40, buttons + 24))
+                lines = self._compact_lines(canvas, wide - 40)
+                high += BUTTON_ROW_HEIGHT_PX * len(rows)
+            return wide, high + (COMPACT_LINE_HEIGHT_PX if lines > 1 else 0.0)
         table = TABLE_ROW_HEIGHT_PX * (len(self._series_rows()) + 1) + 8 if self._series_rows() else 0
         long = self._text_width(canvas, HEADLINE_FONT_SIZE_PX) + 40
-        return min(max_width, max(420.0, long, buttons + 24)), HEADLINE_HEIGHT_PX + 40.0 * len(
-            rows
-        ) + 12 + table
+        high = HEADLINE_HEIGHT_PX + BUTTON_ROW_HEIGHT_PX * len(rows) + 12 + table
+        return min(max_width, max(420.0, long, buttons + 24)), high
+
+    def _compact_lines(self, canvas: Canvas, width: float) -> int:
+        """Return the number of lines that the reason takes in a compact card; more than 2 means that it doesn't fit."""
+        head = canvas.text_width(self.headline(), "title", COMPACT_FONT_SIZE_PX)
+        if head + self._signs_width(COMPACT_SIGN_RADIUS_PX) > max(width, 0.0):
+            return 3
+        return len(canvas.wrap(self.reason_line(), "sans", BODY_TEXT_PX, width))
 
     def _text_width(self, canvas: Canvas, headline_size_px: int) -> float:
         """Return the width of the headline or of the reason, whichever is wider."""
@@ -496,8 +513,12 @@ class ResultBar(Panel):
         head, why = Rect(left, box.y + 6, box.right - 14 - left, HEADLINE_HEIGHT_PX - 6).cut_top(36)
         if self.is_compact:
             size_px, radius = COMPACT_FONT_SIZE_PX, COMPACT_SIGN_RADIUS_PX
-            right = min(button.rect.x for button in self._visible_buttons()) - 12
-            head, why = Rect(left, box.y + 4, right - left, box.h - 8).cut_top(26)
+            if self._has_buttons_below:
+                text = box.inset(18, 4).cut_bottom(box.bottom - self.more_button.rect.y)[1]
+            else:
+                right = min(button.rect.x for button in self._visible_buttons()) - 12
+                text = Rect(left, box.y + 4, right - left, box.h - 8)
+            head, why = text.cut_top(26)
         for seat in self._headline_seats():
             icons.draw_seat_symbol(
                 canvas,
