@@ -254,8 +254,10 @@ LAYOUTS = (
 )
 """Layouts in order of preference.
 
-Each consists of a flag for showing the summary, the number of columns of names, and the height of a line.
+Each consists of a flag for showing the summary, the number of columns of names, and the distance between lines.
 """
+MIN_LINE_HEIGHT_PX = 24
+"""Minimum height of a line, which can be clicked, in logical pixels."""
 RULES_RESERVE_PX, RULES_LAYOUTS = 90.0, ((True, 1, 42), (True, 1, 38), (True, 1, 34))
 """Height to leave for the rules below the settings if one of these layouts makes it possible.
 
@@ -687,8 +689,9 @@ class StartPanel(Panel):
         head, area = area.cut_top(self._header_height(area.w, summary))
         self.summary.visible = summary
         _layout_summary(self.summary, head, self.app.canvas)
+        gap = min(8, step - MIN_LINE_HEIGHT_PX)
         for widgets, count in lines:
-            line, area = area.cut_top(step * count - 8, 8)
+            line, area = area.cut_top(step * count - gap, gap)
             if columns > 1 and widgets[0] in self.name_fields:
                 column_width = (line.w + 10) / columns
                 for index, field in enumerate(widgets):
