@@ -77,12 +77,6 @@ class MatchSettingsButton(Button):
     def _open_card(self) -> None:
         MatchSettingsCard(self).open()
 
-    def paint(self, canvas: Canvas, style: Style) -> None:
-        full_label = self.label
-        self.label = canvas.truncate(full_label, "sans", self.size, self.rect.w - 16)
-        super().paint(canvas, style)
-        self.label = full_label
-
 
 class MatchSettingsChoice:
     """Match settings that the players have chosen, whatever game is selected.
