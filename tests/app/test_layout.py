@@ -54,12 +54,16 @@ SOLID = (
     *(SeatCard, ColourTray, ChoicePanel, ResultBar, StepIndicator, MessageLine, StatusLine, LevelStrip),
 )
 """Widgets that must not overlap."""
+MIN_CLICKABLE_PX = 24
+"""Minimum height of anything that can be clicked, in logical pixels (docs/low-vision.md)."""
 ROWS = ("CardGrid games", "ListView saved", "SeatCards seats")
 """Lists whose rows may be truncated, since the whole text is shown beside them, after a click or in a tooltip."""
 SIZES = ((640, 480), (700, 520), (900, 600), (1280, 720))
 WINDOWS = [(size, 100, "en") for size in SIZES] + [(size, 150, "en") for size in (SIZES[0], SIZES[2])]
 WINDOWS += [(size, 100, "fr") for size in (SIZES[0], SIZES[3])]
 WINDOWS += [(SIZES[3], scale, language) for scale in (200, 300) for language in ("en", "fr")]
+WINDOWS += [(SIZES[0], 100, language) for language in ("de", "es")]
+WINDOWS += [(SIZES[3], 300, language) for language in ("de", "es")]
 GAMES = (
     *(("spline", 2), ("spack", 2), ("spagyric", 2), ("springe", 2), ("spair", 2), ("spight", 2)),
     *(("spuzzle", 1), ("spin", 1), ("spruit", 1), ("spalone", 1), ("splastwo", 3), ("spindizzy", 3)),
@@ -92,6 +96,11 @@ def layout_faults(page: Widget) -> list[str]:
         left, top, right, bottom = widget.rect.x, widget.rect.y, widget.rect.right, widget.rect.bottom
         if min(left, top) < -0.5 or right > root.window.w + 0.5 or bottom > root.window.h + 0.5:
             found.append(f"{kind(widget)} is not wholly in the window")
+        if (
+            isinstance(widget, Choice)
+            and min(option.h for option in widget.option_rects()) < MIN_CLICKABLE_PX
+        ):
+            found.append(f"{kind(widget)} has rows that are too low to click")
     for one, other in crossing([(widget, widget.rect) for widget in solid]):
         if one not in ancestors(other) and other not in ancestors(one):
             found.append(f"{kind(one)} and {kind(other)} take the same place")
