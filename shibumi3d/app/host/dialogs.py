@@ -61,7 +61,7 @@ def show_text(
 def show_screen_reader_help(app: Host) -> None:
     """Show help on playing with the keyboard and a screen reader, and in a terminal."""
     text = _(
-        "You can do everything with the keyboard, and everything can be read aloud. Press the "
+        "You can do everything with the keyboard and, on Linux, have everything read aloud. Press the "
         "question mark key to list a page's shortcuts, Tab to move to the next item, Enter to "
         "activate it, and Escape to go back.\n\n"
         "## With a screen reader\n\n"
