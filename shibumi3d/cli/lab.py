@@ -235,7 +235,7 @@ def _describe_gap(gap: Mapping[str, Any]) -> str:
 MATCH_COUNTS = (100, 48, 24, 12)
 """Possible default numbers of matches for a report.
 
-The largest number that can be played within :data:`MAX_SECONDS` is used, or else the smallest.
+The largest number with which the whole report takes at most :data:`MAX_SECONDS` is used, or else the smallest.
 """
 MAX_SECONDS = 540.0
 """CPU time in seconds that a report shouldn't exceed, if the user doesn't set the number of matches."""
@@ -277,7 +277,7 @@ def register(commands: Commands) -> None:
         metavar="N",
         help=_(
             "number of matches between equally strong players; about as many are played between "
-            "unequal ones (default: {most}, or fewer if these would take more than {minutes} minutes)",
+            "unequal ones (default: {most}, or fewer if the whole report would take more than {minutes} minutes)",
             most=MATCH_COUNTS[0],
             minutes=round(MAX_SECONDS / 60),
         ),
@@ -316,9 +316,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _affordable_matches(setup: GameText, seed: int) -> int:
-    """Return the largest of :data:`MATCH_COUNTS` that can be played within :data:`MAX_SECONDS`, or else the smallest.
+    """Return the largest of :data:`MATCH_COUNTS` with which the report takes at most :data:`MAX_SECONDS`.
 
-    The time is estimated from one match.
+    If there is none, return the smallest. The time is estimated from one match.
     """
     from shibumi3d.lab.report import RecordedMatchesJob
 
