@@ -104,7 +104,7 @@ shots: setup-run ## draw the pictures of the README
 	$(SHOT) speedo --at 24 --seed 4 --size 292x164 --eyes grey protan deutan tritan --out docs/pictures/eyes.png
 	$(BIN)/shibumi3d export docs/film.yaml --to 1 --size 244x138 --speed 1.6 --gif docs/pictures/film.gif
 
-pages: setup-run ## draw every page of the window, in every size and language, into pages/
+pages: setup-run ## draw every page, in every language and in several window sizes, into pages/
 	$(BIN)/python -m tools.pages --out pages $(ARGS)
 
 # As in tools/pages.py.

@@ -1,4 +1,4 @@
-"""Screenshots of every page, size and language: ``python -m tools.pages --out DIR``.
+"""Screenshots of every page in every language and several window sizes: ``python -m tools.pages --out DIR``.
 
 They need no display. Each picture is what the window shows when nothing moves. ``--size``, ``--lang`` and ``--only``
 limit the pictures. ``--look`` chooses other colours: night colours, high contrast, or clear colours that everybody can
