@@ -161,10 +161,10 @@ class Page:
         for title, name, cell_text in sorted(pairs, key=lambda pair: (names.index(pair[1]), pair[0])):
             if int(cell_text.partition("%")[0]) < 100 * MIN_SHARE:
                 below.setdefault(name, []).append(title)
-        verdict = f"No pair is below {MIN_SHARE:.0%}."
+        verdict = f"No pairing is below {MIN_SHARE:.0%}."
         if below:
             count = sum(map(len, below.values()))
-            subject = f"These {count} of the {len(pairs)} pairs are" if count > 1 else "This pair is"
+            subject = f"These {count} of the {len(pairs)} pairings are" if count > 1 else "This pairing is"
             parts = [f"{name} in {_join(titles)}" for name, titles in below.items()]
             verdict = f"{subject} below {MIN_SHARE:.0%}: {'; '.join(parts)}."
         text = PAGE.format(
@@ -190,8 +190,8 @@ def _join(titles: list[str]) -> str:
 PAGE = """\
 # Strength of the levels
 
-Each level should score at least {least:.0%} against the next lower one. Of {number} pairs of levels, {met} reach this
-goal.
+In each game, each level should score at least {least:.0%} against the next lower one. Of the {number} pairings of two
+levels in the table, {met} reach this goal.
 
 Each column shows how well a level plays against the next lower one; in the column *pebble*, the opponent moves at
 random. Each cell gives the level's share of all wins, where a draw counts as half a win, followed by the 95% interval

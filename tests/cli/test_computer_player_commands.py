@@ -183,8 +183,8 @@ def test_strengths_page_update_keeps_other_content(tmp_path: Path) -> None:
     assert text.endswith(below)
     assert "| Spline |  | 100%" in text
     # Pebble's result is not counted, because its opponent plays at random.
-    assert "Of 2 pairs of levels, 1 reach" in text
-    assert "This pair is below 65%: stone in Span." in text
+    assert "Of the 2 pairings of two\nlevels in the table, 1 reach" in text
+    assert "This pairing is below 65%: stone in Span." in text
 
 
 def test_strengths_page_can_be_reread() -> None:
