@@ -31,16 +31,17 @@ UNDO_OBSTACLE_TEXTS = {
 
 
 class UndoInterface(Protocol):
-    """Undo and redo on a table."""
+    """Undo and redo on a table.
 
-    obstacle: str
-    """Why the latest attempt to undo failed, as a key of :data:`UNDO_OBSTACLE_TEXTS`, or "" if it didn't fail."""
+    :meth:`undo` and :meth:`undo_to` return why something can't be undone, as a key of :data:`UNDO_OBSTACLE_TEXTS`, or
+    "" if it was undone.
+    """
 
-    def undo(self) -> bool:
-        """Undo a person's last move or turn; return whether that was possible."""
+    def undo(self) -> str:
+        """Undo a person's last move or turn."""
 
-    def undo_to(self, ply: int) -> bool:
-        """Undo everything after the first ``ply`` moves; return whether anything was undone."""
+    def undo_to(self, ply: int) -> str:
+        """Undo everything after the first ``ply`` moves."""
 
     def redo(self) -> bool:
         """Redo the move or turn that was undone most recently; return whether there was one."""
@@ -193,10 +194,11 @@ class MatchActions:
         match = self.page.model.match
         before = match.plies
         self.page.computer_players.pause_if_unattended()
-        if self._undo_history.undo():
+        obstacle = self._undo_history.undo()
+        if not obstacle:
             self.on_undone(before)
         elif len(before) > match.undo_limit:
-            self.page.show_note(_(UNDO_OBSTACLE_TEXTS[self._undo_history.obstacle]))
+            self.page.show_note(_(UNDO_OBSTACLE_TEXTS[obstacle]))
 
     def redo(self) -> None:
         """Redo the move or turn that was undone most recently."""
@@ -232,12 +234,13 @@ class MatchActions:
         self.finish_animations()
         page.computer_players.pause_if_unattended()
         page.app.matches.prepare_continuation(page.model.match)
-        if self._undo_history.undo_to(here):
+        obstacle = self._undo_history.undo_to(here)
+        if obstacle:
+            page.show_note(_(UNDO_OBSTACLE_TEXTS[obstacle]))
+        else:
             page.model.viewed_ply, page.is_end_sound_pending = None, False
             self.show_without_animation()
             page.show_note(_("Play continues from here. Later moves stay in the list."))
-        elif self._undo_history.obstacle:
-            page.show_note(_(UNDO_OBSTACLE_TEXTS[self._undo_history.obstacle]))
 
     def _redo_and_animate(self, redo: Callable[[], bool]) -> None:
         """Show the current position, call ``redo``, and animate any moves that it redoes.
@@ -353,7 +356,6 @@ class UndoHistory:
 
     def __init__(self, model: MatchModel) -> None:
         self.model = model
-        self.obstacle = ""
 
     def find_obstacle(self) -> str:
         """Return why the last move can't be undone, as a key of :data:`UNDO_OBSTACLE_TEXTS`, or "" if it can.
@@ -377,8 +379,8 @@ class UndoHistory:
             return "secret"
         return ""
 
-    def undo(self) -> bool:
-        """Undo a person's last move and all moves after it; return whether this was possible.
+    def undo(self) -> str:
+        """Undo a person's last move and all moves after it; return why not, or "" if they were undone.
 
         The moves after it were made by computer players, or were forced and played automatically. If one of them can't
         be undone, nothing is undone. In a match without people, undo the last move.
@@ -394,24 +396,23 @@ class UndoHistory:
                     break
             else:
                 match.go_to(start_cursor)
-        self.obstacle = obstacle
-        return not obstacle
+        return obstacle
 
-    def undo_to(self, ply: int) -> bool:
-        """Undo all moves after the first ``ply`` moves; return whether any were undone.
+    def undo_to(self, ply: int) -> str:
+        """Undo all moves after the first ``ply`` moves, or nothing if one of them can't be undone.
 
-        If one of them can't be undone, nothing is undone.
+        Returns why it can't be undone, or "" if everything was undone.
         """
         match = self.model.match
-        start_cursor, self.obstacle = match.cursor, ""
+        start_cursor = match.cursor
         with match.save_once():
-            while match.cursor > ply and not self.obstacle:
-                self.obstacle = self.find_obstacle()
-                if self.obstacle:
+            while match.cursor > ply:
+                obstacle = self.find_obstacle()
+                if obstacle:
                     match.go_to(start_cursor)
-                else:
-                    match.undo_step()
-        return match.cursor != start_cursor
+                    return obstacle
+                match.undo_step()
+        return ""
 
     def redo(self) -> bool:
         """Redo a move and the computer players' moves that follow it; return whether there was a move to redo."""

@@ -40,7 +40,6 @@ class History:
         self.controller, self.match = controller, controller.match
         self.plays_forced_moves = True
         """Whether forced moves are played, and undone, automatically."""
-        self.obstacle = ""
 
     def forced_move(self) -> Move | None:
         """Return the only legal move within an unfinished turn if it may be played automatically, otherwise None.
@@ -130,49 +129,47 @@ class History:
             return "revealed"
         return ""
 
-    def undo(self) -> bool:
-        """Undo the last step of an unfinished turn, or else the last turn; return whether anything was undone.
+    def undo(self) -> str:
+        """Undo the last step of an unfinished turn, or else the last turn; return why not, or "" if it was undone.
 
         Moves that computer players have made since a person last chose are undone as well. If one of these moves must
         not be undone, nothing is undone. Finally, forced moves before these are undone, too.
         """
         start_cursor = self.match.cursor
         with self.match.save_once():
-            while True:
-                is_undone = self._undo_last(within_turn=bool(self.controller.state.step))
-                if not is_undone or self._is_persons_turn():
+            while not (obstacle := self._undo_last(within_turn=bool(self.controller.state.step))):
+                if self._is_persons_turn():
+                    self.undo_forced_moves()
                     break
-            if is_undone:
-                self.undo_forced_moves()
             else:
                 self.match.go_to(start_cursor)
         self.controller.refresh()
-        return is_undone
+        return obstacle
 
-    def undo_to(self, ply: int) -> bool:
+    def undo_to(self, ply: int) -> str:
         """Undo everything after the first ``ply`` moves, or nothing if one of the later moves can't be undone.
 
-        Returns whether any were undone.
+        Returns why it can't be undone, or "" if everything was undone.
         """
-        start_cursor, self.obstacle = self.match.cursor, ""
+        start_cursor, obstacle = self.match.cursor, ""
         with self.match.save_once():
-            while self.match.cursor > ply:
+            while self.match.cursor > ply and not obstacle:
                 within = self.controller.state.step or self.match.plies[ply].turn == self.match.plies[-1].turn
-                if not self._undo_last(within_turn=bool(within)):
-                    self.match.go_to(start_cursor)
-                    break
+                obstacle = self._undo_last(within_turn=bool(within))
+            if obstacle:
+                self.match.go_to(start_cursor)
         self.controller.refresh()
-        return self.match.cursor != start_cursor
+        return obstacle
 
-    def _undo_last(self, *, within_turn: bool) -> bool:
-        """Undo the last move or, unless ``within_turn`` is set, the last turn; return whether that was possible.
+    def _undo_last(self, *, within_turn: bool) -> str:
+        """Undo the last move or, unless ``within_turn`` is set, the last turn.
 
-        Sets ``obstacle``.
+        Returns why it can't be undone, or "" if it was undone.
         """
-        self.obstacle = self.find_obstacle()
-        if not self.obstacle and not (self.match.undo_step() if within_turn else self.match.undo_turn()):
-            self.obstacle = "start"
-        return not self.obstacle
+        obstacle = self.find_obstacle()
+        if not obstacle and not (self.match.undo_step() if within_turn else self.match.undo_turn()):
+            return "start"
+        return obstacle
 
     def _is_persons_turn(self) -> bool:
         """Return whether the seat to move isn't a computer, or all seats are computers."""
