@@ -162,7 +162,7 @@ def format_report(
                 _("Three problems"),
                 problems,
                 _(
-                    "Each has exactly one solution, which has been proved. To see it: 'shibumi3d problems "
+                    "Each has been proved to have exactly one solution. To see it, run 'shibumi3d problems "
                     "show GAME NUMBER --solution'."
                 ),
             )

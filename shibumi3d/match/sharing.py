@@ -304,7 +304,7 @@ def decode(link: str) -> Record | Challenge | ProblemChallenge:
     if result is None:
         raise SharingError("the text is incomplete or has been changed; copy all of it again")
     if len(record.seats) != 1:
-        raise SharingError("the link contains no solo game")
+        raise SharingError("the link isn't a challenge for a solo game")
     return Challenge(record, result)
 
 
