@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.solo import SoloDeal
 from shibumi3d.i18n import N_, P_, _, ngettext
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL_TEXT_PX, Style
 from shibumi3d.wording import game_title, variant_title
@@ -250,8 +251,9 @@ class DealGrid(PictureCardGrid):
 
     def _describe_form(self, deal: SoloDeal) -> str:
         """Return the size and the variant of a deal, omitting default values."""
-        size = [_("Size {size}", size=deal.size)] if deal.size else []
-        return ", ".join([*size, variant_title(self.page.entry, deal.variant)] if deal.variant else size)
+        parts = [_("Size {size}", size=deal.size)] if deal.size else []
+        parts += [variant_title(self.page.entry, deal.variant)] if deal.variant else []
+        return capitalize_first(", ".join(parts))
 
     def _paint_card(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         deal, app = self.page.deals[row], self.page.app
