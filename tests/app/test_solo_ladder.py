@@ -118,7 +118,7 @@ def test_scores_are_compared_with_the_best_of_the_deal(hand: Hand) -> None:
     texts = {deal.id: page.grid._describe_deal(deal) for deal in page.deals}
     assert (texts[4], texts[5], texts[2]) == ("22 of 24", "Best possible: 20", "Best possible: 13")
     forms = {page.grid._describe_form(deal) for deal in page.deals}
-    assert forms == {"", "two colours", "Size 3", "Size 3, two colours"}
+    assert forms == {"", "Two colours", "Size 3", "Size 3, two colours"}
     page.play_deal([deal.id for deal in page.deals].index(2))
     assert hand.play.status_line.seed_text() == "two colours"
     hand.app.pages.show_home()
