@@ -17,6 +17,28 @@ from shibumi3d.research.encoding import Choices
 from shibumi3d.rules.game import DefaultTexts, Facts, FormerStateNames
 
 GAMES = ("spline", "hyena-spiral", "golden-spiral", "arcanoid")
+FIRST_NAMES = [
+    "start",
+    "moves",
+    "apply",
+    "parse",
+    "outcome",
+    "view",
+    "told",
+    "sample_hidden",
+    "search",
+    "facts",
+    "foresee",
+    "ask_line",
+    "say",
+    "foretell",
+    "why_not",
+    "roles",
+    "lines",
+    "fast",
+    "move_of",
+]
+"""Methods of games in the documentation of version 0.1.0, except for ``own_line``, whose result has changed."""
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -31,6 +53,13 @@ def test_deprecated_game_names_work_with_a_warning(name: str) -> None:
     assert _former(state, "ask") == state.decision
     assert _former(state, "standing") == state.repetition_key
     assert _former(game.facts(), "secrets") is game.facts().has_secrets
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("name", GAMES)
+def test_documented_names_of_the_first_version_still_work(name: str) -> None:
+    game = shibumi3d.game(name)
+    assert [each for each in FIRST_NAMES if not callable(getattr(game, each, None))] == []
 
 
 @pytest.mark.parametrize("owner", [DefaultTexts, Facts, FormerStateNames])

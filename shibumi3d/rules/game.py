@@ -448,7 +448,7 @@ class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
         "drawn": "agree_to_draw",
         "lost": "lose_on_time",
         "view": "observe",
-        "as_seen_by": "observe_events",
+        "told": "observe_events",
         "sample_hidden": "determinize",
         "fast": "make_fast_game",
         "move_of": "decode_move",
