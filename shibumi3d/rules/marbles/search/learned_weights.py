@@ -2,8 +2,8 @@
 
 The program comes with weights only for games in which tests showed that they improve play. A text file holds the
 weights for one game, size, variant and number of seats, as learned by ``shibumi3d learn``. It also contains a checksum
-of the rules for which they were learned, calculated from a few random matches. Files that are damaged, or that belong
-to other rules or another version, are ignored.
+of the rules for which they were learned, calculated from a few random matches. Files that are damaged, belong
+to other rules or have an unknown version are ignored.
 
 The name of a user's file is a hash of the rules, so that weights are forgotten when the rules change.
 """
@@ -117,7 +117,7 @@ def format_weights(game: BasicGame, seats: int, weights: LearnedWeights) -> str:
 def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
     """Parse the text of a weights file.
 
-    Raises InvalidValueError if it is damaged, of another version or for other rules.
+    Raises InvalidValueError if it is damaged, of an unknown version or for other rules.
     """
     name = game.title
     try:
