@@ -106,8 +106,8 @@ these intervals are wide: small differences between games mean nothing.
 
 {table}
 {missing}
-- *length*: the number of turns in a match.
-- *choices*: the number of legal moves that the player could choose from, on average.
+- *length*: the average number of turns in a match.
+- *choices*: the average number of legal moves that a player could choose from.
 - *forced*: the fraction of moves to which there was no alternative.
 - *completion*: the fraction of matches that were played to the end.
 - *draws*: the fraction of finished matches that nobody won.
@@ -115,13 +115,14 @@ these intervals are wide: small differences between games mean nothing.
   solo game, this is the fraction of matches in which the game was solved.
 - *drama*: how close the winner came to losing. It is 0 if the winner's chance of winning never fell below 50%, and 1 if
   it fell to 0%.
-- *leads*: how often the lead changed in a game for two players.
+- *leads*: how often the lead changed during a match, on average. This is measured only in games for two players.
 - *decided*: the fraction of the match that was played before the winner's chance of winning reached 75% for good.
 - *skill*: how much a player gains from running twice as many simulations as the others. This is the player's share of
   wins minus an even share, averaged over further matches, in which the others run 6, 12, 24 or 48 simulations.
 
-Chances of winning are the players' own estimates during the match. In games for two players, the loser's estimates
-count, too.
+For *drama* and *decided*, the winner's chance of winning is what the winner estimated at each of its moves. In games
+for two players, the loser's estimates are used as well. *Leads* is based on the estimates of both players. The player
+whose chance of winning is above 50% is in the lead.
 
 `python -m tools reports --out docs/measurements/reports.md` writes this page from the plan
 [reports.yaml](reports.yaml), with seed {seed}. For a full report on a game, with pictures, run

@@ -161,12 +161,14 @@ class Page:
         for title, name, cell_text in sorted(pairs, key=lambda pair: (names.index(pair[1]), pair[0])):
             if int(cell_text.partition("%")[0]) < 100 * MIN_SHARE:
                 below.setdefault(name, []).append(title)
-        verdict = f"No pairing is below {MIN_SHARE:.0%}."
+        verdict = f"In every pairing, the stronger level scores at least {MIN_SHARE:.0%}."
         if below:
             count = sum(map(len, below.values()))
-            subject = f"These {count} of the {len(pairs)} pairings are" if count > 1 else "This pairing is"
             parts = [f"{name} in {_join(titles)}" for name, titles in below.items()]
-            verdict = f"{subject} below {MIN_SHARE:.0%}: {'; '.join(parts)}."
+            verdict = (
+                f"In {count} of the {len(pairs)} pairings, the stronger level scores less than {MIN_SHARE:.0%}: "
+                f"{'; '.join(parts)}."
+            )
         text = PAGE.format(
             table="\n".join(table),
             verdict=fill(
@@ -202,6 +204,6 @@ seats. Each level runs its usual number of simulations per move, without a time 
 
 {verdict}
 
-`python -m tools strengths --out docs/measurements/strengths.md` writes this table. To measure only certain games, add
-their names to the command.
+`python -m tools strengths --out docs/measurements/strengths.md` measures ten games and updates their rows in this
+table. To measure other games, add their names to the command.
 """

@@ -184,7 +184,7 @@ def test_strengths_page_update_keeps_other_content(tmp_path: Path) -> None:
     assert "| Spline |  | 100%" in text
     # Pebble's result is not counted, because its opponent plays at random.
     assert "Of the 2 pairings of two\nlevels in the table, 1 reach" in text
-    assert "This pairing is below 65%: stone in Span." in text
+    assert "In 1 of the 2 pairings, the stronger level scores less than 65%: stone in Span." in text
 
 
 def test_strengths_page_can_be_reread() -> None:
