@@ -29,7 +29,7 @@ LANGUAGES: Mapping[str, str] = {"en": "English", "fr": "Français", "de": "Deuts
 PSEUDO_LOCALE = "qps"
 """Pseudo-locale for tests: English that is longer, accented and in brackets.
 
-It reveals texts that aren't translated and boxes that are too small.
+It reveals texts that aren't marked for translation and boxes that are too small.
 """
 LOCALE_FOLDER = Path(__file__).resolve().parent / "locale"
 """Folder that contains the catalogues."""
