@@ -120,9 +120,9 @@ these intervals are wide: small differences between games mean nothing.
 - *skill*: how much a player gains from running twice as many simulations as the others. This is the player's share of
   wins minus an even share, averaged over further matches, in which the others run 6, 12, 24 or 48 simulations.
 
-For *drama* and *decided*, the winner's chance of winning is what the winner estimated at each of its moves. In games
-for two players, the loser's estimates are used as well. *Leads* is based on the estimates of both players. The player
-whose chance of winning is above 50% is in the lead.
+*Drama* and *decided* are based on the winner's own estimates of its chance of winning, one for each of its moves. In
+games for two players, the loser's estimates are used as well. *Leads* is based on the estimates of both players:
+whoever has a chance above 50% is in the lead.
 
 `python -m tools reports --out docs/measurements/reports.md` writes this page from the plan
 [reports.yaml](reports.yaml), with seed {seed}. For a full report on a game, with pictures, run

@@ -107,13 +107,10 @@ def find_solution(
             show_note("")
             on_found(result.moves)
         else:
-            sure = result.is_winnable is False if isinstance(result, SolveResult) else result.is_proved
-            if not sure or result.needs_chance:
-                show_note(_("No solution found: there are too many possibilities to try."))
-            elif plies:
-                show_note(_("There is no way to win from here."))
-            else:
-                show_note(_("This deal can't be won, whatever you play."))
+            is_lost_deal = not plies and not result.needs_chance and _is_exhausted(result)
+            show_note(
+                _("This deal can't be won, whatever you play.") if is_lost_deal else explain_unsolved(result)
+            )
 
     show_note(_("Looking for a solution…"))
     solver.submit(
@@ -133,9 +130,13 @@ def explain_unsolved(answer: SolveResult | BestScore) -> str:
     """
     if answer.needs_chance:
         return _("Chance still plays a part, so nothing is certain here.")
-    sure = answer.is_winnable is False if isinstance(answer, SolveResult) else answer.is_proved
     return (
         _("There is no way to win from here.")
-        if sure
+        if _is_exhausted(answer)
         else _("No solution found: there are too many possibilities to try.")
     )
+
+
+def _is_exhausted(answer: SolveResult | BestScore) -> bool:
+    """Return whether a search that found no solution has tried all possibilities."""
+    return answer.is_winnable is False if isinstance(answer, SolveResult) else answer.is_proved
