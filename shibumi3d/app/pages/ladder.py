@@ -34,9 +34,7 @@ STAR_TEXTS = (P_("deal", "solved"), N_("without hints"))
 SCORE_STAR_TEXTS = (N_("completed"), N_("without hints"), N_("best score"))
 """What the stars of a deal stand for if the game has a score."""
 MIN_CARD_WIDTH_PX, CARD_TEXT_HEIGHT_PX, FORM_HEIGHT_PX = 132.0, 50.0, 18.0
-"""Minimum width of a card, height of the text below its picture, and height of a line for its size and variant, in
-logical pixels.
-"""
+"""Minimum width of a card, and heights of its text and of an extra line for size and variant, in logical pixels."""
 STAR_SIZE_PX, STAR_PITCH_PX = 14.0, 16.0
 """Size of a star, and distance between two stars, in logical pixels."""
 SEED_FIELD_WIDTH_PX = 190.0
@@ -114,7 +112,7 @@ class LadderPage(Page):
         super().on_leave()
 
     def update_content(self) -> None:
-        """Update the stars of the deals and the headings of the levels, and select the next unsolved deal."""
+        """Update the stars of the deals and the headings of the levels, and select the deal to play next."""
         solo = self.app.results.solo
         self.stars, self.runs = solo.stars(self.entry.id), solo.runs(self.entry.id)
         statistics = solo.statistics(self.entry.id)
@@ -144,7 +142,7 @@ class LadderPage(Page):
             self.app.matches.start_deal(self.deals[row], self.entry)
 
     def play_next(self) -> None:
-        """Play the next unsolved deal."""
+        """Play the first unsolved deal or, if all have been solved, the first one."""
         deal = self.app.results.solo.next_deal(self.entry.id)
         if deal is not None:
             self.app.matches.start_deal(deal, self.entry)

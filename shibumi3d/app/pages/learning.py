@@ -56,7 +56,7 @@ ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
 MAX_LIST_WIDTH_PX, MIN_WIDE_WINDOW_PX = 340.0, 760.0
 """Maximum width of the list, and the minimum window width at which it is beside the details."""
 MIN_STACKED_HEIGHT_PX, MIN_LOW_WINDOW_PX = 320.0, 600.0
-"""Minimum height for the list above the details, and minimum window width for placing them side by side otherwise."""
+"""Minimum height for the list above the details; with less, minimum window width for placing them side by side."""
 GRAPH_HEIGHT_PX, MIN_GRAPH_RANGE = 90.0, 200
 """Height of the rating graph, and the minimum range of ratings that it covers."""
 
@@ -74,10 +74,9 @@ def is_own_win(match: FinishedMatch) -> bool:
 
 
 def beaten_strength(match: FinishedMatch) -> float:
-    """Return the strength of the computer players that the user beat in a match without help.
+    """Return the strength of the weakest computer player that the user beat in a match without help.
 
-    The result is the strength of the weakest of them. It is 0 if the user didn't win, had help, or had an opponent
-    without a level, such as a person.
+    It is 0 if the user didn't win, had help or played alone, or if an opponent has no level, such as a person.
     """
     if not is_own_win(match) or match.hints:
         return 0.0
@@ -110,7 +109,7 @@ def shorten_rules(rules: str) -> str:
 class LearningPage(Page):
     """Page with three tabs, each with a list on the left and details of the selected row on the right.
 
-    Nothing here is locked, and the page can be hidden.
+    All rows are available from the start, and the page can be hidden.
     """
 
     page_name = "learning"

@@ -70,7 +70,7 @@ MAX_DAILY_CARD_WIDTH_PX = 320.0
 CARD_TEXT_HEIGHT_PX = 54.0
 """Height of the text below a card's picture, in logical pixels."""
 MIN_DAY_TEXT_PX = 12
-"""Minimum font size of a day in the strip."""
+"""Minimum font size for a day that is shown on one line."""
 STAR_PITCH_PX = 16.0
 """Distance between two stars, in logical pixels."""
 MIN_HEIGHT_FOR_TEXT_PX = 300.0
@@ -518,7 +518,7 @@ class DayStrip(CardGrid):
         """Index of the first day shown, among all available days."""
 
     def show_day(self, day: date) -> None:
-        """Select a day and show it, together with the days before or after it."""
+        """Select ``day`` or, if it isn't available, the last available day; move the strip if necessary."""
         days = [row.day for row in self.page.day_rows]
         index = days.index(day) if day in days else len(days) - 1
         if not self.first_day <= index < self.first_day + self.row_count:

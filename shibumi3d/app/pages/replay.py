@@ -85,7 +85,7 @@ class ReplayActions(NamedTuple):
 
 
 class PlaybackControls:
-    """Playback controls with the evaluation graph above them; ``move_count`` is the number of moves."""
+    """Playback controls for a match with ``move_count`` moves, and the evaluation graph above them."""
 
     def __init__(
         self,
@@ -496,7 +496,7 @@ class ReplayPage(Page):
         self.app.pages.show_match(self.match, self.entry)
 
     def edit_position(self) -> None:
-        """Open the position editor with the position shown, if this kind of table supports it."""
+        """Open the position editor at the start of the turn in progress, if this kind of table supports it."""
         if self.replay_view.can_edit_position:
             self.app.pages.edit_position(self.match, self.at_ply, self.entry)
 

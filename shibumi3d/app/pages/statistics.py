@@ -315,7 +315,7 @@ class StatisticsPage(Page):
     def _paint_lines(
         self, canvas: Canvas, style: Style, area: Rect, heading: str, lines: Sequence[tuple[str, str]]
     ) -> Rect:
-        """Draw labels and values line by line; return the remaining part of ``area``."""
+        """Draw ``heading``, if any, and a line for each label and value; return the remaining part of ``area``."""
         if heading:
             place, area = area.cut_top(DETAIL_LINE_HEIGHT_PX)
             canvas.text_in(place, heading, style.secondary_ink, "bold", SMALL_TEXT_PX)

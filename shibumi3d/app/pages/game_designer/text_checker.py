@@ -1,4 +1,4 @@
-"""Checking of a game's text in a worker process, which returns the errors and a sample position.
+"""Check a game's text in a worker process, which returns the errors or a sample position.
 
 Checking an unfinished text may take arbitrarily long, so it must not block the window.
 """

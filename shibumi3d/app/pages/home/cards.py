@@ -43,7 +43,10 @@ MIN_TITLE_SIZE, MIN_SUBTITLE_SIZE = 14, SMALL_TEXT_PX - 2
 
 
 class HomeCard(Widget):
-    """Card with a picture or an icon, a title and a line of text; a click or Enter activates it."""
+    """Card with a title and a short text, beside a picture or an icon if there is room for it.
+
+    A click, Enter or Space activates it.
+    """
 
     focusable = True
     cursor_shape = "hand"
@@ -54,7 +57,7 @@ class HomeCard(Widget):
         self.app = app
 
     def texts(self) -> tuple[str, str]:
-        """Return the title and the line below it."""
+        """Return the title and the text below it."""
         raise NotImplementedError
 
     def activate(self) -> None:
@@ -101,7 +104,7 @@ class HomeCard(Widget):
         canvas.outline(self.rect, style.hairline, CORNER_RADIUS_PX)
 
     def _fits_below(self, canvas: Canvas, text: str, width: float) -> bool:
-        """Return whether the text below the title fits on two lines of this width, shrunk if necessary."""
+        """Return whether ``text`` fits on two lines of ``width`` in the minimum font size."""
         lines = canvas.wrap(text, "sans", MIN_SUBTITLE_SIZE, width)
         return len(lines) <= 2 and all(
             canvas.text_width(line, "sans", MIN_SUBTITLE_SIZE) <= width for line in lines

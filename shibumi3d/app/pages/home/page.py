@@ -71,13 +71,13 @@ GROUP_ICONS = {
     LEARNING: "book",
     TOURNAMENTS: "cup",
 }
-"""Icons for groups that have no character in :data:`GROUP_KANJI`."""
+"""Icons of the groups that have an icon instead of a character."""
 OTHER_PAGES = (LEARNING, PROBLEMS, TOURNAMENTS)
 """Entries in the list of groups that open another page."""
 CARD_TEXT_HEIGHT_PX = 52.0
 """Height of the text below the picture on a card, in logical pixels."""
 MIN_CARD_TITLE_PX = 13
-"""Minimum font size of a card's title."""
+"""Minimum font size of a card's title on one line; a title that is still too long is wrapped."""
 
 
 class RowPainter:
@@ -87,7 +87,7 @@ class RowPainter:
         self._page = page
 
     def paint_group(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
-        """Paint a group with its icon and its number of games."""
+        """Paint a group with its icon or character, its name and its count."""
         name = self._page.groups[row]
         on = name == self._page.group
         if on or is_hovered:
@@ -201,7 +201,7 @@ PICTURE_HEIGHT_RANGE_PX = (110, 230)
 MIN_CARD_WIDTHS_PX = (150.0, 200.0)
 """Minimum widths of a game's card, in a normal and in a wide window."""
 MIN_NARROW_CARD_WIDTH_PX = 120.0
-"""Minimum width of a game's card in a narrow or low window."""
+"""Minimum width of a game's card in a narrow list or a low window."""
 PROBLEM_DELAY_SECONDS = 0.3
 """Seconds before the daily problem is looked up, so that the page can appear first."""
 MIN_WIDE_WINDOW_PX = 1500.0
@@ -209,14 +209,14 @@ MIN_WIDE_WINDOW_PX = 1500.0
 HEADER_HEIGHT_PX = 56.0
 """Height of the page's header."""
 MAX_PREFERRED_HEIGHT_PX = 720.0
-"""Maximum preferred height of the settings in one column.
+"""Maximum height that the page requests in one column to show the settings, including the header.
 
-If they would be taller, they are laid out more tightly.
+Settings that need more are laid out more tightly.
 """
 PICTURE_ASPECT = 0.6
 """Height of a card's picture as a fraction of the card's width."""
 USUAL_SETTINGS_HEIGHT_PX = 532.0
-"""Height that is left for the settings below the selected game's picture.
+"""Minimum height that is left for the settings below the selected game's picture.
 
 It is the same for all games, so that the picture always has the same height. Games with more settings are laid out more
 tightly.
@@ -226,9 +226,9 @@ LOW_WINDOW_PX = 420.0
 MAX_NEWCOMER_GAMES = 5
 """Number of different games that a player must have played to no longer be a newcomer."""
 MIN_FEATURED_GAMES = 3
-"""Number of games in a section that is listed first, rounded up to full rows.
+"""Minimum number of recently played games for listing them first, in a section of their own.
 
-Recently played games have such a section only if there are at least this many.
+Rounded up to full rows, it is also the maximum number of games in each section that is listed first.
 """
 
 
@@ -398,7 +398,7 @@ class HomePage(Page):
 
     @property
     def _is_low(self) -> bool:
-        """Whether too little of the page is visible at once for two columns."""
+        """Whether the window is too low for several columns."""
         return self.app.size[1] / self.app.scale < LOW_WINDOW_PX
 
     @property
@@ -535,7 +535,7 @@ class HomePage(Page):
         self._update_problem_cards()
 
     def _update_problem_cards(self) -> None:
-        """Find the daily problem, then count all problems; called once the page is visible."""
+        """If the page is shown, find the daily problem, then count all problems."""
         if self.is_current and PROBLEMS in self.groups:
             self.daily_card.find_problem()
             self.app.schedule(0, self._count_problems)

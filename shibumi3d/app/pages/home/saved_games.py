@@ -181,7 +181,10 @@ class SavedGamesPage(Page):
             self.app.schedule(READ_PAUSE_SECONDS, self._read_more)
 
     def _matches_filter(self, file: SavedMatch, status: str, words: Sequence[str]) -> bool:
-        """Return whether a file matches the filter option ``status`` and all search ``words``."""
+        """Return whether a file matches the filter option ``status`` and all search ``words``.
+
+        A file that is unreadable or hasn't been read yet matches only if nothing is filtered.
+        """
         summary = file.summary
         if summary is None:
             return not words and status == "all"

@@ -72,9 +72,10 @@ def describe_player_type(player_type: str, current_level: str = "") -> str:
 
 
 def strength_of(player_type: str, current_level: str = "") -> int:
-    """Return the strength of a player type from 1 to 5, or 0 if it has no fixed strength.
+    """Return the strength of a player type from 1 to 5.
 
-    ``current_level`` is the level at which the adaptive player currently plays.
+    For the adaptive player, it is that of ``current_level``, the level at which it currently plays. The result is 0 if
+    that is empty, and for a person, a random player, and a computer player that keeps the match close.
     """
     if is_adaptive(player_type):
         player_type = current_level
@@ -111,7 +112,7 @@ class PlayerTypeRow(Button):
 
 
 def describe_with_strength(text: str, strength: int) -> str:
-    """Return what screen readers say for a player type: its name ``text`` and, unless it is 0, its ``strength``."""
+    """Return what screen readers say for a player type: ``text`` and, unless it is 0, the ``strength``."""
     return _("{player}; level {n} of {most}", player=text, n=strength, most=len(LEVELS)) if strength else text
 
 
@@ -237,7 +238,7 @@ SETUP_TEXTS = {
 }
 
 LESSON_PROBLEMS = 5
-"""Number of problems offered to a user who is learning a game."""
+"""Maximum number of problems offered to a user who is new to a game."""
 MAX_SUMMARY_HEIGHT_PX = 60.0
 """Maximum height of the summary, in logical pixels."""
 LABEL_WIDTH_PX = 92
@@ -254,10 +255,11 @@ LAYOUTS = (
 )
 """Layouts in order of preference.
 
-Each consists of a flag for showing the summary, the number of columns of names, and the distance between lines.
+Each consists of a flag for showing the summary, the number of columns of names, and the distance between lines in
+logical pixels.
 """
 MIN_LINE_HEIGHT_PX = 24
-"""Minimum height of a line, which can be clicked, in logical pixels."""
+"""Minimum height of a line of settings, so that it is easy to click, in logical pixels."""
 RULES_RESERVE_PX, RULES_LAYOUTS = 90.0, ((True, 1, 42), (True, 1, 38), (True, 1, 34))
 """Height to leave for the rules below the settings if one of these layouts makes it possible.
 
@@ -348,7 +350,7 @@ class StartPanel(Panel):
         self.refresh()
 
     def show_game(self, entry: Entry) -> None:
-        """Show a game with the settings last used for it."""
+        """Show a game with the settings last used for it, unless it is already shown."""
         if entry is not self.setup.entry:
             if self.is_searching_deal:
                 self.stop_search()

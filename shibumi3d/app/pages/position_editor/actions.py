@@ -37,7 +37,7 @@ MAX_SOLVER_MOVES = 60_000
 
 
 def can_solve(position: EditablePosition) -> bool:
-    """Return whether the solver supports the game with its number of players.
+    """Return whether the solver supports the game with the number of players of ``position``.
 
     It supports solo and cooperative games that have a solver of their own. It also supports two-player games with
     perfect information, unless they involve chance or simultaneous moves, or are played as a series.
@@ -93,7 +93,7 @@ def solve_position(
 
 
 class EditorPage(Protocol):
-    """Interface of the position editor's page that :class:`EditorActions` uses."""
+    """Interface of the position editor's page that :class:`EditorActions` and :class:`.EditorPointer` use."""
 
     app: Host
     match: Match

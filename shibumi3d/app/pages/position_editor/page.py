@@ -411,7 +411,10 @@ class PositionEditorPage(BoardsPage):
 
 
 def edit_match(app: Host, match: Match, plies: int, entry: Entry) -> None:
-    """Open the editor with the position after ``plies`` moves. Leaving it returns to the current page."""
+    """Open the editor with the position at the start of the turn in progress after ``plies`` moves.
+
+    Leaving the editor returns to the current page. If no turn can begin in that position, show a message instead.
+    """
     try:
         position = editable_position(match, plies)
     except (RuleFailure, ValueError) as problem:

@@ -62,7 +62,7 @@ class EditorPointer:
         return None if index is None else spots[index]
 
     def click_positions(self) -> dict[str, list[int]]:
-        """Return the position at which each point can be clicked, in window pixels, by point name."""
+        """Return a position in window pixels for each point that can be clicked, by point name."""
         spots, shapes = self._pickable_shapes()
         click_positions = self.page.view.clickable_positions(shapes, self.page.marble_scene.board_squares())
         name = marble_state(self.page.match.initial_state).point_name

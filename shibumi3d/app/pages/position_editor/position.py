@@ -86,8 +86,8 @@ class EditablePosition:
     def from_state(cls, match: Match, state: State, seed: int) -> EditablePosition:
         """Create an editable position from the match state ``state``, using public information only.
 
-        Hidden contents are replaced with the contents at the start of a game. Raises ValueError or RuleFailure if no
-        turn can begin at ``state``.
+        Stocks with hidden contents are filled as at the start of a game. Raises ValueError or RuleFailure if no turn
+        can begin at ``state``.
         """
         view = marble_state(match.game.observe(state, None))
         # In a series, the seats rotate from game to game.
@@ -255,8 +255,8 @@ class EditablePosition:
     def set_stock_count(self, stock: str, holder: int, colour: int, count: int) -> str:
         """Set the number of marbles of ``colour`` that ``holder`` has in ``stock``.
 
-        ``count`` is clamped to 0–:data:`MAX_STOCK_MARBLES`.
-        Return an empty string, or the reason if that isn't possible.
+        ``count`` is clamped to 0–:data:`MAX_STOCK_MARBLES`. Return an empty string, or the reason if that isn't
+        possible.
         """
         holders = sum(name == stock for name, _, _ in self.editable_stocks)
         numbers = [list(self.stock_counts(stock, holder_index)) for holder_index in range(holders)]

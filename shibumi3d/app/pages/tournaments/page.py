@@ -171,8 +171,8 @@ class ResultCard(Card):
 class TournamentPage(Page):
     """Page that shows the rounds of a tournament beside its standings.
 
-    Each change is saved immediately, so nothing is lost whenever the program ends. The file is read again before each
-    change and whenever the page is shown, because another window may have changed it. While the page is shown, matches
+    Each change is saved immediately. The file is read again before each change, and whenever the page is shown or the
+    window comes to the foreground, because another window may have changed it. While the page is shown, matches
     between computer players can also be played in the background.
     """
 
@@ -575,7 +575,8 @@ class TournamentPage(Page):
     def _finish_background_match(self, planned: TournamentMatch, match: Match, answer: Answer) -> None:
         """Save a match that computer players have played, and start the next one.
 
-        The saved match is deleted again if another window has played it in the meantime.
+        The saved match is deleted again if it can't be added to the tournament, for example because another window has
+        played it in the meantime.
         """
         played = answer.value
         self.playing = None

@@ -65,7 +65,7 @@ MARGIN_PX, GAP_PX = 16.0, 28.0
 class GameChecklist(ActionList):
     """List of games with tick boxes; a click, Enter or Space ticks or unticks a game.
 
-    A ticked game has a button for its size, variant and options.
+    A ticked game has a button for its size, variant and options, unless there is nothing to choose.
     """
 
     def __init__(self, page: TournamentSetupPage) -> None:
@@ -326,7 +326,7 @@ class TournamentSetupPage(Page):
             GameFormCard(self.app, self.form_of(self.listed_games[row]), self._update).open()
 
     def update_form_button(self) -> None:
-        """Show the button for the options of the selected game, or hide it if the game isn't chosen or has none."""
+        """Show the options button for the selected game, or hide it if the game isn't ticked or has no options."""
         row = self.game_list.current_row
         entry = self.listed_games[row] if 0 <= row < len(self.listed_games) else None
         self.form_button.visible = entry is not None and self.has_form(entry)
