@@ -247,7 +247,7 @@ class KeyRepeat:
         """Number of the latest press or release; older repeats are ignored."""
 
     def begin(self, key: Key, is_typing: bool) -> None:
-        """Start repeating ``key`` if it should repeat; if ``is_typing`` is set, typed keys are text."""
+        """Start repeating ``key`` if it is a key that repeats; editing keys do so only if ``is_typing`` is set."""
         self.end()
         page = key.name.startswith("page")
         if key.chord in UNDO_CHORDS or (
