@@ -104,9 +104,9 @@ class MarbleMatchModel(MatchModel):
     _outcome_cache: tuple[State, str] | None = None
 
     def reveal_outcome(self) -> str:
-        """Return a description of the outcome of the secret choices that the last move revealed.
+        """Return a description of the outcome of the secret choices that the last move revealed to everybody.
 
-        It is empty if the move revealed no choices.
+        It is empty if the move revealed none.
         """
         plies, state = self.match.plies, marble_state(self.match.state)
         if not plies or not secret_reveals.includes_reveal(plies[-1].events):
@@ -121,7 +121,8 @@ class MarbleMatchModel(MatchModel):
     def score_changes(self) -> tuple[int, ...]:
         """Change of each seat's score in the last turn.
 
-        The changes are 0 while an earlier position is shown, or if a new game of a series has begun since.
+        All of them are 0 before the first turn, while an earlier position is shown, and if the turn led to a new game
+        of a series.
         """
         seen = self.observation
         if not self.is_live or not self.match.plies:

@@ -59,18 +59,18 @@ if TYPE_CHECKING:
 
 
 def list_board_elements(page: MarbleMatchPage) -> list[BoardElement]:
-    """Return screen reader elements for all visible marbles, all empty points that can take one, and all targets.
+    """Return screen reader elements for all visible marbles, empty points that can take a marble, and clickable spots.
 
     They are sorted by board, level (lowest first) and point. After them come the dishes of marbles that players have
-    taken and, if something can be chosen on the boards, the colours that can be chosen beside them.
+    taken and, if any spot is clickable, the colours to choose from.
     """
     marble_scene, controller, pointer = page.marble_scene, page.controller, page.pointer
     clickable = (
         clickable_spots(controller) if page.model.is_live and not controller.is_computer_turn else set[Spot]()
     )
-    # List each marble that can be chosen only once.
     state = page.model.state
     describer = BoardDescriber(state.size, marble_scene.marbles, page.facts.picks_up_marbles)
+    # A marble that is also clickable is listed only once, because this is a set.
     spots = {*clickable, *(Spot(board, point) for board, point in marble_scene.marbles)}
     aimed_at = {spot[:2] for spot in clickable}
     for board in set(range(len(state.board_names))) - page.model.covered_boards:
@@ -110,7 +110,10 @@ def list_board_elements(page: MarbleMatchPage) -> list[BoardElement]:
 
 
 def _describe_advice(page: MarbleMatchPage) -> dict[tuple[int, int], list[str]]:
-    """Return descriptions of the hint and the analysis at each point, by board and point."""
+    """Return descriptions of the marks of the hint and the analysis, by (board, point).
+
+    There are none on a computer player's turn.
+    """
     result: dict[tuple[int, int], list[str]] = {}
     for sign in page.overlay_signs()[0] if not page.controller.is_computer_turn else ():
         place = result.setdefault((sign.board, sign.point), [])
@@ -139,7 +142,7 @@ def _list_dishes(page: MarbleMatchPage) -> list[BoardElement]:
 
 
 def _list_colours(page: MarbleMatchPage) -> list[BoardElement]:
-    """Return the colours that can be chosen beside the boards; empty if there is no choice."""
+    """Return the colours to choose from; empty if there are fewer than two."""
     controller = page.controller
 
     def take(colour: int) -> Action:

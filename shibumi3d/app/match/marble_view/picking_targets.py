@@ -38,8 +38,8 @@ def board_targets(
 ) -> list[PickTarget]:
     """Return the pick targets on all boards: marbles, holes and marks of legal choices.
 
-    ``toward_camera`` (3,) is the direction towards the camera. A click on the held marble, or on the spot that it came
-    from, puts it back.
+    ``toward_camera`` (3,) is the direction towards the camera. The held marble has the same click target as the spot
+    that it came from, so that a click on either puts it back.
     """
     aims, marbles = clickable_spots(controller), marble_scene.marbles
     radius = marble_radius(exploded_layout)
@@ -78,7 +78,8 @@ def clickable_spots(controller: Controller) -> set[Spot]:
 def table_targets(bag_stock: str, layout: TableLayout, contents: TableContents) -> list[PickTarget]:
     """Return the pick targets beside the boards: the marbles on the table and, if there is one, the bag.
 
-    ``bag_stock`` is the name of the stock in the bag.
+    Marbles that don't belong to a heap only hide what is behind them. ``bag_stock`` is the name of the stock in the
+    bag.
     """
     result: list[PickTarget] = []
     for heap, marbles in contents.heaps.items():

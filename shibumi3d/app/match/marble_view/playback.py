@@ -34,7 +34,10 @@ if TYPE_CHECKING:
 
 
 REVEAL_SECONDS = 3.0
-"""Seconds for which revealed choices are shown if there are only computer players, at normal speed."""
+"""Time in seconds after which the card with revealed choices closes if there are only computer players.
+
+It applies at normal speed. If the boxes are still closed by then, the card stays for as long again.
+"""
 CHOICE_HEIGHT_PX, CHOICE_GAP_PX = 32.0, 6.0
 """Height of the field for a choice, and gap between fields, in logical pixels."""
 
@@ -57,7 +60,7 @@ class RevealCard(Panel):
         return self.page.model.first_covered_choice is None
 
     def popup_rect(self, window: Rect) -> Rect:
-        """Return the rectangle of the card, at the bottom of the window and below the boards."""
+        """Return the rectangle of the card: at the bottom of ``window``, centred on the bottom bar."""
         area = self.page.bottom_bar.rect
         wide = min(620.0, area.w - 28)
         high = self._choice_rects(wide)[-1][1].bottom + 8 + 44 + 10
@@ -160,7 +163,7 @@ class Playback:
         self._last_turn = last_turn
 
     def show_move(self, events: Sequence[ev.Event]) -> None:
-        """Show a move that was made, and then play any forced moves.
+        """Show a move that was made, and then make forced moves if the user wants them made automatically.
 
         If the move reveals secret choices, these are first shown to everybody; see :meth:`show_reveal`.
         """
@@ -200,7 +203,7 @@ class Playback:
         self.page.computer_players.series_controls.schedule_next_match()
 
     def _play_forced_moves(self) -> None:
-        """Update the page, and make forced moves if the user wants them made automatically."""
+        """Make forced moves if the user wants them made automatically, and update the page."""
         if self.page.app.settings.answers:
             start_cursor = self.model.match.cursor
             try:
@@ -223,7 +226,7 @@ class Playback:
             self._play_forced_moves()
 
     def announce(self, before: State) -> None:
-        """Announce the current phase or game if it began after the state ``before``."""
+        """Announce the current phase or game if it began after the state ``before`` and the match isn't over."""
         now = self.model.match.state
         text = ""
         if now.to_move is not None and now.game_number != before.game_number:
@@ -241,7 +244,10 @@ class Playback:
             self.page.app.schedule(ANNOUNCEMENT_SECONDS, gone)
 
     def animate_events(self, events: Sequence[ev.Event], was_covered: bool) -> None:
-        """Animate ``events``, or only show their result if the window ``was_covered``."""
+        """Animate ``events`` or, if ``was_covered`` is true, only show the position after them.
+
+        ``was_covered`` says whether the privacy screen has covered the window.
+        """
         seen, known = self.model.observation, self.model.observe_events(events)
         if not was_covered and known:
             self.page.set_stock_positions(self.model.match.plies, known)

@@ -45,8 +45,9 @@ class SeatCard(InertWidget):
     def visible_stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """Return the stocks to show, each as its name and pairs (colour, number).
 
-        The name of the box is replaced by an empty string. The colour is an index into :data:`.COLOURS`, or -1 if it is
-        unknown. A negative number means that the viewer doesn't know how many marbles there are.
+        Of a shared stock, only the colours that this seat owns are listed. The name of the box is replaced by an empty
+        string. The colour is an index into :data:`.COLOURS`, or -1 if it is unknown. A negative number means that the
+        viewer doesn't know how many marbles there are.
         """
         state, seat = self.page.model.card_state, self.seat
         mine = {COLOURS[c] for c in state.owned_colours(seat)}
@@ -266,7 +267,7 @@ class SeatCard(InertWidget):
         )
 
     def _paint_counts(self, canvas: Canvas, style: Style, line: Rect) -> float:
-        """Draw the marbles and numbers of all stocks that fit at the end of the line; return their total width."""
+        """Draw as many marbles with their numbers as fit at the right end of the line; return the width used."""
         x = line.right
         for colour, number in reversed([each for _stock, shown in self.visible_stocks() for each in shown]):
             text = "?" if number < 0 else str(number)

@@ -37,7 +37,7 @@ class MarbleShortcutsOwner(shortcuts.ShortcutsOwner, MarblePage, Protocol):
     sign_layer: SignLayer
 
     def edit_position(self) -> None:
-        """Open the position shown in the position editor."""
+        """Open the position editor with the position shown."""
 
 
 class MarbleShortcuts(shortcuts.MatchShortcuts):
@@ -135,7 +135,7 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
         return self.page.pointer.handle_key(key)
 
     def _show_solution(self) -> None:
-        """Start or stop the solver or, once the match is over, show how it could have been won."""
+        """Start or stop the solver or, once the match is over, show how a lost deal could have been won."""
         if self.model.match.state.to_move is None:
             self.page.result_bar.show_solution()
         else:
