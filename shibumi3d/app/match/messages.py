@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 MIN_SENTENCE_WIDTH_PX = 220.0
-"""Minimum width of the sentence. If there is less room, the name of the game is left out."""
+"""Minimum width of the sentence, in logical pixels. If there is less room, the name of the game is left out."""
 
 
 class AnswersOwner(Protocol):
@@ -54,10 +54,10 @@ class StatusLine(ExplainedSentence):
         self.page = page
 
     def sentence(self) -> str:
-        """Return a sentence that says whose turn it is and what to do, or that the game is over.
+        """Return a sentence that says whose turn it is and what to do, or that the match is over.
 
-        If an earlier position is shown, return its turn number instead. While choices are suspended, return an empty
-        string.
+        While secret choices are being revealed, it says that everyone has chosen. If an earlier position is shown, it
+        says which turn led to it. It is empty while choices are suspended.
         """
         page, model, state = self.page, self.page.model, self.page.match.state
         if not model.is_live:
@@ -204,7 +204,7 @@ class SpokenAnswers:
     def bindings(self) -> Mapping[str, Callable[[], None]]:
         """Return the key bindings.
 
-        They are F3 (last move), F4 (what is here), F7 (own things), F8 (choices) and F9 (time).
+        They are F3 (last move), F4 (item pointed at), F7 (what the player owns), F8 (choices) and F9 (time).
         """
         asked = {
             "f3": self.describe_last_move,
@@ -368,11 +368,11 @@ class PositionAnswersOwner(AnswersOwner, Protocol):
         """State shown, including hidden information."""
 
     def caption(self) -> str:
-        """Return what the last move did, or what there is to do here."""
+        """Return what the last move did, or what there is to do in the position."""
 
 
 class PositionAnswers(SpokenAnswers):
-    """Answers about a position that isn't being played. They cover all seats."""
+    """Answers about a position that isn't being played. F7 describes every seat."""
 
     def __init__(self, page: PositionAnswersOwner) -> None:
         super().__init__(page)

@@ -116,9 +116,9 @@ class MistakesPage(GuidedMatchPage):
     corrected_count: int
     _phase = "ask"
     message = ""
-    """Message about the latest try; empty if there is none."""
+    """Latest message about a try, the best turn or saving the problem; empty if there is none."""
     _is_save_requested = False
-    """Whether the player has asked to save this turn as a problem."""
+    """Whether the player has asked to save the current mistake as a problem."""
 
     def __init__(
         self,
@@ -203,7 +203,7 @@ class MistakesPage(GuidedMatchPage):
 
     @property
     def current_mistake(self) -> TurnReview | None:
-        """Current mistake, or None if there is none."""
+        """Mistake to correct now; None if there are none, or if all of them have been shown."""
         return self.mistakes[self.index] if self.index < len(self.mistakes) else None
 
     def _describe_played(self, mistake: TurnReview) -> str:
@@ -408,7 +408,7 @@ class MistakesPage(GuidedMatchPage):
         """Evaluate the player's turn.
 
         The review already contains the values of the best turn and of the turn played in the match. A background
-        process evaluates all other turns.
+        process evaluates all other turns and, in a solo game, also the turn played unless it ended the match.
         """
         self.phase, self.message = "judge", _("Checking…")
         reached = self.match.state

@@ -1,9 +1,9 @@
 """Model of a match page: the position shown, who must choose, who is looking, and what the viewer may know.
 
-Nothing here depends on how a table is drawn. Only this module decides when the privacy screen covers the board between
-two people who share a device. The screen is covered before a choice made with a private view, unless the person whose
-private view was shown last may know everything that it shows. While everybody is looking, no private information is
-shown.
+Nothing here depends on how a table is drawn. Only the model decides when the privacy screen covers the board between
+two people who share a device. The board is covered before a choice made with a private view, unless the person whose
+private view was shown last may know everything that the new view shows. While everybody is looking, no private
+information is shown.
 """
 
 from __future__ import annotations
@@ -348,7 +348,10 @@ class MatchModel:
 
     @cached_per_moment
     def default_viewer(self) -> int:
-        """Viewer while no person has to choose privately: :data:`.ALL_SEATS`, unless a subclass overrides it."""
+        """Viewer while nobody has to choose privately, unless the match is over or exactly one person plays.
+
+        This is :data:`.ALL_SEATS`, unless a subclass overrides it.
+        """
         return visibility.ALL_SEATS
 
     @cached_per_moment

@@ -87,7 +87,7 @@ class MoveList(ListView):
         raise NotImplementedError
 
     def on_row_hover(self, row: int) -> None:
-        """Handle the pointer entering the entry with index ``row``, or leaving all entries if ``row`` is -1."""
+        """Handle the pointer moving over the entry with index ``row``, or off all entries if ``row`` is -1."""
         raise NotImplementedError
 
     def turn_width(self, turn_index: int) -> float:
@@ -241,13 +241,13 @@ class MoveList(ListView):
 class MarbleMoveList(MoveList):
     """List of the turns of a match with marbles.
 
-    When the pointer enters an entry, ``on_row_hover`` is called with the area and the description of the entry. When it
-    leaves, ``on_row_hover`` is called with None.
+    When the pointer moves over an entry, ``on_row_hover`` is called with the area and the description of the entry.
+    When it moves off all entries, ``on_row_hover`` is called with None.
     """
 
     numbers_every_line = True
     strikes_undone = False
-    """Whether turns that have been undone are struck through, because they were wrong."""
+    """Whether variations and turns that have been undone are struck through, because they were wrong."""
 
     def __init__(
         self,
@@ -282,7 +282,10 @@ class MarbleMoveList(MoveList):
         self._on_row_hover((self.row_rect(row), text) if row >= 0 else None)
 
     def describe_turn_row(self, row: int) -> str:
-        """Return a description of the turn or variation in an entry; empty for a heading or a secret turn."""
+        """Return a description of the turn in an entry; empty for a heading or a secret turn.
+
+        A variation is described by its first turn.
+        """
         match = self.match
         number = self.rows[row]
         if isinstance(number, str):

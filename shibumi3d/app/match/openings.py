@@ -1,4 +1,4 @@
-"""Opening statistics of a game, beside the rules: how often each first turn wins."""
+"""Panel with the opening statistics of a game: how often each first turn wins."""
 
 from __future__ import annotations
 

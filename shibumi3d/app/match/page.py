@@ -149,7 +149,8 @@ class MatchPage(Page):
     def describe_move(self, ply: int) -> str:
         """Return a sentence that says who made move ``ply`` and what the move did.
 
-        The caller must make sure that the viewer may know the move.
+        In games with marbles, it covers the turn up to and including that move. The caller must make sure that the
+        viewer may know the move.
         """
         plies, model = self.match.plies, self.model
         did = describe_ply(self.match, plies, ply, model.observe_events(plies[ply].events))
@@ -279,7 +280,7 @@ class MatchPage(Page):
         return self._lesson_at(0) if self.lesson_choice.options else None
 
     def _lesson_at(self, index: int) -> Lesson | None:
-        """Return the lesson for an option of the lesson choice, or None if its problem no longer exists."""
+        """Return the lesson for an option of the lesson choice, or None if its problem can't be shown."""
         form = self.entry.with_variant(self.match.game.variant)
         if form.example is not None and index == 0:
             return form.example
@@ -371,7 +372,10 @@ class MatchPage(Page):
         raise NotImplementedError
 
     def top_bar_buttons(self) -> Sequence[Button]:
-        """Return the buttons at the right end of the top bar, from right to left."""
+        """Return the buttons at the right end of the top bar, from right to left.
+
+        The theme and sound buttons are left out of a narrow page. This also sets whether they are visible.
+        """
         # Theme and sound can also be changed in the settings.
         spare, is_narrow = (self.sound_button, self.theme_button), self.is_narrow
         for button in spare:

@@ -155,7 +155,8 @@ class MatchPageInterface(Protocol):
     def describe_move(self, ply: int) -> str:
         """Return a sentence that says who made move ``ply`` and what the move did.
 
-        The caller must make sure that the viewer may know the move.
+        In games with marbles, it covers the turn up to and including that move. The caller must make sure that the
+        viewer may know the move.
         """
 
     def active_spot_key(self) -> str:
@@ -237,7 +238,7 @@ class SeriesControls:
         return self.is_match_over and self.series.has_matches_left
 
     def record_match(self) -> None:
-        """Count the finished match, and schedule the next one."""
+        """Count the finished match and schedule the next one, if only computers play."""
         if self.are_all_computers:
             self.series.record_match(self.page.match)
             self.schedule_next_match()
@@ -300,7 +301,11 @@ class ComputerPlayers:
         self.are_all_computers = not page.model.human_seats
         self.engine: EngineClient | None = None
         self.is_paused = False
-        """Whether the computer players are paused until :meth:`resume_thinking` is called."""
+        """Whether the computer players are paused.
+
+        The pause ends when :meth:`resume_thinking` is called or, if a person plays, once no computer player has to
+        choose.
+        """
         self.choices: dict[int, Choice] = {}
         """Choices found for :attr:`_state` so far, by seat."""
         self._state: State | None = None
@@ -424,7 +429,7 @@ class ComputerPlayers:
             self.engine = None
 
     def pause_thinking(self) -> None:
-        """Pause the computer players until :meth:`resume_thinking` is called."""
+        """Pause the computer players and cancel their search; see :attr:`is_paused`."""
         self.is_paused = True
         self.cancel_search()
         self.page.update()

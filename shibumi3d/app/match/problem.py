@@ -304,7 +304,8 @@ COPIED_ATTRIBUTES = (
 def default_seat_names(game: Game, state: State) -> list[str]:
     """Return names for seats without players.
 
-    Seats are named after their colours if these are all different. Otherwise, they get the default names of players.
+    Each seat is named by the first phrase that describes it, usually its colour, if these are all different. Otherwise,
+    the seats get the default names of players.
     """
     names = [
         "".join(game.describe_seat(game.observe(state, seat), seat, language())[:1])
@@ -735,7 +736,8 @@ class ProblemPageBase(GuidedMatchPage):
     def show_solution(self) -> None:
         """Play the solution.
 
-        If attempts are recorded, the first call only warns that the problem will count as missed.
+        If attempts are recorded, the first call, and the first after each try, only warns that the problem will count
+        as missed.
         """
         if self.is_finished or self.must_guess_first or self.is_showing_solution:
             return
