@@ -114,7 +114,7 @@ class ResultsService:
     ) -> Callable[[], DatabaseProblem | None] | None:
         """Read the matches of ``game``, or of all games if it is empty.
 
-        Returns a function that caches them, or None if the database is locked.
+        Returns a function that caches them and returns any error, or None if the database is locked.
         """
         results = ResultStore(path, timeout_seconds)
         matches = results.load(game)
@@ -171,7 +171,7 @@ class ScoreRules:
         return facts.score_unit if facts is not None else ""
 
     def format_solo_score(self, entry: Entry | None, scores: Sequence[int]) -> str:
-        """Return a solo match's score with its unit, or an empty string if the game isn't played alone for a score."""
+        """Return a solo match's score with its unit, or an empty string if it has no score."""
         unit = self.score_unit(entry) if scores else ""
         return format_score(scores[0], unit, language()) if unit else ""
 

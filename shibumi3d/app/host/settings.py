@@ -46,7 +46,7 @@ MAX_INTEGER_DIGITS = 400
 MAX_VIEW_VALUE = 1e6
 """Maximum absolute value of each number in a camera view."""
 MAX_WINDOW_OFFSET_PX = 32767
-"""Maximum distance of the window from the corner of the screen, in pixels."""
+"""Maximum absolute value of each coordinate of the window's position, in pixels."""
 T = TypeVar("T")
 
 
@@ -171,9 +171,10 @@ class Settings:
         return 0.0 if self.reduced else milliseconds / 1000 * SPEED_FACTORS[self.motion]
 
     def with_changes(self, **changes: object) -> Settings:
-        """Return a copy with some values changed and clamped to their ranges.
+        """Return a copy with some settings changed.
 
-        Raises TypeError if a value is invalid.
+        The scale and the size of the window are clamped to their ranges, and unknown words are replaced by defaults.
+        Raises TypeError if any other value is invalid.
         """
         chosen, unread = _parse_settings(changes)
         if unread:
@@ -311,7 +312,7 @@ def _parse_integer(digits: str) -> int | float:
 def _parse_settings(values: Mapping[str, object]) -> tuple[dict[str, Any], list[str]]:
     """Return the settings in ``values``, and the names of those that are at least partly invalid.
 
-    Numbers are clamped to their ranges; unknown words are replaced by the default.
+    The scale and the size of the window are clamped to their ranges, and unknown words are replaced by defaults.
     """
     chosen: dict[str, object] = {}
     unread: list[str] = []
@@ -332,8 +333,8 @@ def _parse_settings(values: Mapping[str, object]) -> tuple[dict[str, Any], list[
 class _Parser:
     """Parser for a single setting.
 
-    Its methods raise TypeError or ValueError for an invalid value. If only some entries within a value are invalid,
-    they are left out or replaced, and :attr:`is_valid` becomes false.
+    Its methods raise TypeError, ValueError or OverflowError for an invalid value. If only some entries within a value
+    are invalid, they are left out or replaced, and :attr:`is_valid` becomes false.
     """
 
     def __init__(self) -> None:
@@ -409,7 +410,7 @@ class _Parser:
         return yaw, pitch, zoom
 
     def views(self, value: object) -> tuple[CameraView | None, ...]:
-        """Parse the stored views of a game, padded to :data:`VIEWS_PER_GAME` entries."""
+        """Parse the stored views of a game, cut or padded to :data:`VIEWS_PER_GAME` entries."""
         result: list[CameraView | None] = []
         for item in self.list(value)[:VIEWS_PER_GAME]:
             try:

@@ -217,9 +217,9 @@ class ToggleGrid(Widget):
 class SettingsCard(Card):
     """Card with all settings, on five tabs: look, board, motion, play and sound.
 
-    The card avoids covering a board, so that changes to its look can be seen. It goes beside the page if there is room;
-    otherwise, it replaces everything except the board. On a page without a board, or in a small window, it floats in
-    the middle.
+    The card avoids covering a board, so that changes to the board's look can be seen. It goes beside the page if there
+    is room. If not, it replaces everything except the board or, on a page without a board or in a small window, floats
+    in the middle.
     """
 
     SIZE_PX = (420, 506)
@@ -230,17 +230,17 @@ class SettingsCard(Card):
     rows for one column uses two in any window.
     """
     MAX_DOCKED_WIDTH_PX = 372.0
-    """Maximum width of the card when it is beside a board."""
+    """Maximum width of the card when it is beside the page or the board."""
     MIN_PAGE_WIDTH_PX = 640.0
     """Minimum width that must be left for the page beside the card."""
     MIN_COLUMN_WIDTH_PX = 288.0
-    """Width of the only column in the narrowest card, beside a board."""
+    """Width of the column in the narrowest card that goes beside a board."""
     MIN_TAB_HEIGHT_PX = 24.0
     """Minimum height of each row of tabs."""
     WRAPPED_LINE_HEIGHT_PX = 26.0
     """Height of each additional line of a choice whose options don't fit on one line."""
     ROW_DISTANCE_RANGE_PX = (52.0, 62.0)
-    """Minimum and maximum distance between rows."""
+    """Minimum distance between rows in a card with a heading, and maximum distance in any card."""
     MIN_LEGIBLE_DISTANCE_PX = 48.0
     """Minimum distance at which rows don't cover each other's labels."""
     TABS = ("look", "board", "motion", "play", "sound")

@@ -24,8 +24,8 @@ MORE_ROW_HEIGHT_PX = 44
 class ShareCard(Card):
     """Card with buttons that copy a line of text to the clipboard and open what the clipboard contains.
 
-    Below the title, it shows ``introduction`` until a note replaces it. Subclasses may add buttons in a row of their
-    own. ``on_copy`` and ``on_paste`` are called when their buttons are pressed.
+    Below the title, it shows ``introduction`` until a note replaces it. More buttons can be added in a second row.
+    ``on_copy`` and ``on_paste`` are called when the buttons labelled ``copy_label`` and ``paste_label`` are pressed.
     """
 
     SIZE_PX = (520, 190)

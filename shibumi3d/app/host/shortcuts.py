@@ -1,4 +1,4 @@
-"""The list of keyboard shortcuts, a card over the page."""
+"""Card with the list of keyboard shortcuts, shown over the page."""
 
 from __future__ import annotations
 

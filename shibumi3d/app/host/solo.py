@@ -54,7 +54,7 @@ class SoloLibrary:
         return self._problems.today()
 
     def find(self, match: Match) -> SoloDeal | None:
-        """Return the deal of the ladder that is played in a match, or None if there is none."""
+        """Return the deal played in a match, or None if it isn't a deal of the game's ladder."""
         return solo.find_deal(match, ladder_of(match.game.id)) if len(match.seats) == 1 else None
 
     def best_run(self, match: Match) -> tuple[SoloDeal, solo.BestRun | None] | None:
@@ -98,7 +98,7 @@ class SoloLibrary:
         return entry.with_variant(match.game.variant).best.get(match.game.size)
 
     def next_best_move(self, match: Match) -> str:
-        """Return the next move of the best run on a match's deal, or "" if the match doesn't follow such a run."""
+        """Return the next move of the best run on a match's deal, or "" if there is no run or the match has left it."""
         best_run = self.best_run(match)
         deal, run = best_run if best_run is not None else (None, None)
         if deal is None or run is None:
@@ -151,8 +151,8 @@ class SoloLibrary:
     def record_match(self, match: Match, key: str, seconds: float | None) -> SoloDeal | None:
         """Store a finished match as an attempt at its deal; return the deal, or None if it has none.
 
-        The best run on the deal is updated, too. If storing is turned off, nothing is stored. ``key`` identifies the
-        match: if it ends again after moves were undone, the new attempt replaces the old one.
+        A run that is better than the best one on the deal replaces it. If storing is turned off, nothing is stored.
+        ``key`` identifies the match: if it ends again after moves were undone, the new attempt replaces the old one.
         """
         deal = self.find(match)
         if deal is None or not self._problems.stores_attempts:

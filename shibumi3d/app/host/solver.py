@@ -94,8 +94,8 @@ def find_solution(
     """Look for a win, or for the best score, from the position after the first ``plies`` moves of a finished match.
 
     The match is over, so the solver may use the outcomes of random events that haven't happened yet. ``on_found`` is
-    called with the moves of a solution. ``show_note`` is called with the progress and, if no solution is found, with
-    the reason; an empty text clears the note.
+    called with the moves of a solution. ``show_note`` is called with a text that says that the search is running and,
+    if no solution is found, with the reason; an empty text clears the note.
     """
     facts = match.game.facts(len(match.seats))
 

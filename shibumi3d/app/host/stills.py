@@ -73,7 +73,8 @@ class Stills:
     def schedule_still(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
         """Schedule a still of ``frame``, in which nothing moves, as seen by ``camera``.
 
-        It gets ``width`` × ``height`` pixels.
+        The still will have ``width`` × ``height`` pixels. Does nothing if stills are disabled or if the same still was
+        the last one scheduled.
         """
         key = scene_key(frame, camera, width, height)
         if key == self._key or not self._are_stills_enabled():
@@ -120,7 +121,7 @@ class Stills:
     ) -> bool:
         """Draw the next frame of a fade, or the still of this scene; return whether either was drawn.
 
-        ``is_unchanged`` must be true if the frame is the same as the last one drawn.
+        ``is_unchanged`` says whether the frame is the same as the last one drawn.
         """
         if self.is_fading and is_unchanged:
             self._fade_source.present(
@@ -139,7 +140,7 @@ class Stills:
         self._live_renderer, self._still = renderer, Still(renderer)
 
     def release(self) -> None:
-        """Free all graphics memory."""
+        """Discard the still and free its graphics memory."""
         self.discard()
         self._still.release()
 

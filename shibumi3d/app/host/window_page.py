@@ -74,7 +74,7 @@ class WindowPage(Widget):
         super().__init__(self.page_name)
 
     def on_day_change(self) -> None:
-        """Update the content that depends on the date when the date changes."""
+        """Update date-dependent content. Called when the date has changed."""
 
     @property
     def is_narrow(self) -> bool:
