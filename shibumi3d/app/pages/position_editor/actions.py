@@ -198,7 +198,7 @@ class EditorActions:
             self.app.show_warning(_("Couldn't save the game: {problem}.", problem=problem))
 
     def undo(self) -> None:
-        """Undo the last change, including a change of the board size."""
+        """Undo the last change, which may be a change of the board size."""
         if self.page.position.undo():
             self.finish_change("")
         elif self.earlier_positions:

@@ -319,7 +319,7 @@ class EditablePosition:
 def editable_position(match: Match, plies: int) -> EditablePosition:
     """Return the position at the start of the turn that is in progress after ``plies`` moves, as an editable position.
 
-    Raises ValueError or RuleFailure if no turn can begin there, and TypeError for a game without marbles.
+    The match must be of a game with marbles. Raises ValueError or RuleFailure if no turn can begin there.
     """
     states = [match.initial_state, *[ply.state for ply in match.plies[:plies]]]
     state = next(s for s in reversed(states) if not s.step or s.to_move is None or s is match.initial_state)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ROW_HEIGHT_PX = 40.0
 REMOVE_TOOL = len(COLOURS)
-"""Index of the tool in the tray that removes marbles."""
+"""Number of the tool that removes marbles; the lower numbers are colours."""
 
 
 class ToolButton(Button):
