@@ -30,7 +30,7 @@ XDND_MESSAGES = ("XdndEnter", "XdndPosition", "XdndDrop", "XdndLeave")
 
 
 def open_dropped(app: Host, paths: Sequence[str]) -> None:
-    """Open the first of the dropped files, whatever it contains."""
+    """Open the first of the dropped files, or show a message if there are none."""
     if not paths:
         app.show_message(_("Only files can be dropped here."))
         return

@@ -134,7 +134,7 @@ def show_splash(pyglet_window: Any, icon_image: Any, background: tuple[float, fl
 
 
 def is_on_a_screen(pyglet_window: Any, position: tuple[int, ...]) -> bool:
-    """Return whether a window with its top left corner at ``position`` would be reachable on any screen."""
+    """Return whether a window with its top left corner at ``position`` would be reachable on one of the screens."""
     x, y = position
     return any(
         screen.x <= x + MIN_WINDOW_SIZE_PX[0] // 2 < screen.x + screen.width
