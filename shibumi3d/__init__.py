@@ -1,4 +1,4 @@
-"""The engine and the games of Shibumi 3D, marble games on a pyramid, for use from Python.
+"""Python API of Shibumi 3D, a collection of board games, most of which are played by stacking marbles.
 
 >>> import shibumi3d
 >>> game = shibumi3d.game("spline")
@@ -48,7 +48,7 @@ def game(
     ``name`` is the game's id (such as ``"spline-plus"``), its title, or the path of a game file. ``size`` is the side
     length of the board, ``variant`` is the name of a variant, and ``options`` maps the names of other options to their
     values. Arguments that are left out default to the game's own settings. Raises ValueError with a readable message if
-    there is no such game, size, variant or option.
+    there is no such game, size, variant or option, or if the game file is invalid.
     """
     from shibumi3d.catalogue.catalogue import load_catalogue
 

@@ -78,8 +78,8 @@ If the window would show less, the scale is reduced.
 UNSCALED_SCREEN_PX = (1700, 960)
 """Screen size, in pixels, at which the interface has its normal size.
 
-For each additional half of this size, the interface grows by half its normal size, unless the system already enlarges
-it.
+On a larger screen, each additional half of this size adds a half to the scale, unless the system already enlarges the
+interface.
 """
 UNSCALED_WINDOW_PX = (1280, 720)
 """Minimum size, in logical pixels, of the part of a page shown at once if the interface is enlarged automatically."""
@@ -97,8 +97,8 @@ def automatic_scale(screen_size: tuple[int, int], pixel_density: float = 1.0) ->
     """Return the scale of the interface for a screen, in framebuffer pixels per logical pixel.
 
     ``screen_size`` is in pixels. ``pixel_density`` is the scale that the system is set to, and is used if it is greater
-    than 1. Otherwise, the scale is a multiple of one half, at least 1, chosen so that a line of text takes up about the
-    same fraction of any large screen.
+    than 1. Otherwise, the scale is a multiple of one half, from 1 to 3, chosen so that a line of text takes up about
+    the same fraction of any large screen.
     """
     if pixel_density > 1.0:
         return pixel_density
@@ -257,7 +257,10 @@ class Application:
             self.sounds.play_page_turn()
 
     def fade_in(self, milliseconds: float, curve: motion.Easing) -> None:
-        """Fade in the window from blank paper over ``milliseconds``, scaled by the motion setting."""
+        """Fade the window in from blank paper.
+
+        ``milliseconds`` is the duration of the fade at normal speed.
+        """
         self.page_fade.begin(self.settings.animation_seconds(milliseconds), curve)
 
     def check_date(self) -> None:
@@ -275,8 +278,9 @@ class Application:
     def report_failure(self, error: Exception, is_repeated: bool) -> None:
         """Report an unexpected exception in a message over the page.
 
-        Also go to the home page if the last failure was on the same page and this one either repeats it
-        (``is_repeated``) or comes from the rules of a game. A single failure never closes a page.
+        While a message is open, only errors in the rules of games are reported. Also go to the home page if the last
+        failure was on the same page and this one either repeats it (``is_repeated``) or comes from the rules of a game.
+        A single failure never closes a page.
         """
         from .host.dialogs import MessageCard
 
@@ -358,9 +362,10 @@ class Application:
         self.page_scroll.set_sizes((window.w * scale, window.h * scale), self.size)
 
     def _reveal_focus(self) -> None:
-        """Scroll to the focused widget or, if there is none, to the topmost overlay or the keyboard cursor.
+        """Scroll to the focused widget, or else to the topmost overlay, or else to the keyboard cursor.
 
-        Does nothing if this area hasn't changed since the last call.
+        The focus counts only if it is visible or in a text field. Does nothing if the area to show hasn't changed since
+        the last call, or if it is as wide as the page.
         """
         root = self.root
         focus = (

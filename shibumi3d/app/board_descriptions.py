@@ -21,7 +21,10 @@ MarbleColours = Mapping[tuple[int, int], int]
 
 
 def level_name(state: State, board: int, point: int, names: Sequence[str]) -> str:
-    """Return the name of a point's level, preceded by the name of its board if there are several boards."""
+    """Return the name of a point's level, preceded by the name of its board if there are several boards.
+
+    ``names`` are the names of the players.
+    """
     level = _("level {letter}", letter="ABCDEFGHIJ"[get_pyramid(state.size).level[point]])
     several = len(state.board_names) > 1
     return f"{capitalize_first(board_name(state, board, language(), names))}, {level}" if several else level
@@ -59,14 +62,14 @@ class BoardDescriber:
         }
 
     def colour_text(self, board: int, point: int) -> str:
-        """Return the name of the colour of the marble on a point, or the word for "empty"."""
+        """Return the name of the colour of the marble on a point, or "empty", in the current language."""
         colour = self.marbles.get((board, point))
         return _("empty") if colour is None else colour_name(colour, language())
 
     def describe_point(self, board: int, point: int) -> list[str]:
         """Return phrases that describe a point: "empty", or the colour of its marble.
 
-        If other marbles rest on the marble, or if it is pinned, further phrases say so.
+        Further phrases say how many other marbles rest on the marble, and whether it is pinned.
         """
         descriptions = [self.colour_text(board, point)]
         if (board, point) in self.marbles:
@@ -78,7 +81,10 @@ class BoardDescriber:
         return descriptions
 
     def describe_row(self, board: int, level: int, rank: int) -> str:
-        """Return a description of one row of a level, read from west to east."""
+        """Return a description of one row of a level, from west to east.
+
+        ``rank`` is the number of the row, counted from 0 in the south.
+        """
         return _(
             "rank {number}: {told}",
             number=rank + 1,
@@ -108,9 +114,10 @@ def describe_boards(
 ) -> Iterator[str]:
     """Yield descriptions of the boards of ``state``, one for each level.
 
-    ``state`` must be a view that contains only what the listener may know. ``level_or_point`` is the letter of a level
-    or the name of a point; it limits the output to that level, or to that point and the lines through it. If it is
-    empty, all levels are described except empty ones above the lowest.
+    ``state`` must be a view that contains only what the listener may know, and ``names`` are the names of the players.
+    ``level_or_point`` is the letter of a level or the name of a point, in upper or lower case; it limits the output to
+    that level, or to that point and the lines through it. If it is empty, all levels are described except empty ones
+    above the lowest.
     """
     marbles = {
         (board, point): colour
