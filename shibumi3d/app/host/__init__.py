@@ -63,11 +63,11 @@ class Host(Protocol):
 
     @property
     def scale(self) -> float:
-        """Pixels per logical pixel."""
+        """Framebuffer pixels per logical pixel."""
 
     @property
     def current_page(self) -> WindowPage:
-        """Page that the window shows."""
+        """The page that the window shows."""
 
     @property
     def pages(self) -> Navigation:
@@ -105,12 +105,12 @@ class Host(Protocol):
     def show_page(self, page: WindowPage, *, silent: bool = False) -> None:
         """Replace the current page with ``page``.
 
-        If ``silent`` is true, there is no sound and no fade. This is meant for replacing a page with a newer version
-        of itself.
+        If ``silent`` is true, there is no sound and no fade, and the scroll position is kept. This is meant for
+        replacing a page with a newer version of itself.
         """
 
     def relayout(self) -> None:
-        """Lay out the page again, at the height that it now needs."""
+        """Lay out the page again, e.g. because it needs more height than before."""
 
     def scroll_to_top(self) -> None:
         """Scroll to the top of the page, if it is larger than the window."""
@@ -119,9 +119,9 @@ class Host(Protocol):
         """Return the painter that draws the boards."""
 
     def fade_in(self, milliseconds: float, curve: Callable[[float], float]) -> None:
-        """Fade the window in from blank paper, with the easing function ``curve``.
+        """Fade the window in from blank paper.
 
-        ``milliseconds`` is the duration of the fade at normal speed.
+        ``milliseconds`` is the duration of the fade at normal speed, and ``curve`` is its easing function.
         """
 
     def play_page_sound(self) -> None:
@@ -150,7 +150,10 @@ class Navigation(Protocol):
     """Row of the path of first games from which the current match was started, or None."""
 
     def show_learning(self, row: int = 0) -> None:
-        """Show the learning page, with ``row`` of the path of first games selected."""
+        """Show the learning page.
+
+        ``row`` is the row to select in the path of first games.
+        """
 
     def show_problems(self, category: str = "") -> None:
         """Show the problems page.
@@ -180,12 +183,15 @@ class Navigation(Protocol):
         """Show the tutorial."""
 
     def show_match(self, match: Match, entry: Entry) -> None:
-        """Show the page on which a match is played. This doesn't change where the match is saved."""
+        """Show the page on which a match is played.
+
+        This doesn't change where the match is saved.
+        """
 
     def replace_match(self, match: Match, entry: Entry, note: str) -> None:
-        """Show a match in place of the one on the screen, with the same camera.
+        """Show a match in place of the one on the screen, from the same camera position.
 
-        ``note`` is a message to show with it.
+        ``note`` is a message to show on its page.
         """
 
     def start_analysis(self) -> None:
@@ -196,8 +202,8 @@ class Navigation(Protocol):
     ) -> None:
         """Show a replay of a saved match.
 
-        ``day`` is the date on which it was played, if known. If the match is unfinished, the user can
-        continue it from ``file``.
+        ``day`` is the date on which the match was played, if known. ``file`` is the file of an unfinished match, which
+        the user can continue from the replay.
         """
 
     def show_replay(
@@ -209,10 +215,10 @@ class Navigation(Protocol):
         autoplay: bool = False,
         loop_range: tuple[int, int] | None = None,
     ) -> None:
-        """Show a replay of a match. Leaving it leads back to ``return_to``, by default the page of the match.
+        """Show a replay of a match.
 
-        If ``autoplay`` is true, the replay starts playing at once. If ``loop_range`` is given, that range of moves is
-        played slowly in a loop.
+        Leaving it leads back to ``return_to``, by default the page of the match. If ``autoplay`` is true, the replay
+        starts playing at once. If ``loop_range`` is given, that range of moves is played slowly in a loop.
         """
 
     def show_postcard(self, match: Match, entry: Entry) -> None:
@@ -241,7 +247,7 @@ class Navigation(Protocol):
         """Open the position editor with the starting position of a game in the given setup."""
 
     def show_exercise(self, match: Match, entry: Entry) -> None:
-        """Show the exercise of a game in the variant of ``match``, if it has one."""
+        """Show the exercise of the variant that is played in ``match``, if there is one."""
 
     def show_exercises(
         self,
@@ -281,36 +287,37 @@ class Navigation(Protocol):
 class Gallery(Protocol):
     """Thumbnails of games, matches, problems and deals.
 
-    Missing thumbnails are drawn in the background; methods return None until a thumbnail is ready.
+    Missing thumbnails are drawn in the background. A method returns None if its thumbnail isn't ready yet or can't be
+    drawn, or if thumbnails are disabled.
     """
 
     folder: Path | None
-    """Folder for cached thumbnails, or None to disable thumbnails."""
+    """Folder for cached thumbnails, or None if thumbnails are disabled."""
 
     @property
     def is_busy(self) -> bool:
         """Whether any thumbnails are still being drawn or loaded."""
 
     def game_picture(self, entry: Entry) -> Picture | None:
-        """Return the thumbnail of a game, or None if it isn't ready yet."""
+        """Return the thumbnail of a game, or None if it isn't available."""
 
     def match_picture(self, file: Path, record_text: str, entry: Entry) -> Picture | None:
-        """Return the thumbnail of a saved match, or None if it isn't ready yet.
+        """Return the thumbnail of a saved match, or None if it isn't available.
 
         ``record_text`` is the content of the match's file.
         """
 
     def position_picture(self, record_text: str, ply_count: int, entry: Entry) -> Picture | None:
-        """Return the thumbnail of a match after ``ply_count`` moves, or None if it isn't ready yet.
+        """Return the thumbnail of a match after ``ply_count`` moves, or None if it isn't available.
 
-        ``record_text`` is the record of the match as text.
+        ``record_text`` is the record of the match as text. A new request replaces a pending one.
         """
 
     def problem_picture(self, problem: ProvedProblem, entry: Entry) -> Picture | None:
-        """Return the thumbnail of a problem's position, or None if it isn't ready yet."""
+        """Return the thumbnail of a problem's position, or None if it isn't available."""
 
     def deal_picture(self, deal: SoloDeal, entry: Entry) -> Picture | None:
-        """Return the thumbnail of the position in which a deal begins, or None if it isn't ready yet."""
+        """Return the thumbnail of the position in which a deal begins, or None if it isn't available."""
 
     def preload(self, entries: Iterable[Entry]) -> None:
         """Draw the thumbnails of these games once all visible thumbnails have been drawn."""
@@ -330,7 +337,7 @@ class Matches(Protocol):
     series: MatchSeries | None
     """Series of matches between computer players that is being watched, or None."""
     last_game_id: str
-    """ID of the game played most recently since the program started."""
+    """ID of the game started most recently in this session, or an empty string."""
 
     def start(
         self,
@@ -347,14 +354,14 @@ class Matches(Protocol):
         settings: MatchSettings = DEFAULT_MATCH_SETTINGS,
         save_as_default: bool = True,
     ) -> None:
-        """Start a match and show it.
+        """Start a match and show it, or show a message if it can't be started.
 
-        ``deal`` predetermines some choices that are otherwise random. If ``save_as_default`` is true, the names,
-        player types and settings become the defaults for the next match.
+        ``deal`` predetermines some choices that are otherwise random. Seats without a player type are played by people.
+        If ``save_as_default`` is true, the names, player types and settings become the defaults for the next match.
         """
 
     def start_deal(self, deal: SoloDeal, entry: Entry) -> None:
-        """Start a match with a deal of a solo game's ladder, and show it."""
+        """Start a match with a deal from the ladder of a solo game, and show it."""
 
     def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
         """Show a match, and save it after each further move.
@@ -365,7 +372,7 @@ class Matches(Protocol):
     def rematch(self, match: Match, entry: Entry, rotate_by: int = 0, *, same_deal: bool = False) -> None:
         """Start another match of the same game, after moving all players on by ``rotate_by`` seats.
 
-        It has a new seed or, if ``same_deal`` is true, the same deal.
+        The match has a new seed or, if ``same_deal`` is true, the same deal.
         """
 
     def find_unfinished(self) -> None:
@@ -378,7 +385,7 @@ class Matches(Protocol):
         """Open a file of any kind: a saved match, a game, problems, or a text with a link or a shared game."""
 
     def open_file(self, path: Path) -> None:
-        """Open a saved match: continue it if it is unfinished, otherwise replay it."""
+        """Open a saved match: continue it if it is unfinished, or replay it if it is over."""
 
     def open_text(self, text: str) -> None:
         """Open what ``text`` contains: the record of a match, a shared game, or a link."""
@@ -390,12 +397,12 @@ class Matches(Protocol):
         """
 
     def game_file(self, entry: Entry) -> Path | None:
-        """Return the file of a game, or None for a built-in game."""
+        """Return the path of a game's file, or None for a built-in game."""
 
     def reload_rules(self, match: Match, entry: Entry, path: Path) -> Match | str:
         """Reload the rules of a match from ``path``, replay its moves under them, and show it.
 
-        Returns the new match, or a message if the rules are invalid or don't allow the moves played.
+        Returns the new match, or a message if the rules can't be read, are invalid or don't allow the moves played.
         """
 
     def prepare_continuation(self, match: Match) -> None:

@@ -34,7 +34,7 @@ class BoardPainter:
     SETTLE_SECONDS = 0.2
     SHADER_POLL_SECONDS = 0.3
     PRECOMPILE_DELAY_SECONDS = 1.0
-    """Delay between the first full-resolution image and compiling the end-of-match shader, in seconds."""
+    """Delay between the first full-resolution image and compiling the shader of gold-rimmed marbles, in seconds."""
 
     def __init__(
         self,
@@ -75,7 +75,11 @@ class BoardPainter:
     def draw(
         self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float, is_moving: bool
     ) -> None:
-        """Draw ``frame`` into ``area`` of the window: left, bottom, width and height in pixels."""
+        """Draw ``frame`` into ``area`` of the window: left, bottom, width and height in pixels.
+
+        ``scale`` is the number of these pixels per logical pixel. ``is_moving`` says whether anything in the scene is
+        in motion.
+        """
         from shibumi3d.render.stills import scene_key
 
         width, height = area[2:]
@@ -142,7 +146,8 @@ class BoardPainter:
         """Return the number of frames over which the next live image fades in.
 
         The value 1 means no fade, and 0 continues the current fade. ``shows_still`` says whether a still is displayed,
-        ``has_changed`` whether the scene has changed, and ``is_moving`` whether the scene is in motion.
+        ``scale`` is the resolution scale of the next image, ``has_changed`` says whether that image shows anything new,
+        and ``is_moving`` whether the scene is in motion.
         """
         from .stills import FADE_FRAMES, QUICK_FADE_FRAMES
 
@@ -156,7 +161,10 @@ class BoardPainter:
         return QUICK_FADE_FRAMES if has_changed else FADE_FRAMES
 
     def draw_inset(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
-        """Draw a second, small image into ``area`` of the window, from the cache if it is unchanged."""
+        """Draw a second, small image into ``area`` of the window, unless the area is less than 8 pixels wide or high.
+
+        An unchanged image is only copied. ``area`` and ``scale`` are as in :meth:`draw`.
+        """
         if min(area[2:]) < 8:
             return
         if self._inset_painter is None:
@@ -188,7 +196,8 @@ class BoardPainter:
     def _precompile_gold_rim(self, frame: Frame, camera: Camera) -> None:
         """Draw a gold-rimmed marble off-screen, so that the driver compiles its shader now.
 
-        Otherwise, the driver would compile it on first use, which would cause a delay at the end of a match.
+        Otherwise, the driver would compile the shader on first use, which would cause a delay at the end of a match. If
+        anything is moving or fading, or a still is being rendered, try again later.
         """
         if self._was_moving or self.stills.is_fading or self.stills.is_rendering:
             self._schedule(self.PRECOMPILE_DELAY_SECONDS, lambda: self._precompile_gold_rim(frame, camera))
@@ -236,7 +245,7 @@ class BoardPainter:
 
 
 class InsetPainter:
-    """Painter that renders a second, small image, with a cache of its own."""
+    """Painter that renders and caches a second, small image."""
 
     def __init__(self, context: moderngl.Context, main_renderer: Renderer) -> None:
         from shibumi3d.render.renderer import Renderer
@@ -308,7 +317,10 @@ class WindowTarget:
 
 
 def _blit_to_window(target: WindowTarget, area: tuple[int, int, int, int]) -> None:
-    """Copy an image into the window, the right way up. ``area`` is its left, bottom, width and height in pixels."""
+    """Copy an image into ``area`` of the window, the right way up.
+
+    ``area`` is the left, bottom, width and height in pixels.
+    """
     from pyglet import gl
 
     left, bottom, width, height = area

@@ -19,21 +19,25 @@ from ..ui.canvas import Canvas
 
 ScreenPoint = tuple[float, float]
 AdjustColour = Callable[..., Colour]
-"""Function that adjusts a colour for shading and for the night theme."""
+"""Function that adjusts a colour for shading and for the night theme.
+
+Its arguments are the colour's name and, optionally, the fraction of :data:`SHADOW_COLOUR` to mix in.
+"""
 
 SHADOW_COLOUR: Colour = (0.08, 0.06, 0.05, 1.0)
 HIGHLIGHT_COLOUR: Colour = (1.0, 0.98, 0.94, 1.0)
 NIGHT_SHADE_FRACTION = 0.45
-"""Fraction of :data:`SHADOW_COLOUR` that is mixed into the colours of boards and pieces in the night theme."""
+"""Fraction of :data:`SHADOW_COLOUR` mixed into the colours of everything on the table in the night theme."""
 CIRCLE_CORNERS = 14
 """Number of corners of the polygon that approximates a circle."""
 
 
 class _Shape(NamedTuple):
-    """A polygon, or a disc if ``radius`` isn't 0.
+    """A convex polygon, or a ball if ``radius`` isn't 0.
 
-    ``points`` holds the corners of the polygon, or the centre of the disc. Shapes are drawn in order of decreasing
-    ``distance``, which is the distance from the camera.
+    ``points`` holds the centre of the ball, or points whose convex hull on the screen is the polygon. Shapes are drawn
+    in order of decreasing ``distance``, the distance from the camera with adjustments for things that lie beneath
+    others.
     """
 
     distance: float

@@ -29,12 +29,12 @@ OFFSCREEN_POSITION = (-1e6, -1e6)
 SPEED_SAMPLE_SECONDS = 0.03
 """Minimum time span for measuring the speed of a drag, in seconds."""
 PANEL_PLACE_TOLERANCE = 0.02
-"""Fraction by which a later place for a panel must bring the boards nearer to be preferred to an earlier one."""
+"""Fraction by which a place for a panel must bring the boards nearer to be preferred to an earlier place."""
 QUARTER_TURN_DEGREES = 90.0
 
 
 class BoardView(Widget):
-    """Widget that shows the frame returned by ``make_frame(now, aspect)`` and turns pointer input into calls.
+    """Widget that shows the frame returned by ``make_frame(now, aspect)`` and handles pointer input.
 
     ``on_click(x, y)`` is called for a left click and returns whether the click hit anything. ``on_cancel(x, y)`` is
     called for a right click. ``on_point(x, y)`` is called when the pointer moves, and with ``(None, None)`` when it
@@ -70,12 +70,12 @@ class BoardView(Widget):
         self._is_dragging = False
         self._last_click = -10.0
         self.on_grab: Callable[[float, float], bool] = lambda x, y: False
-        """Called when a left drag without Shift begins; returns whether it moves a marble, not the camera."""
+        """Called when a left drag without Shift begins; returns whether it moves a marble rather than the camera."""
         self.on_drop: Callable[[float, float], None] = lambda x, y: None
         self.find_target: Callable[[float, float], object] = lambda x, y: None
         """Returns the target at a position. A click counts only if its press and its release have the same target."""
         self.on_ctrl_wheel: Callable[[int], bool] = lambda by: False
-        """Called when the wheel turns with Ctrl held; returns whether it was handled. If not, the view zooms."""
+        """Called with 1 or -1 when the wheel is turned with Ctrl held; returns whether to skip the usual zoom."""
         self.rest_camera: Camera | None = None
         """Camera to return to instead of the home view, or None."""
         self.on_quarter_turn: Callable[[int], bool] = lambda quarters: False
@@ -112,7 +112,7 @@ class BoardView(Widget):
     def pick(
         self, x: float, y: float, objects: Sequence[PickableObject], slabs: Sequence[BoardSquare]
     ) -> int | None:
-        """Return the index of the object at (x, y) in the view, or None if there is none.
+        """Return the index of the foremost object at (x, y) in the view, or None if there is none.
 
         ``slabs`` are the boards, which may hide objects.
         """
@@ -157,8 +157,8 @@ class BoardView(Widget):
         one, ``board``, is guaranteed to be in view.
 
         If the camera was at one of these views, it moves to the new version of that view, gliding there if its target
-        changes. If ``keep_panels`` is true and nothing but the panels has changed since the previous call, the panels
-        of that call are used again.
+        changes. At any other view, it keeps its angles and zoom, but the framing may change. If ``keep_panels`` is
+        true and nothing but the panels has changed since the previous call, the panels of that call are used again.
         """
         panels, transient_panels, fit_key = (
             tuple(panels),
@@ -252,7 +252,7 @@ class BoardView(Widget):
     # Moving the camera
 
     def animate_to(self, camera: Camera) -> None:
-        """Animate the camera to another view."""
+        """Move the camera to another view, at once if animation is turned off."""
         length = self.app.settings.animation_seconds(motion.CAMERA_MOVE_MS)
         self._glide_speed = None
         if length <= 0:

@@ -49,7 +49,10 @@ FROM_ABOVE_PITCH_DEGREES = 80.0
 
 
 class CompassButton(Button):
-    """Button with a needle that turns with the camera. Its coloured half points to the north side of the boards."""
+    """Button with a needle that turns with the camera.
+
+    The coloured half of the needle points to the north side of the boards. A click resets the view.
+    """
 
     def __init__(self, view: BoardView) -> None:
         super().__init__("", view.go_home, kind="quiet", name="home view")
@@ -146,7 +149,7 @@ class CameraControlsOwner(Protocol):
     entry: Entry
 
     def show_note(self, sentence: str) -> None:
-        """Show a message that isn't about a particular point."""
+        """Show a message that isn't about a particular point, or remove it if ``sentence`` is empty."""
 
 
 class CameraControls:
@@ -163,7 +166,7 @@ class CameraControls:
         self.page, self.extra_bindings = page, extra_bindings
 
     def on_key(self, key: Key) -> bool:
-        """Handle a camera key, the screenshot key or an extra key; return whether it was one of these."""
+        """Handle a camera key, the screenshot key or an extra key; return whether ``key`` was one of these."""
         view = self.page.view
         actions: dict[str, Callable[[], object]] = {
             "0": view.go_home,

@@ -22,13 +22,13 @@ MAX_MARBLES_PER_COLOUR = 16
 class ColourCounts(Widget):
     """Counters for the marbles of each colour, each with − and + buttons.
 
-    The total is at least ``min_total``, and each number is at most ``max_count``. ``colours`` are the colours to count,
-    by default the first ``len(counts)`` colours. Changes that ``is_allowed`` rejects are ignored. ``on_change`` is
-    called with the new numbers.
+    ``colours`` are the colours to count, by default the first ``len(counts)`` colours. Each number is at most
+    ``max_count``. Changes that would reduce the total below ``min_total``, or that ``is_allowed`` rejects, are ignored.
+    ``on_change`` is called with the new numbers.
     """
 
     MIN_COLUMN_WIDTH_PX = 104.0
-    """Minimum width for one colour beside a label, in logical pixels."""
+    """Width that each colour needs, in logical pixels; in less space, labels beside the widget should be left out."""
 
     def __init__(
         self,

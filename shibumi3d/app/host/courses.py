@@ -1,6 +1,6 @@
 """Sequences of problems: daily problems, problems of one game, received problems, streaks, and positions to judge.
 
-The user can leave such a course and resume it later.
+The user can leave such a sequence, called a course, and resume it later.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ from .problems import ProblemLibrary, builtin_problems, problems_of_game
 STREAK_RATING_STEP = 40
 """Amount by which the target rating rises from one problem of a streak to the next."""
 OWN_PROBLEM_INTERVAL = 3
-"""Interval between the user's own problems in a streak: every third problem is one, as long as any are left."""
+"""Interval between the user's own problems in a streak.
+
+Every third problem is one of them, as long as any are left.
+"""
 
 
 class ProblemCourse:
@@ -36,7 +39,7 @@ class ProblemCourse:
 
     mode = GAME
     asks_whether_winnable = False
-    """Whether the task is to decide if there is a win, rather than to find it."""
+    """Whether the task is to decide if there is a win, rather than to find the solution."""
     day: date | None = None
     total_steps = 0
     """Number of problems, if the course is short enough to show its progress; otherwise 0."""
@@ -111,9 +114,9 @@ class DailyCourse(ProblemCourse):
 class GameCourse(ProblemCourse):
     """The unsolved problems of a game, from easy to hard.
 
-    It begins with ``start_at``, by default with the problem at which the user left off, if any. If all problems have
-    been solved, it begins with the easiest. If ``max_problems`` is given, the course is a lesson with only that many of
-    the easiest problems.
+    It begins with ``start_at``, by default with the problem at which the user left off. If there is neither, it begins
+    with the easiest unsolved problem or, if all have been solved, with the easiest. If ``max_problems`` isn't 0, the
+    course is a lesson that consists of only that many of the easiest problems.
     """
 
     def __init__(
@@ -166,7 +169,10 @@ class ReceivedCourse(ProblemCourse):
 
 
 class StreakCourse(ProblemCourse):
-    """Increasingly hard problems, until the user has missed three."""
+    """Increasingly hard problems, until the user has missed three.
+
+    Some are the user's own, whatever their difficulty.
+    """
 
     mode = STREAK
 

@@ -18,10 +18,10 @@ MATCH_FILE_SUFFIX = ".shibumi3d.yaml"
 
 
 def desktop_entry_texts() -> dict[str, dict[str, str]]:
-    """Return the texts of the desktop entry by key. Each value maps language codes to translations.
+    """Return the texts of the desktop entry by key.
 
-    ``kind`` is the generic name of the program, ``what`` the comment, ``words`` the search keywords, and ``match`` the
-    name of the file type.
+    Each value maps language codes to translations. ``kind`` is the generic name of the program, ``what`` the comment,
+    ``words`` the search keywords, and ``match`` the name of the file type.
     """
     return {
         "kind": translate_all(N_("Board games")),
@@ -32,10 +32,11 @@ def desktop_entry_texts() -> dict[str, dict[str, str]]:
 
 
 def store_texts() -> dict[str, list[dict[str, str]]]:
-    """Return the texts of the program's page in a software store. Each item maps language codes to translations.
+    """Return the texts of the program's page in a software store, as lists of translations by key.
 
-    ``summary`` is a line, ``description`` is a paragraph, ``features`` are the items of a list, and ``captions`` belong
-    to the pictures in ``docs/pictures/store``, in the order of their file names.
+    Each item of a list maps language codes to translations of one text. ``summary`` is a single line and
+    ``description`` a single paragraph; ``features`` are the items of a list, and ``captions`` belong to the pictures in
+    ``docs/pictures/store``, in the order of their file names.
     """
     return {
         "summary": [translate_all(N_("Marble games on a pyramid, in 3D"))],
@@ -81,7 +82,7 @@ def new_picture_path(folder: Path, title: str, suffix: str) -> Path:
 
 
 def open_folder(folder: Path) -> bool:
-    """Open ``folder`` in the system's file manager; return whether there is one."""
+    """Open ``folder`` in the system's file manager; return whether there is a command for that."""
     if sys.platform == "win32":
         os.startfile(folder)
         return True
@@ -106,7 +107,10 @@ MAX_STATUS_BYTES = 64
 
 
 def is_on_battery() -> bool:
-    """Return whether the computer is known to run on battery power."""
+    """Return whether the computer is known to run on battery power.
+
+    The result is always False on macOS.
+    """
     if sys.platform == "win32":
         status = ctypes.create_string_buffer(12)
         return bool(ctypes.windll.kernel32.GetSystemPowerStatus(status)) and status.raw[0] == 0

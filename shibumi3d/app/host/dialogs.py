@@ -48,9 +48,10 @@ def show_text(
     name: str,
     explain_words: Callable[[Sequence[str]], list[str]] | None = None,
 ) -> None:
-    """Show a long text in a card, with the text focused so that it is read aloud and the arrow keys scroll it.
+    """Show a long text in a card, focusing the text so that it is read aloud and the arrow keys scroll it.
 
-    ``explain_words`` returns the explanation of each of the given words, or an empty string for words without one.
+    ``markup`` is the text, and ``name`` is the internal name of its widget. ``explain_words`` returns the
+    explanation of each of the given words, or an empty string for words without one.
     """
     card = TextCard(app, heading, markup, name)
     if explain_words is not None:
@@ -102,7 +103,7 @@ class MessageCard(Card):
     def place(self, window: Rect) -> Rect:
         """Return the dialog's rectangle, in the middle of the window and tall enough for its message.
 
-        If a long message doesn't fit, the font size is reduced.
+        If a long message doesn't fit, the font size is reduced; at the smallest size, the message may be cut off.
         """
         canvas = self.app.canvas
         canvas.scale = self.app.scale

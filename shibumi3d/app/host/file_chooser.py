@@ -36,7 +36,10 @@ class FileChooser:
         self._choose(FileRequest(title, path.parent, path.name), on_chosen)
 
     def _choose(self, request: FileRequest, on_chosen: Callable[[Path], None]) -> None:
-        """Show a dialog from a thread. If one is already open, or the system has none, show a message instead."""
+        """Show a dialog from another thread.
+
+        If a dialog is already open, or if the system has none, show a message instead.
+        """
         if self._thread is not None:
             self._show_message(_("The file dialog is already open."))
             return

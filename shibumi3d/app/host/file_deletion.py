@@ -21,10 +21,16 @@ class Store(Protocol):
     """A folder of saved files."""
 
     def delete(self, path: Path, now: datetime) -> Path | None:
-        """Move a file to the folder for deleted files and return its new path, or None if the file is in use."""
+        """Move a file to the folder for deleted files and return its new path, or None if the file is in use.
+
+        Raises OSError if that fails.
+        """
 
     def restore(self, deleted_path: Path, path: Path) -> None:
-        """Move a deleted file back to ``path``."""
+        """Move a deleted file back to ``path``.
+
+        Raises OSError if that fails, e.g. because there is another file at ``path``.
+        """
 
 
 class FileDeletion:
@@ -49,7 +55,7 @@ class FileDeletion:
         self.restore_button.visible = False
 
     def delete(self) -> None:
-        """Delete the selected file, or show a message if that isn't possible."""
+        """Delete the selected file, if any, or show a message if that isn't possible."""
         path = self.selected_path()
         if path is None:
             return
@@ -65,7 +71,7 @@ class FileDeletion:
         self._update(None)
 
     def restore(self) -> None:
-        """Restore the most recently deleted file, if there is one."""
+        """Restore the most recently deleted file, if any, or show a message if that isn't possible."""
         if not self._deleted:
             return
         moved, path = self._deleted[-1]

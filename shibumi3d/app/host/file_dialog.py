@@ -26,7 +26,7 @@ OPENED_PATTERNS = ("*.yaml", "*.yml", "*.txt")
 POLL_SECONDS = 0.1
 """Interval at which to check whether the dialog has been closed, in seconds."""
 PORTAL_TIMEOUT_SECONDS = 25.0
-"""Maximum time that the portal may take to open the dialog, in seconds."""
+"""Maximum time to wait for the answer to a D-Bus call, in seconds."""
 PORTAL = "org.freedesktop.portal"
 CANCELLED_STATUS = 1
 """Exit status of each of the programs below if the user cancels."""
@@ -145,7 +145,10 @@ def _ask_program(
     request: FileRequest,
     cancelled: threading.Event,
 ) -> Path | None:
-    """Run a program that shows a dialog and prints the chosen path; return the path, or None if the user cancelled."""
+    """Run a program that shows a dialog and prints the chosen path; return the path, or None if the user cancelled.
+
+    Setting ``cancelled`` ends the program. Raises :class:`NoFileDialogError` if the program fails.
+    """
     try:
         process = subprocess.Popen(
             [program, *make_arguments(request)],
@@ -191,7 +194,11 @@ def _ask_portal(request: FileRequest, cancelled: threading.Event) -> Path | None
 
 
 def _ask_portal_on(connection: Any, request: FileRequest, cancelled: threading.Event) -> Path | None:
-    """Show the portal's dialog through ``connection``, to the session bus; return the chosen path, or None."""
+    """Show the portal's dialog and return the chosen path, or None if the user cancelled or the portal ended.
+
+    ``connection`` is a connection to the session bus. Setting ``cancelled`` closes the dialog. Raises
+    :class:`NoFileDialogError` if the chosen file isn't on this computer.
+    """
     from jeepney import DBusAddress, MatchRule, message_bus, new_method_call
     from jeepney.wrappers import unwrap_msg
 

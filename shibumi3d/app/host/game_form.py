@@ -72,7 +72,7 @@ def form_rows(setup: MatchSetupForm, on_change: Callable[[str], None]) -> list[t
 
 
 def repetition_row(setup: MatchSetupForm) -> tuple[str, Widget]:
-    """Return the label and the widget for choosing whether a draw may be claimed when positions are repeated."""
+    """Return the label and the widget for choosing whether a draw may be claimed when a position is repeated."""
 
     def set_claims(index: int) -> None:
         setup.allows_repetition_claims = not index

@@ -27,7 +27,7 @@ class MatchSeries:
         self.speed = SPEED_FACTORS[0]
         self.matches_played = 0
         self.wins = [0] * len(names)
-        """Wins of each player, including shared ones."""
+        """Number of wins of each player, including shared ones."""
         self.draws = 0
         self._last_match: Match | None = None
 
@@ -38,7 +38,7 @@ class MatchSeries:
     def record_match(self, match: Match) -> None:
         """Count a match if it is over.
 
-        Each match is counted only once, even if its end is undone and reached again.
+        The same match isn't counted twice, even if its end is undone and reached again.
         """
         outcome = match.game.outcome(match.state)
         if outcome is None or match is self._last_match:

@@ -34,7 +34,10 @@ class MatchSettings:
     def from_saved(
         cls, clock: object, random_seats: object, swap_rule: object, handicap: object = ""
     ) -> MatchSettings:
-        """Restore match settings from saved values. An invalid clock counts as none; the handicap isn't checked."""
+        """Restore match settings from saved values.
+
+        An invalid clock counts as none; the handicap isn't checked.
+        """
         pace = None
         with suppress(ValueError):
             pace = TimeLimit.parse(str(clock or ""))
@@ -56,22 +59,22 @@ class MatchSettings:
         return saved
 
     def describe(self) -> str:
-        """Return a short description of these match settings."""
+        """Return the clock and the settings that are in use as text, such as "5 min · swap rule"."""
         return " · ".join([describe_time_limit(self.time_limit), *self.describe_except_clock()])
 
     def describe_except_clock(self) -> list[str]:
-        """Return short descriptions of these match settings, except for the clock."""
+        """Return the names of the settings that are in use, except for the clock."""
         parts = [_("random turn order")] if self.random_seats else []
         parts += [_("swap rule")] if self.swap_rule else []
         return parts + ([_("handicap")] if self.handicap else [])
 
 
 DEFAULT_MATCH_SETTINGS = MatchSettings()
-"""Default match settings: no clocks, the listed seating order, no swap and no handicap."""
+"""Default match settings: no clocks, seats in the order listed, no swap rule and no handicap."""
 
 
 def describe_time_limit(time_limit: TimeLimit | None) -> str:
-    """Return a description of a time limit."""
+    """Return a time limit as text in the current language, such as "10 min + 5 s per turn" or "no clock"."""
     if time_limit is None:
         return _("no clock")
     if time_limit.is_per_turn:
@@ -89,9 +92,9 @@ def describe_time_limit(time_limit: TimeLimit | None) -> str:
 
 
 def shuffle_seats(seed: int, *lists: Sequence[T]) -> list[list[T]]:
-    """Shuffle several lists that are indexed by seat, applying the same permutation to each.
+    """Return shuffled copies of lists that are indexed by seat, applying the same permutation to each.
 
-    The permutation depends on ``seed``.
+    The permutation depends only on ``seed`` and the number of seats.
     """
     order = list(range(len(lists[0])))
     random.Random(f"seats/{seed}").shuffle(order)
@@ -101,8 +104,8 @@ def shuffle_seats(seed: int, *lists: Sequence[T]) -> list[list[T]]:
 def parse_seed(text: str) -> int:
     """Return the seed for a text that the user has typed.
 
-    A number of up to 15 digits is used as is, and an empty text gives a random seed. Any other text gives a seed that
-    is the same on every machine.
+    A number of up to 15 digits is used as is, and an empty text gives a random seed below a million. Any other text is
+    hashed, with the same result on every machine.
     """
     text = text.strip()
     if not text:

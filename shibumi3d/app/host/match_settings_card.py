@@ -79,7 +79,7 @@ class MatchSettingsButton(Button):
 
 
 class MatchSettingsChoice:
-    """Match settings that the players have chosen, whatever game is selected.
+    """Match settings that the players have chosen, even if the selected game doesn't allow all of them.
 
     :meth:`limited_to` leaves out those that a game doesn't allow.
     """
@@ -88,7 +88,7 @@ class MatchSettingsChoice:
         self.chosen_settings = DEFAULT_MATCH_SETTINGS
 
     def limited_to(self, facts: Facts | None, seats: int) -> MatchSettings:
-        """Return the chosen settings, limited to what a game with these facts allows.
+        """Return the chosen settings, limited to what a game with these facts and this number of seats allows.
 
         The result is :data:`.DEFAULT_MATCH_SETTINGS` if ``facts`` is None or moves are simultaneous. An invalid
         handicap is dropped.
@@ -130,7 +130,7 @@ def swap_rule_row(is_on: bool, is_recommended: bool, on_change: Callable[[bool],
 
 
 class SettingsCard(Card):
-    """Card with one line for each setting and a button that closes it."""
+    """Card with a row for each setting, and a button that closes the card."""
 
     WIDTH_PX = 480.0
     LABEL_WIDTH_PX = 156.0
@@ -151,7 +151,7 @@ class SettingsCard(Card):
         self.app.root.open_popup(self, centred_placement(self.WIDTH_PX, high), focus=focus or self.rows[0][1])
 
     def _line_count(self, widget: Widget) -> int:
-        """Return the number of lines that a widget needs; the options of a choice may not fit on one."""
+        """Return the number of lines that a widget needs: 1, unless the options of a choice don't fit on one line."""
         if not isinstance(widget, Choice):
             return 1
         widget.measure(self.app.canvas)
@@ -181,7 +181,7 @@ class SettingsCard(Card):
 
 
 class MatchSettingsCard(SettingsCard):
-    """Card with one line for each match setting."""
+    """Card for changing the match settings that the game allows."""
 
     def __init__(self, button: MatchSettingsButton) -> None:
         super().__init__(_("Game settings"), button.app)

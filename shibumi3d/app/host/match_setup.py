@@ -1,4 +1,4 @@
-"""The selected game with the settings for the next match, and how they are saved."""
+"""The selected game and the settings for the next match, and how these settings are saved."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 SavedSetup = Mapping[str, int | str]
-"""Stored choices by name: number of players, size, variant and options of the game.
+"""Saved choices by name: number of players, size, variant, options of the game, and match settings.
 
-The names of settings that don't belong to the rules, such as the clock, start with a dot.
+The names of match settings, which don't belong to the rules, start with a dot, e.g. ``.clock``.
 """
 
 
@@ -43,9 +43,9 @@ class MatchSetup:
 
     @classmethod
     def from_saved(cls, entry: Entry, saved: SavedSetup) -> MatchSetup:
-        """Return the setup last used, as far as the game file still allows it.
+        """Return the setup in ``saved``, as far as the game file still allows it.
 
-        Missing or invalid choices are replaced by their defaults. The number of players is two if none is stored, and
+        Missing or invalid choices are replaced by their defaults. The number of players is two if none is saved, and
         is limited to the range that the game allows.
         """
         min_players, max_players = entry.players
@@ -71,9 +71,9 @@ class MatchSetup:
         )
 
     def to_saved(self, entry: Entry, before: SavedSetup) -> SavedSetup:
-        """Return this setup in the form in which it is stored.
+        """Return this setup in the form in which it is saved.
 
-        ``before`` holds the choices stored so far; entries that this version doesn't recognize are preserved.
+        ``before`` holds the choices saved so far; any that this version of the program doesn't recognize are preserved.
         """
         understood = MatchSetup.from_saved(entry, before)._values(entry)
         merged: SavedSetup = merge_changes(before, understood, self._values(entry))
@@ -88,7 +88,7 @@ class MatchSetup:
 
 
 def form_of(entry: Entry, variant: str) -> Entry:
-    """Return the entry for a variant of a game, or ``entry`` itself if the variant has errors."""
+    """Return the entry for a variant of a game, or ``entry`` itself if there is no such variant or it has errors."""
     try:
         return entry.with_variant(variant)
     except (CatalogueError, GameFileError):
@@ -138,8 +138,8 @@ class MatchSetupForm:
     def select_variant(self, variant: str) -> None:
         """Select a variant.
 
-        If it can't be played on the selected size, its usual size is selected. If it recommends other settings than
-        the previous variant, the swap rule is switched on or off accordingly.
+        If it can't be played on the selected size, its default size is selected. If its recommendations differ from
+        those of the previous variant, the swap rule is switched on or off accordingly.
         """
         assert self.entry is not None
         before, form = form_of(self.entry, self.variant), form_of(self.entry, variant)
@@ -161,9 +161,9 @@ class MatchSetupForm:
         return self.entry is not None and SWAP_RULE in form_of(self.entry, self.variant).recommended
 
     def game(self) -> Game | None:
-        """Return the game in the selected size and variant, or None if its rules have errors.
+        """Return the game in the selected size and variant, or None if it can't be played.
 
-        The result is cached.
+        Other options have their default values. The result is cached.
         """
         assert self.entry is not None
         form = (self.size, self.variant, self.seats)
@@ -178,21 +178,24 @@ class MatchSetupForm:
         return self._cached_game[2]
 
     def facts(self) -> Facts | None:
-        """Return the facts about :meth:`game`, or None if its rules have errors."""
+        """Return the facts about :meth:`game` for the selected number of seats, or None if it can't be played."""
         game = self.game()
         return game.facts(self.seats) if game is not None else None
 
     def can_want_winnable_deal(self) -> bool:
         """Return whether the user may request a winnable deal.
 
-        This is possible if the deal is random and the players can only win or lose together, as a team or as a single
-        player.
+        This is possible if the deal is random and there are no opponents: a single player or a team wins or loses.
         """
         facts = self.facts()
         return facts is not None and bool(facts.dealable_names) and facts.solver == "win"
 
     def can_forbid_claims(self) -> bool:
-        """Return whether the user may rule out claims of a draw when positions are repeated."""
+        """Return whether the user may rule out draw claims for repeated positions.
+
+        This is possible if players could make such claims: positions may repeat, there are several players, nothing is
+        secret, and the match is a single game.
+        """
         facts = self.facts()
         may_claim = facts is not None and facts.positions_may_repeat and self.seats > 1
         return may_claim and facts is not None and not (facts.has_secrets or facts.is_series)

@@ -1,4 +1,4 @@
-"""Base class of the pages that use the program."""
+"""Base class of the pages, which gives them access to the rest of the program."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ TITLE_BAR_HEIGHT_PX = 56.0
 
 
 class Page(WindowPage):
-    """Base class of pages. ``app`` is their interface to the rest of the program."""
+    """Base class of pages with access to the rest of the program.
+
+    ``app`` is the interface through which they use it.
+    """
 
     def __init__(self, app: Host) -> None:
         super().__init__()
@@ -60,7 +63,7 @@ class Page(WindowPage):
     def relayout(self) -> None:
         """Lay out the page again if it already has a size.
 
-        This may change the height of a single-column page.
+        If it is the current page and has a single column, its height may change.
         """
         if self.is_narrow and self.rect.w and self.is_current:
             self.app.relayout()
@@ -73,8 +76,9 @@ class Page(WindowPage):
     def resolve_shortcut(self, key: Key, bindings: Container[str]) -> Key | None:
         """Return the shortcut that a key press stands for, or None for a disabled single-key shortcut.
 
-        While single-key shortcuts are turned off, such a key must be pressed together with Ctrl or, if ``bindings``
-        contains a different shortcut with Ctrl and that key, together with Alt.
+        While single-key shortcuts are turned off, such a key must be pressed together with Ctrl or, unless it is a
+        digit, with Alt. A combination that is in ``bindings`` keeps its own meaning, so Alt is needed if Ctrl with the
+        key is another shortcut.
         """
         single = len(key.name) == 1 or key.name == "plus"
         if self.app.settings.single or not single:
@@ -90,9 +94,9 @@ class Page(WindowPage):
     def handle_shortcut(
         self, key: Key, actions: Mapping[str, Callable[[], object]], on_unbound_key: Callable[[Key], bool]
     ) -> bool:
-        """Run the action bound to a key, or else pass the key to ``on_unbound_key``.
+        """Run the action bound to a key or, if there is none, call ``on_unbound_key``.
 
-        Returns whether the key was handled.
+        The key is interpreted by :meth:`resolve_shortcut` first. Returns whether it was handled.
         """
         resolved = self.resolve_shortcut(key, actions)
         if resolved is None:

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 
 OWN_NAME_PLACEHOLDER = "me"
-"""Placeholder for the name of the user."""
+"""Name that stands for the user's last name for a seat; see :func:`fill_seat_names`."""
 
 
 def fill_seat_names(names: Sequence[str], seats: int, known_names: Sequence[str]) -> list[str]:
     """Return a name for each seat, based on the given ``names``.
 
-    The name "me" is replaced by the last name used for that seat, from ``known_names``. Seats without a name get a
+    ``known_names`` are the names last used for the seats; they replace the name "me". Seats without a name get a
     numbered default.
     """
     all_names = [*names, *human_names((), seats)[len(names) :]][:seats]
@@ -58,7 +58,10 @@ def player_type_title(player_type: str) -> str:
 
 
 def human_names(known_names: Sequence[str], seats: int) -> list[str]:
-    """Return a name for each of ``seats`` people: the name in ``known_names``, or else a numbered default."""
+    """Return a name for each of ``seats`` people: the name in ``known_names`` or, if there is none, a numbered default.
+
+    Default names among ``known_names`` are translated into the current language.
+    """
     return [
         _localize_default_name(known_names[seat], seat + 1)
         if seat < len(known_names) and has_visible_text(known_names[seat])
@@ -74,9 +77,9 @@ def _localize_default_name(name: str, number: int) -> str:
 
 
 def name_players(names: Sequence[str], player_types: Sequence[str]) -> list[str]:
-    """Return the names of the players at the table.
+    """Return ``names`` with those of the computer players replaced by the titles of their player types.
 
-    A computer player is named after its player type. If that name is already taken, a number from 2 on is appended.
+    If an earlier seat already has that name, a number from 2 on is appended.
     """
     result: list[str] = []
     for name, player_type in zip(names, player_types, strict=True):
@@ -120,8 +123,8 @@ def resolve_adaptive(
 ) -> list[str]:
     """Return the player types, with each adaptive player set to a definite level.
 
-    This is the level that suits the first human player, based on the finished ``matches`` of this game. If nobody is
-    human, it is :data:`.INITIAL_ADAPTIVE_LEVEL`.
+    The level is the one that suits the first human player, based on the finished ``matches`` of this game, oldest
+    first. If nobody is human, it is :data:`.INITIAL_ADAPTIVE_LEVEL`.
     """
     if not any(map(is_adaptive, player_types)):
         return list(player_types)
@@ -140,7 +143,8 @@ def resolve_players(
 ) -> tuple[list[str], list[str]]:
     """Return names and player types, with each adaptive player set to a definite level.
 
-    If that changes any type, the computer players are renamed after their levels.
+    If that changes any type, the computer players are renamed after their types. Seats without a player type get
+    people.
     """
     player_types = [*player_types, *[PERSON] * (len(names) - len(player_types))]
     resolved_types = (

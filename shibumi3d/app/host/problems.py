@@ -55,7 +55,7 @@ MAX_OWN_PROBLEMS_BYTES = 1024 * 1024
 _OWN_SEPARATOR = "#own"
 """Separator between game and number in the names of the user's own problems, e.g. ``spline#own3``."""
 CHALLENGES_KEY = "problem challenges"
-"""Key under which the results of the players who sent problems are saved, indexed by problem name."""
+"""Key under which the results of players who sent problems to the user are saved, by problem name."""
 DEFAULT_RATING = 1500
 """Rating used for problems that have none."""
 
@@ -72,7 +72,7 @@ def builtin_problems() -> tuple[RatedProblem, ...]:
 
 @cache
 def daily_schedule() -> tuple[tuple[RatedProblem, ...], ...]:
-    """Return the daily problems for each day of the cycle."""
+    """Return the daily problems for each day of the cycle; empty if there are too few problems."""
     return make_cycle(builtin_problems())
 
 
@@ -92,7 +92,7 @@ class ReceivedProblemError(LocalizedError, ValueError):
 
 
 def _check_received(problem: ProvedProblem) -> None:
-    """Raise :class:`ReceivedProblemError` if a received problem can't be played with the games installed here."""
+    """Raise :class:`ReceivedProblemError` if a received problem can't be played with this program's built-in games."""
     entry = load_catalogue().find(problem.game)
     if entry is None or entry.kind != DEFAULT_KIND:
         raise ReceivedProblemError("it belongs to a game that isn't built in")
@@ -264,7 +264,10 @@ class ProblemLibrary:
         return [names[index] for index in sorted(names)]
 
     def save_challenge(self, name: str, result: ProblemResult) -> None:
-        """Save the result of the player who sent a problem, replacing any earlier one."""
+        """Save the result of the player who sent a problem, replacing any earlier result for that problem.
+
+        If there are too many results, the oldest are deleted.
+        """
         saved = self.load_progress(CHALLENGES_KEY)
         saved.pop(name, None)
         self.save_progress(CHALLENGES_KEY, without_oldest({**saved, name: result.to_json()}))
@@ -276,7 +279,8 @@ class ProblemLibrary:
     def find(self, name: str) -> ProvedProblem | None:
         """Return the problem with this name, or None if there is none.
 
-        A problem of the user's own is no longer found if the rules of its game have changed.
+        A problem of the user's own is no longer found if the rules of its game have changed. If the problem file of a
+        game is invalid, warn and return None.
         """
         game, _unused, number = name.partition("#")
         if _OWN_SEPARATOR in name:
@@ -338,7 +342,7 @@ class ProblemLibrary:
             self.replace_attempt(attempt)
 
     def replace_attempt(self, attempt: Attempt) -> None:
-        """Store an attempt in place of any earlier one with the same key."""
+        """Store an attempt in place of any earlier one with the same key, unless storing is turned off."""
         if self.stores_attempts:
             self._get_write_queue().add_row("tries", to_row(attempt))
 
@@ -347,7 +351,7 @@ class ProblemLibrary:
         return solved_problems(self.attempts(), game_id)
 
     def count_solved(self, game_id: str) -> int:
-        """Return how many built-in problems of a game have been solved without a mistake."""
+        """Return the number of built-in problems of a game that have been solved without a mistake."""
         solved_names = self.solved(game_id)
         return sum(head.name in solved_names for head in problems_of_game(game_id))
 
@@ -356,7 +360,10 @@ class ProblemLibrary:
         return daily_streak(self.attempts(), self.today())
 
     def rating(self, game: str = "") -> Rating | None:
-        """Return the user's rating for ``game``, or for all games if it is empty; None if there is no rating."""
+        """Return the user's rating in ``game`` or, by default, in all games.
+
+        The result is None if too few problems have been tried, or if storing is turned off.
+        """
         return compute_rating(self.attempts(), game) if self.stores_attempts else None
 
     def delete_attempts(self) -> None:
@@ -413,7 +420,10 @@ def _file_stamp(path: Path) -> object:
 
 
 def describe_problem_challenge(result: ProblemResult) -> str:
-    """Return a sentence that challenges the user to solve a problem that another player has sent."""
+    """Return a text that challenges the user to solve a problem that another player has sent.
+
+    ``result`` is that player's result.
+    """
     if result.outcome == SOLVED:
         return _("{name} solved this problem on the first try. Can you?", name=result.name)
     if result.outcome == HINTED:
