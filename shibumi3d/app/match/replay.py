@@ -53,7 +53,7 @@ PLAYBACK_PAUSE_SECONDS = 0.7
 
 
 class Playback:
-    """Playback of a match, with its own clock, which runs at the playback speed.
+    """Playback of a match, timed by a clock that runs at the selected speed or, for a while, faster.
 
     ``get_ply`` returns the number of moves shown, and ``get_ply_count`` the total number. ``jump_to`` shows the
     position after a number of moves, without animation, and ``play_plies`` plays the given number of moves.
@@ -99,7 +99,7 @@ class Playback:
         return self._clock_rate > self.speed
 
     def update_buttons(self, play_button: Button, speed_button: Button) -> None:
-        """Update the two buttons, which show whether the match is playing and at what speed."""
+        """Update the icon and tooltip of the play button, and the label of the speed button."""
         play_button.icon = "pause" if self.is_playing else "play"
         play_button.tooltip = _("Pause  Space") if self.is_playing else _("Play  Space")
         speed_button.label = _("{times}×", times=format_decimal(self.speed))
@@ -121,7 +121,7 @@ class Playback:
         )
 
     def toggle(self) -> None:
-        """Play or pause. At the end of the match or loop, start again from its beginning."""
+        """Start or pause playback; if the match or loop has ended, start it again."""
         self.is_playing = not self.is_playing
         if self.is_playing:
             begin, end = self.loop_range.playing_range(self._get_ply_count())
@@ -140,9 +140,10 @@ class Playback:
         self.page.update()
 
     def animate(self, now: float, is_animating: bool) -> bool:
-        """Play the next move if it is due; at the end, loop or stop. Return whether the match was playing.
+        """Play the next move if it is due; at the end, loop or stop. Return whether playback was on.
 
-        A move is due once ``is_animating`` has been false for :data:`PLAYBACK_PAUSE_SECONDS`.
+        The first move is due at once, and any other once ``is_animating`` has been false for
+        :data:`PLAYBACK_PAUSE_SECONDS` of playback time.
         """
         if not self.is_playing:
             return False
@@ -196,7 +197,7 @@ class ReplayOwner(Protocol):
         """Jump to the state after ``ply`` moves, without animation."""
 
     def caption(self, ply: int | None = None) -> str:
-        """Return a description of move number ``ply``, counted from 1.
+        """Return a description of move number ``ply``, counted from 1; 0 stands for the start of the match.
 
         The default is the last move shown.
         """
@@ -258,7 +259,7 @@ class ReplayView(Protocol):
     def describe_ply(self, ply_index: int) -> str:
         """Return a description of the move with index ``ply_index``; it may be empty.
 
-        In games with marbles, it includes the earlier moves of the same turn.
+        In games with marbles, it includes the earlier moves of the same turn. Hidden moves aren't described.
         """
 
     def fit_view(self) -> None:
@@ -276,10 +277,10 @@ PREVIEW_PICTURE_SIZE_PX = (240.0, 150.0)
 MAX_PREVIEW_WIDTH_PX = 520.0
 """Maximum width of the preview in logical pixels, used if its caption is wider than the picture."""
 MAX_PREVIEW_OVERHANG_PX = 18.0
-"""Maximum distance that the preview may extend below the board view, in logical pixels."""
+"""Maximum distance that the preview and the gap of 8 pixels below it may extend below the board view."""
 PREVIEW_CAPTION_HEIGHT_PX = 26.0
 NOTABLE_EVENTS = (ev.Dropped, ev.SideDropped, ev.Captured, ev.Removed)
-"""Events that give a move a tall tick on the timeline: a marble falls or is removed."""
+"""Events that give a move a tall tick on the timeline: a marble falls, is captured or is removed."""
 
 
 def find_notable_plies(initial_state: State, history: tuple[Ply, ...]) -> frozenset[int]:
@@ -304,15 +305,15 @@ def _leading_seats(state: State) -> frozenset[int]:
 class PositionPreview(InertWidget):
     """Preview above the timeline: a picture of the position under the pointer, with a caption about its last move.
 
-    A background process draws the picture, so that the board stays responsive. Until the picture is ready, only the
-    caption is shown.
+    A background process draws the picture, so that the board stays responsive. Until the picture is ready, or if the
+    board already shows the position, there is only the caption.
     """
 
     def __init__(self, page: ReplayOwner) -> None:
         super().__init__("glance")
         self.page = page
         self.previewed_ply: int | None = None
-        """Number of moves played in the position previewed, or None."""
+        """Number of moves that lead to the position previewed, or None if there is no preview."""
 
     def preview_ply(self, ply: int | None) -> None:
         """Preview the position after ``ply`` moves; if ``ply`` is None, hide the preview."""
@@ -350,9 +351,9 @@ class PositionPreview(InertWidget):
 
 
 class ReplayPosition(OpenPosition):
-    """Position in a replay, limited to what the viewer may know.
+    """Position shown in a replay, both complete and limited to what the viewer may know.
 
-    Once the match is over, nothing is hidden.
+    Once the match is over, the two are the same.
     """
 
     def __init__(self, page: ReplayOwner) -> None:
@@ -476,9 +477,9 @@ class MarbleReplayView(BoardsView):
 
 
 SCRUB_SPEED_FACTOR = 8.0
-"""Factor by which animations are sped up while the slider is dragged."""
+"""Factor by which animations of a scene are sped up while the slider is dragged."""
 SEAT_BOX_HEIGHT_PX, SEAT_BOX_GAP_PX = 28.0, 8.0
-"""Height of a seat's box, and the gap between the boxes in a row."""
+"""Height of a seat's box, and the gap between the boxes in a row, in logical pixels."""
 MAX_NAMED_BOXES_FRACTION = 0.3
 """Maximum fraction of the table's height that boxes with names may cover."""
 

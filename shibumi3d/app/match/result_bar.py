@@ -133,7 +133,7 @@ class ResultBar(Panel):
             self.more_button,
         )
         self._best_score_cache: tuple[object, int | None] = None, None
-        """Final state for which the best earlier score was looked up, and that score or None."""
+        """Final state for which the player's best score in other matches was looked up, and that score or None."""
 
     @cached_property
     def result_to_beat(self) -> ResultToBeat | None:
@@ -344,7 +344,8 @@ class ResultBar(Panel):
     def reason_line(self) -> str:
         """Return the line below the headline.
 
-        It gives the reason for the result or compares the score, and lists the seats' scores and the winners' hints.
+        It gives the reason for the result or compares the score with others. The seats' scores and the number of hints
+        used by the winners follow if there are any.
         """
         page, result = self.page, self.page.match.state.result
         if result is None:
@@ -366,7 +367,7 @@ class ResultBar(Panel):
 
     @property
     def _is_best_result(self) -> bool:
-        """Whether a solo game was won and, if it is played for a score, with the best possible score."""
+        """Whether the game was won and, if its solver looks for the best score, with that score."""
         page, result = self.page, self.page.match.state.result
         if result is None or not result.winners:
             return False
@@ -376,9 +377,9 @@ class ResultBar(Panel):
         return best is not None and result.scores[0] >= best
 
     def _compare_score(self) -> list[str]:
-        """Return sentences about the known scores to compare with.
+        """Return sentences about the scores with which the result can be compared.
 
-        These are the proved maximum, the player's best score, and the result to beat.
+        These are the proved maximum, the player's best score in other matches, and the result to beat, if known.
         """
         page, parts = self.page, []
         most = page.app.results.solo.best_score(page.match, page.entry)
@@ -407,7 +408,7 @@ class ResultBar(Panel):
                 right -= wide + 8
 
     def _button_rows(self, canvas: Canvas, max_width: float) -> list[list[Button]]:
-        """Break the buttons into rows at most ``max_width`` wide, each from right to left."""
+        """Return the visible buttons in rows at most ``max_width`` wide. Within a row, they go from right to left."""
         rows: list[list[Button]] = [[]]
         for button in reversed(self._visible_buttons()):
             if (
@@ -447,14 +448,17 @@ class ResultBar(Panel):
         return min(max_width, max(420.0, long, buttons + 24)), high
 
     def _compact_lines(self, canvas: Canvas, width: float) -> int:
-        """Return the number of lines that the reason takes in a compact card; more than 2 means that it doesn't fit."""
+        """Return the number of lines of the reason in a compact card, or 3 if the headline is wider than ``width``.
+
+        The text fits if there are at most 2 lines.
+        """
         head = canvas.text_width(self.headline(), "title", COMPACT_FONT_SIZE_PX)
         if head + self._signs_width(COMPACT_SIGN_RADIUS_PX) > max(width, 0.0):
             return 3
         return len(canvas.wrap(self.reason_line(), "sans", BODY_TEXT_PX, width))
 
     def _text_width(self, canvas: Canvas, headline_size_px: int) -> float:
-        """Return the width of the headline or of the reason, whichever is wider."""
+        """Return the width of the headline with its symbols, or of the reason, whichever is wider."""
         radius = COMPACT_SIGN_RADIUS_PX if self.is_compact else SEAT_SYMBOL_RADIUS_PX
         head = canvas.text_width(self.headline(), "title", headline_size_px) + self._signs_width(radius)
         return max(head, canvas.text_width(self.reason_line(), "sans", BODY_TEXT_PX))
@@ -464,7 +468,8 @@ class ResultBar(Panel):
     ) -> None:
         """Lay out the card at the bottom of the view, which shows the table if ``is_over_table`` is set.
 
-        It is centred if that keeps it between the left and right edges of ``free_area``, and moved sideways otherwise.
+        The card is centred in the view or, if it would then cross the left or right edge of ``free_area``, moved
+        sideways.
         """
         self.is_compact = is_over_table and view.h < LOW_VIEW_HEIGHT_PX and not self._series_rows()
         wide, high = self.preferred_size(canvas, min(MAX_CARD_WIDTH_PX, free_area.w))
@@ -474,7 +479,7 @@ class ResultBar(Panel):
     def _headline_seats(self) -> list[int]:
         """Return the seats whose symbols precede the headline: the winners, or all if nobody won.
 
-        There are none in a solo game, or if there would be more than :data:`MAX_LISTED_SEATS`.
+        There are none during the match, in a solo game, or if there would be more than :data:`MAX_LISTED_SEATS`.
         """
         result = self.page.match.state.result
         seats = len(self.page.names)

@@ -150,7 +150,7 @@ class MatchReviewer:
         return [one for one in self.review.turns if one.mark] if self.review is not None else []
 
     def mistakes(self) -> list[TurnReview]:
-        """Return the annotated turns that reduced the chance of winning, in the order played."""
+        """Return the annotated turns that lowered the chance of winning or the possible score, in the order played."""
         return [one for one in self.marked_turns() if one.loss]
 
     def turn_ending_at(self, ply: int) -> TurnReview | None:
@@ -244,9 +244,9 @@ class MatchReviewer:
         return _("turn {turn}: −{n}", turn=turn.turn + 1, n=turn.best_score - turn.played_score)
 
     def describe_solo_game(self) -> str:
-        """Return a sentence that says until which turn a solo game could be won, or how many points were lost in it.
+        """Return what is proved about a solo game: on which turn it could still be won, or which turns cost points.
 
-        It is empty until the review is complete, and if nothing is proved.
+        The text is empty until the review is complete, and if there is nothing to say.
         """
         review = self.review
         if review is None or not self.is_complete or len(self.match.seats) > 1:

@@ -147,7 +147,7 @@ class ProblemShareCard(ShareCard):
 
 
 def _open_copied_link(card: ShareCard) -> None:
-    """Close the card and open the link on the clipboard, if there is one."""
+    """Close the card and open the link on the clipboard; if there is none, say so on the card."""
     link = find_link(card.app.root.paste_text())
     if not link:
         card.show_note(_("The clipboard doesn't contain a Shibumi 3D link."), is_error=True)
@@ -157,5 +157,5 @@ def _open_copied_link(card: ShareCard) -> None:
 
 
 def open_share_card(page: MatchPageInterface) -> None:
-    """Open the card for playing the page's match by post."""
+    """Open the card for sharing the page's match."""
     MatchShareCard(page).open()

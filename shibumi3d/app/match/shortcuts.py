@@ -127,7 +127,7 @@ class MatchShortcuts:
         return page.handle_shortcut(key, actions, self.on_unbound_key)
 
     def toggle_zen_mode(self) -> None:
-        """Hide everything but the table, the player to move and the undo button, or show it again."""
+        """Hide everything that isn't needed to play, such as the bars and the side panel, or show it again."""
         page = self.page
         page.is_zen_mode = not page.is_zen_mode
         page.layout(page.rect)

@@ -1,4 +1,4 @@
-"""Graph of the best result that was still possible after each turn of a solo game, for its review."""
+"""Graph in the review of a solo game: the best result that was still possible after each turn."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 MIN_SCORE_RANGE = 4
 """Minimum range of scores that the graph covers."""
 PLOT_MARGIN_PX = 9.0
-"""Distance of the best result from the top edge of the graph, in pixels."""
+"""Distance of the best result from the top edge of the graph, in logical pixels."""
 MIN_LABEL_DISTANCE_PX = 14.0
-"""Minimum vertical distance between two labels of the axis, in pixels."""
+"""Minimum vertical distance between two labels of the axis, in logical pixels."""
 WON = 1
 """Score that stands for "can still be won" in a game without scores."""
 
