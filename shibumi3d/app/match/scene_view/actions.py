@@ -121,9 +121,9 @@ class SceneActions(MatchActions):
         )
 
     def show_viewed_position(self, previous_ply: int) -> None:
-        """Show the position being viewed; before, the position after ``previous_ply`` moves was shown.
+        """Switch from the position after ``previous_ply`` moves to the position being viewed.
 
-        If the two are one move apart, this move or its undoing is animated.
+        If the two are one move apart, the move or its undoing is animated.
         """
         model, plies = self.page.model, self.page.match.plies
         if model.cursor == previous_ply - 1:
@@ -140,8 +140,8 @@ class SceneActions(MatchActions):
     def choose_move(self, move: Move | ResponderChoice) -> None:
         """Make a move, or await its confirmation if the settings require it.
 
-        Choosing the move that awaits confirmation confirms it. A :class:`.ResponderChoice` is passed on to
-        :meth:`let_seat_respond`.
+        Choosing the move that awaits confirmation confirms it. Guided pages don't ask for confirmation. A
+        :class:`.ResponderChoice` is passed on to :meth:`let_seat_respond`.
         """
         page = self.page
         if isinstance(move, ResponderChoice):

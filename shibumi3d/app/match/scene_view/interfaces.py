@@ -33,9 +33,9 @@ class ScenePage(MatchPageInterface, Protocol):
     confirm_button: Button
     """Button that confirms the pending move."""
     message: str
-    """Text that the message line shows while no move is pointed at.
+    """Text that the message line shows while no move is pending.
 
-    If it is empty, the line describes the spot under the pointer.
+    If it is empty, the line describes the spot under the pointer or the cursor.
     """
 
     @property
@@ -74,7 +74,7 @@ class PointerInterface(Protocol):
         """Return the centre of a spot in the view or the flat drawing, in logical pixels."""
 
     def update_message(self) -> None:
-        """Update the message line for what is under the pointer or the cursor."""
+        """Show the pending move, the page's message or the spot pointed at in the message line."""
 
     def record_spots(self, seat: int) -> None:
         """Record which spots exist when ``seat`` makes its move."""

@@ -132,7 +132,7 @@ class ChoiceList(ListView):
             self.page.pointer.update_message()
 
     def _explain_unavailable(self, row: int) -> str:
-        """Return why a row can't be chosen, with its price and effect, or "" if it can."""
+        """Return why a row can't be chosen, followed by its price and effect, or "" if it can."""
         reason = self.unavailable_reason(row)
         return " ".join(filter(None, (reason, *self.details[row].split("\n")))) if reason else ""
 
@@ -285,10 +285,7 @@ NAME_LINE_HEIGHT_PX, TEXT_LINE_HEIGHT_PX, SINGLE_LINE_CARD_HEIGHT_PX, FOLDED_CAR
     26.0,
     24.0,
 )
-"""Heights, in logical pixels.
-
-In this order: the line with the name on a card, each further line, a card with only one line, and a folded card.
-"""
+"""Heights of the line with the name, of each further line, of a card with only one line, and of a folded card."""
 DETAIL_SEPARATOR = " · "
 """Separator of details of a seat that share a line."""
 DETAIL_MARGINS_PX = 20.0
@@ -296,15 +293,14 @@ DETAIL_MARGINS_PX = 20.0
 MIN_FOLDED_WIDTH_PX, MIN_NAMED_WIDTH_PX = 34.0, 74.0
 """Minimum widths of a folded card without and with a name, in logical pixels."""
 MIN_COLUMN_WIDTH_PX, MAX_COLUMN_WIDTH_PX = 196.0, 290.0
-"""Minimum and maximum width of the column of cards, in logical pixels, unless the table is very narrow."""
+"""Minimum and maximum width of the column of cards, in logical pixels.
+
+These limits don't apply to a narrow table or to folded cards.
+"""
 LARGE_TABLE_WIDTH_PX, EXTRA_COLUMN_WIDTH_FRACTION = 1280.0, 0.27
 """Table width, in logical pixels, above which the column grows, and the column's share of any width beyond it."""
 ROWS_MAX_TABLE_WIDTH_PX, MIN_SINGLE_LINE_WIDTH_PX = 560.0, 118.0
-"""Widths, in logical pixels.
-
-In this order: the table width below which the cards are placed in rows above the table, and the minimum width
-of a card with only one line.
-"""
+"""Table width below which the cards are in rows at the top, and minimum width of a card with only one line there."""
 CARD_GAP_PX, MIN_CARD_GAP_PX = 8.0, 2.0
 """Preferred and minimum distance between cards, in logical pixels."""
 
@@ -524,7 +520,7 @@ class SeatCards(Widget):
 SUMMARY_LINE_HEIGHT_PX = 19.0
 """Height of a line of the summary, in logical pixels."""
 MAX_SUMMARY_LINES, MAX_FINAL_SUMMARY_LINES = 5, 9
-"""Maximum number of lines of the summary during a match, and at its end, when it is longer and there is more room.
+"""Maximum number of lines of the summary above a list of moves, and without a list, when there is more room.
 
 If the text is longer, the earliest moves are left out. If this isn't enough, it is set in a smaller font size, and is
 truncated only if it still doesn't fit.

@@ -15,7 +15,7 @@ MAX_EXTRA_LINES = 3
 
 
 class MessageLine(InertWidget):
-    """Line that says what the move pointed at would do, or why it isn't possible."""
+    """Line that describes the move, spot or seat pointed at, or shows a message such as why a move isn't possible."""
 
     def __init__(self) -> None:
         super().__init__("telling")

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
 
 class SceneExample(RulesExample):
-    """Example that shows the moves of a lesson, each position from the point of view of the seat to move."""
+    """Animated example that shows each position of a lesson from the point of view of the seat to move."""
 
     scene: TableScene
 
@@ -159,7 +159,8 @@ def _cross_product(a: tuple[float, float], b: tuple[float, float], c: tuple[floa
 def overlaps_polygon(rect: Rect, polygon: Sequence[tuple[float, float]]) -> bool:
     """Return whether a rectangle and a convex polygon overlap.
 
-    They don't overlap if a side of one of them separates the two.
+    The polygon's corners must be in clockwise order on the screen, like those from :func:`project_hull`. The two don't
+    overlap if a side of one of them separates them.
     """
     box = [(rect.x, rect.y), (rect.right, rect.y), (rect.right, rect.bottom), (rect.x, rect.bottom)]
     for shape, other in ((box, polygon), (polygon, box)):
@@ -486,10 +487,10 @@ class SceneMatchPage(MatchPage):
         self.side_panel.layout_pages(inner)
 
     def _layout_beside_cards(self, table: Rect, cards: Rect) -> None:
-        """Lay out everything else over the table, given ``cards``, the area of the seats' cards.
+        """Lay out everything over the table that isn't in ``cards``, the area of the seats' cards.
 
-        This is the message line or the result and, if the side panel is collapsed, what floats above them: the summary,
-        the evaluation bar and the choices.
+        This is the message line, the result and, if the side panel is collapsed, the summary, the evaluation bar and
+        the choices. In a narrow window, it is only the message line.
         """
         foot = self._layout_message_line(table, cards)
         if self.is_narrow:
@@ -782,11 +783,11 @@ class SceneShortcuts(MatchShortcuts):
 
 
 class SceneExercisePage(ExercisePage, SceneMatchPage):
-    """Page for an exercise in a game without marbles, which asks for the only correct turn."""
+    """Exercise page for a game without marbles."""
 
 
 class SceneMistakesPage(MistakesPage, SceneMatchPage):
-    """Page that asks the user to improve on the moves played, in a game without marbles."""
+    """Page that asks the user to improve on the turns played in a game without marbles."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -137,7 +137,7 @@ class ScenePlan(Widget):
             )
 
     def _paint_mark(self, canvas: Canvas, style: Style, mark: Mark) -> None:
-        """Draw a mark: a ring, an arc, a number or a cross, light with a dark outline."""
+        """Draw a mark with a dark edge: a ring, an arc, a number or, for a hatched circle, a cross. Skip all others."""
         x, y = self._to_window(*mark.position[:2])
         dark, light = rgba(MARK_COLOURS["edge"], mark.alpha), rgba(mark.colour, mark.alpha)
         if mark.kind is MarkKind.NUMBER:

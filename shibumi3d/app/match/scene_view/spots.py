@@ -23,7 +23,7 @@ class ClickResult(NamedTuple):
 
 
 class SpotSelection:
-    """Picks made so far, and the legal moves represented as sequences of clicks."""
+    """Picks made so far, and the legal moves with the clicks that make them."""
 
     def __init__(self) -> None:
         self.click_paths: list[tuple[Move, Clicks]] = []
