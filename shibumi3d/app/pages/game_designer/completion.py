@@ -42,7 +42,7 @@ def _terms_by_name() -> dict[str, list[ReferenceEntry]]:
 def continuing_keys() -> frozenset[str]:
     """Return the keys that require another key in the same entry.
 
-    These are the verbs that contain a program, and the conditions of end rules.
+    These are the combinators whose program is under another key, such as ``do``, and the conditions of end rules.
     """
     programs = {term.name for term in reference_entries() if {"do", "then"} & set(term.modifiers)}
     return frozenset({*programs, "when", "as_soon_as"})

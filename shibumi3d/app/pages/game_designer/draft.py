@@ -116,7 +116,7 @@ class GameFiles:
         files.write(self._draft, json.dumps({"name": name, "text": text, "saved": saved}))
 
     def load_draft(self) -> tuple[str, str, str] | None:
-        """Return the draft's name, its text and the last saved text, or None if it can't be read."""
+        """Return the draft's file name, its text and the last saved text, or None if there is no usable draft."""
         try:
             data = json.loads(files.read(self._draft, 8 * GAME_LIMITS.size))
             values = [data.get(key, "") for key in ("name", "text", "saved")]
@@ -165,7 +165,7 @@ class GameDraft:
         """Result of the latest check without errors, or None."""
         self.last_check: CheckResult | None = None
         self.check_failure = ""
-        """Sentence that says why the check was given up; empty if it wasn't."""
+        """Sentence that says why the last check failed; empty if it didn't."""
         self._autosaved_text = text
         self._changes = 0
         self._after_check: Callable[[], None] | None = None
@@ -253,12 +253,12 @@ class GameDraft:
     def run_when_valid(self, action: Callable[[Entry], None]) -> None:
         """Call ``action`` with the game once the text is checked.
 
-        If the text has errors or can't be checked, show a message instead.
+        If the text has errors or can't be checked, show a message instead. Editing the text first cancels the call.
         """
         self._run_when_checked(lambda: self._run_if_valid(action))
 
     def _run_when_checked(self, action: Callable[[], None]) -> None:
-        """Call ``action`` once the text has been checked. If the last check was abandoned, try again."""
+        """Call ``action`` once the check of the text has succeeded or failed. If it has already failed, repeat it."""
         if self.is_checked:
             action()
             return

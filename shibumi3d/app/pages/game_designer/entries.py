@@ -79,7 +79,7 @@ def list_entries(lines: Sequence[str], key: str) -> list[str]:
 def remove_entry(lines: Sequence[str], key: str, index: int) -> list[str]:
     """Return the text without the entry with index ``index`` in the list under ``key``.
 
-    If it was the only entry, the key is removed as well.
+    If it is the only entry, the key is removed as well. If it doesn't exist, the text is returned unchanged.
     """
     listed = _find_list(lines, key)
     if listed is None or not 0 <= index < len(listed.entries):

@@ -42,7 +42,7 @@ ENTRY_HEIGHT_PX = 24.0
 
 
 class MechanismsForm(Widget):
-    """Form that adds steps and end rules to the text in a :class:`.TextEditor`.
+    """Form that adds steps, end rules and words to the text in a :class:`.TextEditor`.
 
     It shows the description and the fields of the selected item.
     """

@@ -103,7 +103,7 @@ MIN_BOARD_HEIGHT_PX = 110.0
 MAX_RESULTS_FRACTION = 0.75
 """Fraction of the space that a panel of results may take even if it leaves less than :data:`MIN_BOARD_HEIGHT_PX`."""
 MIN_WIDTH_WITH_TITLE_PX = 700
-"""Minimum page width at which the title is shown; with less, it makes room for the buttons."""
+"""Minimum page width at which the title is shown; on a narrower page, the buttons need its space."""
 
 
 class DraftBoard(GamePreview):
