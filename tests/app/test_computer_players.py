@@ -105,6 +105,17 @@ def test_computer_moves_after_a_pause_and_shows_where(hand: Hand) -> None:
     assert hand.play.status_line.sentence().startswith("Player 1 to move")
 
 
+def test_destination_is_highlighted_at_double_speed_too(hand: Hand) -> None:
+    thinker = play(hand, "spline", ("stone", "stone"))
+    hand.play.computer_players.series_controls.series.speed = 2
+    thinker.script.append("W@Ab2")
+    while not hand.play.computer_players.pending_move_signs()[1]:
+        hand.wait(0.02)
+        assert not hand.moves, "the goal is lit before the marble moves"
+    hand.wait(2)
+    assert hand.moves == ["W@Ab2"]
+
+
 def test_thinking_draws_one_frame_a_second_without_an_animation(hand: Hand) -> None:
     hand.app.change_settings(reduced=True)
     thinker = play(hand, "spline", (PERSON, "stone"))

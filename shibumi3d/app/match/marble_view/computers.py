@@ -18,7 +18,7 @@ from .interfaces import MarblePage
 STEP_PAUSE_SECONDS = 0.12
 """Seconds that a computer player waits before each further step of its turn, after all animation has ended."""
 HIGHLIGHT_SECONDS = 0.22
-"""Seconds for which a marble's origin, and then its destination, is highlighted before it moves."""
+"""Seconds, at normal speed, for which a marble's origin, and then its destination, is highlighted before it moves."""
 
 
 class MarbleComputerPlayers(ComputerPlayers):
@@ -54,14 +54,14 @@ class MarbleComputerPlayers(ComputerPlayers):
     def pending_move_signs(self) -> tuple[list[Sign], list[Ghost]]:
         """Return the signs and ghosts for the pending move.
 
-        During the first :data:`HIGHLIGHT_SECONDS`, they show only the marble's origin; after that, they also show its
+        During the first half of the preview, they show only the marble's origin; after that, they also show its
         destination.
         """
         if self._preview_start is None or not self.model.is_live:
             return [], []
         signs, ghosts, _ = self._preview
-        early = self.page.app.clock() - self._preview_start < HIGHLIGHT_SECONDS and bool(ghosts)
-        if not early:
+        elapsed_seconds = self.page.app.clock() - self._preview_start
+        if not ghosts or elapsed_seconds >= HIGHLIGHT_SECONDS / self.series_controls.speed_factor:
             return signs, ghosts
         goals = {(ghost.board, ghost.point) for ghost in ghosts}
         return [s for s in signs if (s.board, s.point) not in goals and s.kind is SignKind.HOVER], []
@@ -73,7 +73,7 @@ class MarbleComputerPlayers(ComputerPlayers):
     def _make_preview(self, seat: int, move_text: str) -> tuple[list[Sign], list[Ghost], list[Mark]]:
         """Return the signs, ghosts and rings that preview the move ``move_text`` by ``seat``.
 
-        All are empty unless the viewer may know the whole effect of the move.
+        All are empty unless the viewer may know all certain effects of the move.
         """
         match, page = self.model.match, self.page
         game, state = match.game, marble_state(match.state)
