@@ -23,8 +23,8 @@ BUTTON_ROW_HEIGHT_PX = 38.0
 class InstructionStrip(Panel):
     """Strip that shows one instruction at a time.
 
-    The main button calls ``on_main_click``, and the leave button calls ``on_leave_click``. Each of the two is hidden
-    while it has no label.
+    The main button calls ``on_main_click``, and the leave button calls ``on_leave_click``. A button whose label is
+    empty is hidden.
     """
 
     def __init__(self, on_main_click: Callable[[], None], on_leave_click: Callable[[], None]) -> None:
@@ -32,13 +32,13 @@ class InstructionStrip(Panel):
         self.main_button = Button("", on_main_click, kind="main", name="coach go")
         self.leave_button = Button("", on_leave_click, kind="quiet", name="coach stop")
         self.instruction_text = FormattedText("", TEXT_SIZE_PX, max_line_length=200)
-        """Text of the instruction; its words can be explained as in the rules."""
+        """Text of the instruction; pointing at a game term in it shows an explanation, as in the rules."""
         self.instruction_text.focusable, self.instruction_text.is_tight = False, True
         self.done_steps = self.total_steps = 0
         self.extra_buttons: tuple[Button, ...] = ()
         """Buttons placed before the two standard ones."""
         self.is_stacked = False
-        """Whether the buttons go below the text, in as many lines as they need."""
+        """Whether the buttons always go below the text, in as many lines as they need."""
         self.add(self.instruction_text, self.main_button, self.leave_button)
 
     def add_buttons(self, buttons: Sequence[Button]) -> None:
@@ -99,7 +99,7 @@ class InstructionStrip(Panel):
         return lines
 
     def stacked_height(self, canvas: Canvas, width: float) -> float:
-        """Return the preferred height at the given width if the buttons go below the text."""
+        """Return the preferred height at the given width if :attr:`is_stacked` is set."""
         high = self.instruction_text.fit_height(canvas, width - 24 - self._beads_width()) + 18
         return high + BUTTON_ROW_HEIGHT_PX * len(self._break_buttons(canvas, width - 28)) + 4
 

@@ -99,10 +99,10 @@ class MarbleActions(MatchActions):
         return self.controller.prompt()
 
     def explain_unmatched(self, typed: str) -> str:
-        """Return why the text ``typed`` isn't a legal move.
+        """Return a sentence that says why ``typed`` isn't a legal move.
 
-        If it ends in a point, and no legal move is made on that point alone, the reason is the same as for a click
-        there.
+        If ``typed`` ends in the name of a point, and no legal move is made on that point alone, the sentence is the
+        same as for a click there.
         """
         state, point_match = self.controller.state, POINT_PATTERN.search(typed[-MAX_SEARCHED_CHARACTERS:])
         if point_match is not None:
@@ -256,7 +256,7 @@ class MarbleActions(MatchActions):
             self.on_undone(before)
 
     def end_turn(self) -> None:
-        """End the turn, or an optional part of it, if that is legal."""
+        """Make the controller's :attr:`~.Controller.finishing_move`, if there is one."""
         done = self.controller.finishing_move
         if done is not None:
             self.play_move(done, may_end_turn=True)

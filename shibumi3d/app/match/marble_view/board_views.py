@@ -89,9 +89,9 @@ class ExplodedViewControl:
         return True
 
     def layout_levels(self, area: Rect, panels: tuple[Rect, ...]) -> None:
-        """Lay out the levels as large as possible in ``area`` without touching ``panels``.
+        """Lay out the levels as large as possible in ``area``, clear of ``panels`` if there is room.
 
-        Do nothing if the exploded view is off.
+        The camera moves to show the new layout. Do nothing if the exploded view is off.
         """
         if not self.is_on:
             return
@@ -150,7 +150,7 @@ def _find_free_rects(area: Rect, panels: tuple[Rect, ...]) -> list[Rect]:
     """Return large rectangles in ``area`` that are clear of ``panels``.
 
     Each side of a rectangle lies on the edge of the area or on the margin around a panel. Rectangles that are at most
-    40 pixels wide or high are left out. If no rectangle is left, the whole area is returned.
+    40 pixels wide or high are left out. If a panel leaves no rectangle, it and all panels before it are ignored.
     """
     free_rects = [area]
     for panel in panels:
@@ -211,7 +211,7 @@ class HiddenTargetsButton(Button):
         self._update_key: tuple[object, ...] = ()
 
     def update(self) -> bool:
-        """Update the number if anything that it depends on has changed; return whether it is a new number."""
+        """Update the button if anything that it depends on has changed; return whether its number has changed."""
         page = self.page
         controller, view = page.controller, page.view
         asked = (
@@ -250,9 +250,9 @@ class HiddenTargetsButton(Button):
         )
 
     def explain_hidden_behind(self, spot: Spot) -> str:
-        """Return a sentence that says how many targets are hidden, or an empty string.
+        """Return a sentence that says how many targets are hidden.
 
-        It is empty unless a target is hidden behind the marble at ``spot``, or all targets are hidden.
+        The result is empty unless a target is hidden behind the marble at ``spot``, or all targets are hidden.
         """
         page = self.page
         targets, pointer = page.controller.targets, page.pointer
@@ -268,7 +268,7 @@ class HiddenTargetsButton(Button):
         return _(HIDDEN_TARGETS_TEXT, len(hidden)) if hidden else ""
 
     def reveal_targets(self) -> None:
-        """Rotate the view so that as few targets as possible are hidden.
+        """Move the camera so that as few targets as possible are hidden.
 
         If no view hides fewer targets than the current one, choose the view that shows the most of the targets that are
         hidden now. If no view shows any of these, turn on the exploded view.
@@ -293,8 +293,8 @@ class HiddenTargetsButton(Button):
     def layout_beside_cards(self, area: Rect, cards: Sequence[Rect], canvas: Canvas) -> None:
         """Lay out the button at the left edge of ``area``, below the cards there.
 
-        If these leave too little room, it goes to the right of them, at the top. In a low area without cards at the
-        right edge, it goes to the top right corner instead, where it covers nothing that lies beside the board.
+        If these leave too little room, it goes to the right of them, at the top. In a low area without cards in
+        its right half, it goes to the top right corner instead, where it covers nothing that lies beside the board.
         """
         wide = canvas.text_width(_("{n} hidden – V to show", 88), "sans", SMALL_TEXT_PX) + 28
         west = [card for card in cards if card.cx < area.cx]
@@ -451,7 +451,7 @@ SIDE_DIRECTIONS = ((-1, 0), (1, 0), (0, 1), (0, -1))
 
 
 class PointGrid(Widget):
-    """Points of one or more levels, drawn as squares; a click on a square is a click on its point."""
+    """Plan of one or more levels, with a square for each point; a click on the square is a click on the point."""
 
     def __init__(self, page: MarblePage, name: str) -> None:
         super().__init__(name)
@@ -485,7 +485,7 @@ class PointGrid(Widget):
         return None
 
     def paint_points(self, canvas: Canvas, style: Style, signs: list[Sign], ghosts: list[Ghost]) -> None:
-        """Paint the points of all uncovered boards, with marbles and targets and the given signs and ghosts."""
+        """Paint the points of uncovered boards, with their marbles, the targets, and the given signs and ghosts."""
         page, cell, sight = self.page, self.cell_size, self.page.snapshot
         targets = {spot[:2] for spot in page.controller.targets} if sight.can_choose else set()
         entries = [spot for spot in page.controller.targets if spot.side >= 0 and sight.can_choose]
@@ -745,6 +745,7 @@ class FlatPlan(PointGrid):
         self.visible = False
 
     def drawn_spots(self) -> list[Spot]:
+        """Return all points of all boards."""
         pyr = self.pyramid
         boards = range(len(self.page.state.board_names))
         return [Spot(board, point) for board in boards for point in range(pyr.point_count)]

@@ -230,9 +230,9 @@ class BoardsView:
     """Whether only the boards are shown, without the objects beside them."""
 
     def dish_heap(self) -> Heap | None:
-        """Return the heap of the chosen colour, or None.
+        """Return the heap from which the next marble will be placed, or None.
 
-        The front marble of this heap lies in the dish.
+        The front marble of this heap is shown in the dish.
         """
         return None
 
@@ -470,7 +470,7 @@ class BoardsView:
         )
 
     def point_pixels(self) -> dict[str, list[int]]:
-        """Return the window position of each point in pixels, by the point's name.
+        """Return the position of each point in window pixels, by the point's name.
 
         If there are several boards, names have the form ``board.point``.
         """
@@ -711,7 +711,7 @@ class BoardsPage(BoardsView, Page):
         Page.refresh(self)
 
     def edit_position(self) -> None:
-        """Open the position shown in the position editor."""
+        """Open the position editor with the position shown."""
         self.app.pages.edit_position(self.match, len(self.visible_position.shown_plies()), self.entry)
 
     def save_camera(self) -> None:
@@ -719,4 +719,4 @@ class BoardsPage(BoardsView, Page):
         self.camera_controls.save_camera(self.save_file_name)
 
     def show_note(self, sentence: str) -> None:
-        """Show a message that isn't about a particular point, if the page has room for it."""
+        """Show a message that isn't about a particular point. Does nothing by default."""

@@ -311,7 +311,10 @@ class ColourTray(Widget):
         return Rect(self.rect.x + 6 + self._field_width * index, self.rect.y, self._field_width, self.rect.h)
 
     def remaining_text(self, colour: int) -> str:
-        """Return the number of marbles of ``colour`` that are left; empty if it isn't limited or the match is over."""
+        """Return the number of marbles of ``colour`` that are left, as text.
+
+        The result is empty if the number isn't limited or the match is over.
+        """
         state = self.page.model.observation
         if state.to_move is None:
             return ""

@@ -77,7 +77,11 @@ class History:
         return self.match.cursor != start_cursor
 
     def undo_forced_moves(self) -> None:
-        """Undo the moves that were played automatically, as far as the work budget of one choice allows."""
+        """Undo further steps of this turn until more than one move is legal.
+
+        Stops early if a step can't be undone, or if the work budget of one choice is used up. Does nothing unless
+        :attr:`plays_forced_moves` is set.
+        """
         budget = 1.0
         with self.match.save_once():
             while (
@@ -133,7 +137,7 @@ class History:
         """Undo the last step of an unfinished turn, or else the last turn; return why not, or "" if it was undone.
 
         Moves that computer players have made since a person last chose are undone as well. If one of these moves must
-        not be undone, nothing is undone. Finally, forced moves before these are undone, too.
+        not be undone, nothing is undone. Finally, :meth:`undo_forced_moves` is called.
         """
         start_cursor = self.match.cursor
         with self.match.save_once():
@@ -286,7 +290,7 @@ class ShapePlacement:
         return None
 
     def is_shape_move(self, move: Move) -> bool:
-        """Return whether a move places marbles on several free points."""
+        """Return whether a move chooses a set of several points, all of them empty."""
         several = move.kind == "points" and move.value.bit_count() > 1
         return several and not move.value & self.controller.observation.filled(move.board)
 
@@ -320,7 +324,7 @@ class ConfirmationPending(NamedTuple):
 
 
 class ClickRefused(NamedTuple):
-    """Result of a click that does nothing; ``reason`` is a sentence that says why."""
+    """Result of a click that does nothing; ``reason`` is a sentence that says why, or an empty string."""
 
     reason: str
 
@@ -367,7 +371,7 @@ class Controller:
         return marble_state(self.match.state)
 
     def refresh(self) -> None:
-        """Recompute the legal choices; call this after every change to the match."""
+        """Clear the selection and recompute the legal choices. Call this after every change to the match."""
         self.unconfirmed_move = None
         self.rule_failure: Message | None = None
         state = self.state
@@ -472,17 +476,17 @@ class Controller:
 
     @property
     def finishing_move(self) -> Move | None:
-        """Move that would now end the turn or an optional part of it, or None.
+        """Move that confirms or finishes what the player has chosen so far, or None.
 
-        This is the pending move, if there is one, or else a legal ``done`` move. If there is neither, it is the move
-        with exactly the selected points.
+        This is the pending move, if there is one, or else a legal ``done`` move, which ends the turn or an optional
+        part of it. If there is neither, it is the move with exactly the selected points.
         """
         if self.unconfirmed_move is not None:
             return self.unconfirmed_move
         return next((m for m in self.moves if m.kind == "done"), self._exact_set())
 
     def finishing_move_ends_turn(self) -> bool:
-        """Return whether :attr:`finishing_move` ends the whole turn rather than just an optional part of it."""
+        """Return whether there is a :attr:`finishing_move` that ends the turn."""
         move = self.finishing_move
         return move is not None and sentences.ends_turn(self.match.game, self.observation, move)
 
@@ -504,9 +508,9 @@ class Controller:
         return [move for move in self.moves_by_spot.get(spot, []) if move.kind == "points"]
 
     def preview_click(self, spot: Spot) -> Preview | None:
-        """Return a preview of a click on ``spot``, or of the set of points shown there.
+        """Return a preview of a click on ``spot``, or None if it would do nothing or could mean several moves.
 
-        Returns None if the click would do nothing or could mean several moves.
+        If all of these moves choose sets of points, return a preview of the set that the player has rotated to.
         """
         moves = self.moves_by_spot.get(spot, [])
         sets = self.point_set_moves(spot)
@@ -613,8 +617,8 @@ class Controller:
     def cancel(self) -> StepUndone | SelectionChanged | None:
         """Clear the selection and the pending move or, if there are none, undo the last step of an unfinished turn.
 
-        Forced moves before that step are undone as well. Returns None if nothing can be cleared or undone, which is
-        always so on a computer player's turn.
+        After undoing, :meth:`.History.undo_forced_moves` is called. Returns None if nothing can be cleared or undone,
+        which is always so on a computer player's turn.
         """
         if self.is_computer_turn:
             return None
@@ -642,9 +646,9 @@ class Controller:
         return refusal
 
     def _toggle_selection(self, spot: Spot) -> ClickResult:
-        """Add a point to the selection, or remove it.
+        """Add a point to the selection or, if it is already selected, remove it.
 
-        If the selection now fits only one set, choose the move with that set.
+        If only one set contains all selected points, choose that set.
         """
         self.unconfirmed_move = None
         self.selected_board = spot.board

@@ -79,7 +79,7 @@ def load_guide_match(app: Host) -> tuple[Match, Entry]:
 
 
 class GuidePage(GuidedMatchPage, MarbleMatchPage):
-    """Page that teaches the first steps on a real board."""
+    """Page that teaches how to rotate the board, place and lift marbles, and undo turns."""
 
     page_name = "guide"
 
@@ -386,10 +386,10 @@ OPPONENT_TYPES = (PERSON, *[one.name for one in LEVELS])
 
 
 class SandboxPage(GuidedMatchPage, MarbleMatchPage):
-    """Page for a test match, which isn't saved.
+    """Page for a test match of a game being written. The match isn't saved.
 
-    Whenever the edited text becomes valid, the match continues with the new rules, or starts again if they don't allow
-    its moves.
+    After each change that leaves the game's text valid, the match continues with the new rules, or starts again if they
+    don't allow its moves.
     """
 
     page_name = "trying"

@@ -134,7 +134,7 @@ class SignLayer:
         return signs, standing
 
     def choice_signs(self) -> list[Sign]:
-        """Return the signs of the legal targets and the picked points, as far as the settings allow."""
+        """Return the signs of the legal targets and the selected points, as far as the settings allow."""
         pointer = self.page.pointer
         mode = self.page.app.settings.marks
         targets = self.controller.targets

@@ -52,7 +52,7 @@ MarbleSource = Heap | str
 
 
 class TableMarbles:
-    """Handler for clicks on the heaps and the bag, which select a colour, or give or draw a marble."""
+    """Heaps and bag on the table, where a click selects a colour, or gives or draws a marble."""
 
     def __init__(self, page: BoardPointerOwner) -> None:
         self.page = page
@@ -264,7 +264,7 @@ HOVER_REST_SECONDS = 0.4
 
 
 class BoardPointerOwner(MarblePage, Protocol):
-    """Page interface that :class:`BoardPointer` uses."""
+    """Page, as :class:`BoardPointer` and :class:`TableMarbles` see it."""
 
     level_strip: LevelStrip
     flat_view: FlatPlan

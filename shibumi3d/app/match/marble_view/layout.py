@@ -87,7 +87,7 @@ class LayoutOwner(MarblePage, Protocol):
     ) -> tuple[Rect, Rect, Rect]:
         """Lay out the header and the footer; return the rectangles of the footer, the side panel and the table.
 
-        ``bottom_bar_height`` is the height of the footer.
+        The footer is ``bottom_bar_height`` pixels high, and the side panel ``side_panel_width`` pixels wide.
         """
 
 

@@ -1,4 +1,4 @@
-"""Messages of the page: the message line, labels beside points, and the background tasks that report in them."""
+"""Messages of the page: the message line, labels beside points, and background tasks whose results they show."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class BackgroundTasks:
             self.watch_file(file, _file_stamp(file))
 
     def watch_file(self, file: Path, stamp: object) -> None:
-        """Check the file every :data:`FILE_CHECK_SECONDS`, and reload the rules when it has changed.
+        """Until the page is left, check the file every :data:`FILE_CHECK_SECONDS`, and reload the rules if it changes.
 
         ``stamp`` is the result of :func:`_file_stamp` when the file was last read. Reloading opens a new page. If it
         fails, the reason is shown, the match keeps its rules, and watching continues.
@@ -122,7 +122,7 @@ def _file_stamp(file: Path) -> tuple[int, int] | None:
 
 
 class MessageLine(ExplainedSentence):
-    """Message line that previews the move under the pointer, or describes the last turn."""
+    """Message line that previews the move under the pointer or, by default, describes the last move."""
 
     is_static = True
 
