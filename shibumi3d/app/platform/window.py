@@ -111,7 +111,7 @@ class MouseHandlers:
 
     @catch_errors
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
-        """Pass the mouse wheel to the widgets under the pointer or, if none uses it, scroll the page."""
+        """Pass a turn of the mouse wheel to the widgets under the pointer or, if none uses it, scroll the page."""
         # Pyglet doesn't pass the modifiers of wheel events.
         window = self._window
         if not window.app.root.mouse_scroll(
@@ -300,7 +300,10 @@ class ProgramWindow:
     # Running and closing
 
     def run(self) -> None:
-        """Show the window, and run the event loop until the window is closed."""
+        """Draw the page, and run the event loop until the window is closed.
+
+        If an exception ends the program, it is raised again here.
+        """
         # Drawing a board for the first time may take seconds, so first show the page with a sketch of it.
         self.app.page_fade.end()
         self.draw(boards=False)
@@ -329,9 +332,9 @@ class ProgramWindow:
                 raise self._fatal_error
 
     def _watch_date(self) -> None:
-        """Check whether the date has changed: now, at midnight, and at intervals.
+        """Check whether the date has changed: now, at midnight, and at least every :data:`DAY_CHECK_SECONDS` seconds.
 
-        The intervals are needed because the machine may sleep or its clock may be set.
+        Midnight alone isn't enough, because the machine may sleep or its clock may be set.
         """
         self.app.check_date()
         now = self.app.results.problems.now()
@@ -455,7 +458,7 @@ class ProgramWindow:
 
     @catch_errors
     def on_text_motion(self, motion: int) -> None:
-        """Handle repeats of a held key; its first press was handled by :meth:`on_key_press`."""
+        """Handle repeats of a held arrow key, Backspace or Delete; :meth:`on_key_press` has handled the first press."""
         name = keyboard.TEXT_MOTION_KEYS.get(str(self.key_names.motion_string(motion)), "")
         if name and name != self._last_pressed_name:
             self.app.root.key_press(Key(name))
@@ -463,7 +466,7 @@ class ProgramWindow:
         self.after_input()
 
     def _post_reader_request(self) -> None:
-        """Forward a screen reader's request to the window's thread; called in another thread."""
+        """Forward a screen reader's request to the window's thread; called from another thread."""
         self.pyglet.app.platform_event_loop.post_event(self.pyglet_window, "on_reader_request")
 
     @catch_errors

@@ -29,10 +29,11 @@ class WindowTitle:
         self._tree_builder: TreeBuilder | None = None
 
     def update(self, app: Host, is_resting: bool) -> None:
-        """Describe the focused widget and the topmost popup or, if there is none, the page in the title.
+        """Describe the screen in the title if spoken titles are enabled in the settings.
 
-        This is done only if spoken titles are enabled in the settings and nothing on the screen is moving
-        (``is_resting``). The description of a previous page is removed immediately.
+        The description covers the focused widget and either the topmost popup or, if none is open, the page. It is
+        updated only when nothing on the screen is moving (``is_resting``), but the description of a previous page is
+        removed immediately.
         """
         screen = app.current_page
         description = ""

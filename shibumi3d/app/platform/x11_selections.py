@@ -57,7 +57,7 @@ class X11Selections:
         self._atoms: dict[str, int] = {}
         self._owner_window = self._create_window()
         self._copied_text: bytes | None = None
-        """Text copied here, or None if there is none or another program has copied something since."""
+        """UTF-8 text that this program has copied; None if none, or if another program has copied something since."""
         self._transfers: dict[tuple[int, int], tuple[int, bytes]] = {}
         """Type and remaining data of transfers in pieces, by receiving window and property."""
         self._late_answers: Counter[int] = Counter()
@@ -85,9 +85,9 @@ class X11Selections:
     # Reading from other programs
 
     def read_clipboard(self) -> str:
-        """Return the text on the clipboard, or "" if there is none.
+        """Return the text on the clipboard, or "" if the clipboard is empty.
 
-        Raises :class:`.ClipboardError` if it can't be read.
+        Raises :class:`.ClipboardError` if the content isn't text or can't be read.
         """
         if self._copied_text is not None:
             return self._copied_text.decode()
@@ -168,7 +168,10 @@ class X11Selections:
         raise ClipboardError(_("The program you copied from isn't responding."))
 
     def _receive_incrementally(self, window: int, name: int, deadline: float) -> tuple[int, bytes]:
-        """Receive data in pieces (INCR); an empty piece marks the end."""
+        """Receive data in pieces (INCR); an empty piece marks the end.
+
+        Raises :class:`.ClipboardError` if the end isn't received by ``deadline`` or the data is too long.
+        """
         x, size = self._xlib, 0
         parts: list[bytes] = []
         x.XFlush(self._display)
@@ -217,7 +220,7 @@ class X11Selections:
     def _decode(self, type_name: str, data: bytes) -> str:
         """Decode text received as the X11 type ``type_name``.
 
-        Raises :class:`.ClipboardError` if it isn't text.
+        Raises :class:`.ClipboardError` if it isn't text or can't be decoded.
         """
         if type_name == "COMPOUND_TEXT":
             return self._decode_compound(data)
@@ -234,7 +237,10 @@ class X11Selections:
             return data.decode("latin-1")
 
     def _decode_compound(self, data: bytes) -> str:
-        """Decode compound text, an old format that switches between character sets."""
+        """Decode compound text, an old format that switches between character sets.
+
+        Raises :class:`.ClipboardError` if it can't be decoded.
+        """
         x = self._xlib
         held = ctypes.create_string_buffer(data, len(data) + 1)
         text_property = x.XTextProperty(
@@ -349,9 +355,10 @@ class X11Selections:
                 select.select([self.fileno()], [], [], left)
 
     def _pending_events(self) -> Iterator[Any]:
-        """Yield the pending events that aren't handled here.
+        """Yield the pending events, except those that concern text copied by this program.
 
-        Requests for a selection, its loss and running transfers are handled.
+        The latter are handled here: requests for the text, the loss of the clipboard to another program, and the
+        progress of transfers in pieces.
         """
         x = self._xlib
         while self.poll():
