@@ -56,8 +56,8 @@ class FailureCounter:
     def log_failure(self, error: Exception, began: float) -> int:
         """Log an exception; return how many identical exceptions there have been in a row.
 
-        Exceptions are identical if they have the same type and were raised at the same line. ``began`` is the time at
-        which the handler that failed was called.
+        Exceptions are identical if they have the same type and were raised at the same line. The count starts again
+        after a gap of :data:`FAILURE_RESET_SECONDS`. ``began`` is the time at which the handler that failed was called.
         """
         locations = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
         failure = (type(error), *locations[-1:])

@@ -2,7 +2,7 @@
 
 A worker process draws each picture once. The files are kept in the system's cache folder. Their names are hashes of
 everything that determines what the pictures look like. The window only reads files, one at a time between two frames,
-starting with visible ones.
+starting with the visible ones.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def _match_key(match: Match) -> str:
 
 
 class Matches:
-    """Service that starts, opens and saves matches; the match on the screen has a file of its own."""
+    """Service that starts, opens and saves matches; the match being played has a file of its own."""
 
     def __init__(self, app: Host) -> None:
         self.app = app
@@ -81,7 +81,7 @@ class Matches:
         self.current_path: Path | None = None
         """File of the match on the screen, or None."""
         self.series: MatchSeries | None = None
-        """Results of the series of matches between computer players that is being watched, or None."""
+        """Series of matches between computer players that is being watched, or None."""
         self.last_game_id = ""
         """ID of the game played most recently since the program started, or an empty string."""
         self._shown_puzzles: set[tuple[object, ...]] = set()
@@ -111,8 +111,8 @@ class Matches:
 
         ``player_types`` gives the player type of each seat; seats without one are played by people. If
         ``allow_repetition_claims`` is set, a draw may be claimed when a position occurs for the third time. If
-        ``save_as_default`` is set, the names and choices become the defaults for the next match; set it for choices
-        made on the home page.
+        ``save_as_default`` is set, the names become the defaults for all games, and the other choices those for this
+        game; set it for choices made on the home page.
         """
         wanted_types = (*player_types, *[PERSON] * (len(names) - len(player_types)))
         names, resolved_types = resolve_players(names, wanted_types, self.app.results.matches(entry.id))
@@ -218,7 +218,7 @@ class Matches:
             self.app.results.start_timing(match_key(self.current_path))
 
     def prepare_continuation(self, match: Match) -> None:
-        """Switch to a copy of the match on the screen if it is over, because it is about to continue.
+        """If the match on the screen is over, switch to a copy of it before it is continued.
 
         The original file keeps the ending. Statistics count both as the same match.
         """
@@ -357,7 +357,7 @@ class Matches:
         return self._load_match(parse_record(text[:MAX_READ_BYTES]))
 
     def open_text(self, text: str) -> None:
-        """Open what ``text`` contains, e.g. from the clipboard: the record of a match, a shared game, or a link.
+        """Open the record of a match, a shared game or a link from ``text``, which usually comes from the clipboard.
 
         An unfinished match is continued in a file of its own.
         """
@@ -458,7 +458,7 @@ class Matches:
         self._show_last_turn(match, entry)
 
     def _add_turns(self, path: Path, record: Record) -> None:
-        """Save a match to its file after adding the turns received, show it, and replay its last turn."""
+        """Save ``record``, which includes the received turns, to ``path``; show the match and replay its last turn."""
         self.release_current()
         self.series = None
         if not self.app.store.claim(path):
@@ -512,7 +512,7 @@ class Matches:
         self.app.show_message(describe_challenge(challenge.result))
 
     def _show_received_problem(self, challenge: sharing.ProblemChallenge) -> None:
-        """Show a problem that another player has sent.
+        """Save a problem received from another player, and show it with the result to beat.
 
         Raises :class:`.ReceivedProblemError` if it can't be played here.
         """

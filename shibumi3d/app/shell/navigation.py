@@ -51,7 +51,7 @@ def page_classes(entry: Entry) -> PageClasses:
 class Navigator:
     """Implementation of :class:`.Navigation`.
 
-    Pages that few people open are imported only when they are first shown.
+    Most pages are imported only when they are first shown.
     """
 
     def __init__(self, app: Host) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shibumi3d.scene.rect import Rect
 
 EDGE_FRACTION = 0.2
-"""Fraction of the window, along each side, in which the pointer scrolls the page."""
+"""Width of the zone along each edge in which the pointer scrolls the page, as a fraction of the window's size."""
 SCROLL_LEAD_FACTOR = 1.15
 """Factor by which scrolling runs ahead of the pointer.
 

@@ -52,7 +52,7 @@ ThemeArguments = tuple[str, str, str, str]
 
 
 def draw_game(entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw a game as it may look in the middle of a match; return False if no match can be played."""
+    """Draw a game as it may look in the middle of a match; return False if the rules fail."""
     seats = max(entry.players[0], min(2, entry.players[1]))
     state = random_position(entry, entry.size, "", seats)
     return state is not None and _draw_to_file(entry.game(), state, seats, theme, path)
@@ -146,7 +146,7 @@ def _covered_area(eye: camera.Camera, points: Array) -> tuple[Array, Array]:
 
 
 def _content_corners(frame: Frame) -> list[Vector]:
-    """Return the corners of the boards and of the boxes around all marbles."""
+    """Return the corners of the boards with their rims, and of the boxes that stand for the marbles."""
     both = (-1, 1)
     slabs = [
         (
