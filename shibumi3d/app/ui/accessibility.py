@@ -1,6 +1,7 @@
-"""The window's accessibility tree for screen readers, which consists of plain values and is built on request.
+"""The window's accessibility tree, built on request for screen readers.
 
-Widgets that consist of text report the text that they paint, so that what is heard matches what is seen.
+Its nodes are plain values. Widgets that consist of text report the text that they paint, so that what is heard matches
+what is seen.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ class EditableText(NamedTuple):
 class AccessibleNode:
     """Node of the accessibility tree.
 
-    ``rect`` is in logical pixels of the window. ``is_on`` is None for a node that can't be switched on and off.
+    ``rect`` is in logical pixels of the window. ``is_on`` says whether a toggle button is on, or whether an option or
+    row is the chosen one; it is None for all other nodes.
     """
 
     key: int
@@ -77,7 +79,7 @@ class AccessibleNode:
     """Supported actions, out of ``press``, ``focus``, ``set``, ``select``, ``more`` and ``less``."""
     children: tuple[AccessibleNode, ...] = ()
     text: EditableText | None = None
-    """Text of an editable node, otherwise None."""
+    """Content of an editable node, or None for any other node."""
 
     def walk(self) -> Iterator[AccessibleNode]:
         """Yield this node and all its descendants in reading order."""
@@ -120,7 +122,8 @@ Of a longer list, only the visible rows are reported.
 MAX_SIDE_LABEL_DISTANCE_PX, MAX_TOP_LABEL_DISTANCE_PX = 20.0, 44.0
 """Maximum vertical distances from a field to a label beside it and to a label above it.
 
-Both are in logical pixels. The first is measured from the middle of the field, the second from its top.
+Both are in logical pixels. The first is measured from the middle of the field, the second from its top. The first is
+also the maximum horizontal distance between the left edges of a field and a label above it.
 """
 SEAT_SIGN_PATTERN = re.compile(r"[\u25a0-\u27bf\u2b00-\u2bff]\s+(?=\w)")
 """Pattern for a seat's symbol in front of a player's name. Screen readers would read out the name of the character."""
@@ -190,7 +193,7 @@ class TreeBuilder:
         )
 
     def describe_focus(self) -> str:
-        """Return the name and value of the focused widget, or an empty string if there is none."""
+        """Return the name and value of the focused widget, or an empty string if no visible widget has the focus."""
         focus = self.root.focus
         if focus is None:
             return ""
@@ -375,7 +378,7 @@ class TreeBuilder:
         return widget.accessible_name or self._adjacent_label(widget) or self._fallback_name(widget)
 
     def _adjacent_label(self, widget: Widget) -> str:
-        """Return the label that a container has painted to the left of a widget or above it."""
+        """Return the label that a container has painted to the left of a widget or above it; "" if there is none."""
         within, rect = widget.parent, widget.rect
         while within is not None:
             recorder, candidates = self._record_texts(within), []

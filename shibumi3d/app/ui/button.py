@@ -137,9 +137,9 @@ def quiet_button(label: str, on_click: Action, icon: str, tip: str, *, name: str
 
 
 def shrink_to_fit(buttons: Sequence[Button], canvas: Canvas, max_width: float, gap: float = 6) -> bool:
-    """Hide the labels beside icons if the row would be wider than ``max_width``.
+    """Show the labels beside icons only if the row fits in ``max_width`` with them.
 
-    Return whether the buttons fit side by side after that.
+    Return whether the row fits with or without the labels.
     """
     for bare in (False, True):
         for button in buttons:

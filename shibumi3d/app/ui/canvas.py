@@ -110,7 +110,7 @@ CLIP_MARGIN_PX = 8192
 It makes room for content that is scrolled out of view.
 """
 _BREAKABLE_SPACES = re.compile(r"(?<!«)[^\S\xa0]+(?!»|%|[;:!?](?:\s|$))")
-"""Spaces at which a line may break; no-break spaces aren't among them.
+"""Spaces at which a line may break; no-break spaces (U+00A0) aren't among them.
 
 French puts a space before some punctuation marks and inside guillemets, and several languages put one before a percent
 sign; lines must not break at these spaces.
@@ -226,7 +226,7 @@ class DrawList:
 class Canvas(DrawList):
     """Painter for a pyglet window.
 
-    Requires a current GL context when it is created and in :meth:`flush`.
+    Requires a current GL context, even for measuring text.
     """
 
     def __init__(self) -> None:
@@ -365,7 +365,7 @@ class Canvas(DrawList):
         self._add_mesh(shape.reshape(-1, 3), 0.0, 0.0, colour)
 
     def path(self, points: Sequence[tuple[float, float]], colour: Colour, width: float) -> None:
-        """Draw a line through ``points``, with round joints."""
+        """Draw a line through ``points``, with round joins and ends."""
         s = self.scale
         for (x, y), (x2, y2) in pairwise(points):
             length = math.hypot(x2 - x, y2 - y)
@@ -383,7 +383,10 @@ class Canvas(DrawList):
             self._add_mesh(mesh.polygon(mesh.circle(radius)), x * s, y * s, colour)
 
     def picture(self, rect: Rect, picture: Picture, radius: float = 0, opacity: float = 1.0) -> None:
-        """Draw a picture, cropped so that it fills ``rect``, with ``opacity``."""
+        """Draw a picture, cropped to fill ``rect``.
+
+        ``radius`` is that of the corners, in logical pixels; ``opacity`` ranges from 0 to 1.
+        """
         x, y, w, h = self._snap(rect)
         if w <= 0 or h <= 0:
             return
@@ -460,8 +463,8 @@ class Canvas(DrawList):
     ) -> list[tuple[Rect, str, float]]:
         """Draw a text in ``rect``, shrinking or wrapping it if necessary.
 
-        The text stays on one line if it fits at ``size`` or slightly smaller. Otherwise it is wrapped, and shrunk
-        further if it is still too tall or contains a word that is too wide. Text is cut off only if it doesn't fit even
+        The text stays on one line if it fits at ``size`` or slightly smaller. Otherwise it is wrapped, and
+        shrunk if it is then too tall or contains a word that is too wide. Text is cut off only if it doesn't fit even
         at the smallest size. Returns the rectangle, text and font size of each line.
         """
         text = text[
@@ -621,7 +624,7 @@ class Canvas(DrawList):
         self._program.stop()
 
     def release(self) -> None:
-        """Free the GL buffers and shader programs."""
+        """Free the GL buffers, the shader programs and the interface layer."""
         self._gl.glGetError()  # clear an earlier error, which would be attributed to the calls below
         self._gl.glDeleteBuffers(1, self._vbo)
         self._gl.glDeleteVertexArrays(1, self._vao)

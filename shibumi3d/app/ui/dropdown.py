@@ -59,7 +59,10 @@ class Dropdown(Button):
         icons.draw_icon(canvas, "down", round(mark.cx + 2), round(mark.cy), style.secondary_ink, 16)
 
     def select(self, index: int) -> None:
-        """Choose another option and call ``on_change``."""
+        """Choose an option and call ``on_change``.
+
+        Do nothing if the option is already chosen or out of range.
+        """
         if index != self.selected_index and 0 <= index < len(self.options):
             self.selected_index = index
             self.on_change(index)

@@ -165,7 +165,7 @@ def draw_icon(canvas: Canvas, name: str, x: float, y: float, colour: Colour, siz
 def draw_stars(
     canvas: Canvas, x: float, y: float, colour: Colour, filled: int, count: int, size: float = 14
 ) -> None:
-    """Draw ``count`` stars in a row, of which the first ``filled`` are solid; the row starts at ``x``."""
+    """Draw a row of ``count`` stars, of which the first ``filled`` are solid; (x, y) is the middle of its left edge."""
     corners = [(px - 10, py - 10) for px, py in ICON_STROKES["star"][0][:-1]]
     for index in range(count):
         left = x + index * (size + 2)

@@ -12,7 +12,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom of a rectangle, in pixels from the top left corner of the frame."""
 
 TILE_PX = 32
-"""Side length of the square tiles, each of which is redrawn or kept as a whole, in pixels."""
+"""Side length, in pixels, of the square tiles, each of which is redrawn or kept as a whole."""
 MAX_REDRAWN_FRACTION = 0.5
 """Fraction of changed tiles above which a frame is drawn directly, without updating the texture.
 
@@ -156,9 +156,9 @@ class InterfaceLayer:
         gl.glBindVertexArray(0)
         self._size = (0, 0)
         self._covered_tiles = _tiles((), self._size)
-        """The tiles that may not be transparent."""
+        """Tiles that spans may cover; all others are fully transparent."""
         self._corner_count = 0
-        """Number of corners of the triangles that cover these tiles."""
+        """Number of vertices of the triangles that cover :attr:`_covered_tiles`."""
         self._content: tuple[object, Sequence[Span]] = None, ()
         """Key and spans of what the texture shows."""
         self._last: tuple[object, Sequence[Span]] = None, ()

@@ -19,7 +19,8 @@ SCROLL_BAR_SPACE_PX = 10.0
 class ScrollArea(Widget):
     """Widget whose content may be taller than the widget itself.
 
-    It is scrolled with the mouse wheel, the scroll bar or keys. Subclasses override :attr:`content_height`.
+    It is scrolled with the mouse wheel or the scroll bar. Subclasses override :attr:`content_height`, and can
+    call :meth:`handle_scroll_key` to support keys too.
     """
 
     def __init__(self, name: str = "") -> None:
@@ -135,7 +136,7 @@ class ListView(ScrollArea):
         self.row_count = 0
         self.current_row = -1
         self.follows_current_row = True
-        """Whether the list opens at the current row instead of at its top."""
+        """Whether the list scrolls to the current row when it is filled or first laid out."""
         self._was_picked = False
         """Whether the current row has been picked since the list was filled."""
 
@@ -191,7 +192,7 @@ class ListView(ScrollArea):
     def paint_row_background(
         self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool
     ) -> Rect:
-        """Paint the background of a tall row, and return the rectangle of its card.
+        """Paint the background of a tall row, and return the rectangle that it takes up.
 
         The current row is drawn as a card. A hovered row is highlighted, and any other row has a line below it.
         """
@@ -399,7 +400,7 @@ class CardGrid(ListView):
         )
 
     def _line_top(self, row: int) -> float:
-        """Return the distance from the top of the content to the line of cards with ``row``, in logical pixels."""
+        """Return the distance from the top of the content to the line of cards that includes ``row``."""
         section = self._section_of(row)
         return section.top + (row - section.start) // self.columns * self.row_height
 
@@ -543,7 +544,7 @@ class PictureCardGrid(CardGrid):
         return text_area
 
     def paint_outline(self, canvas: Canvas, style: Style, card: Rect, row: int, is_hovered: bool) -> None:
-        """Paint the outline of a card, which shows whether the card is hovered or selected."""
+        """Paint the outline of a card, which shows whether it is the current one; highlight a hovered card."""
         if is_hovered:
             canvas.rect(card, style.hover, CORNER_RADIUS_PX)
         on = row == self.current_row

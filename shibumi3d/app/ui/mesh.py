@@ -1,7 +1,7 @@
 """Anti-aliased flat shapes as triangles: arrays of (x, y, coverage), in pixels from their origin.
 
 Along every edge there is a fringe one pixel wide in which coverage falls from 1 to 0, so that no multisampling is
-needed. The functions cache their results by shape; the caller moves and colours them.
+needed. Meshes are cached by shape; the caller moves and colours copies of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CACHE_SIZE = 2048
 def _strip_between(
     inner: NDArray[np.float64], outer: NDArray[np.float64], a: float, b: float
 ) -> list[NDArray[np.float64]]:
-    """Return the closed strip of triangles between two loops of equal length.
+    """Return the closed strip of triangles between two loops with equally many points.
 
     Its coverage is ``a`` at the inner loop and ``b`` at the outer loop.
     """

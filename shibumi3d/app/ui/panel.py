@@ -28,7 +28,7 @@ class Panel(Widget):
         super().__init__(name)
         self.fill, self.borders, self.is_floating = fill, borders, is_floating
         self.unpainted_area: Rect | None = None
-        """Area left unpainted, through which an earlier picture shows; or None."""
+        """Area that is left unpainted so that an earlier picture shows through, or None."""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         if self.is_floating:

@@ -17,8 +17,8 @@ from .widget import TOOLTIP_DELAY_SECONDS, InertWidget, Key, Widget
 class FormattedText(ScrollArea):
     """Scrollable formatted text.
 
-    The markup consists of paragraphs, ``## headings``, ``- bullets``, ``1. numbered items``, and ``**bold**`` and
-    ``*italic*`` words.
+    The markup consists of paragraphs, ``## headings``, ``- bullets``, ``1. numbered items`` (with a single digit), and
+    ``**bold**`` and ``*italic*`` words.
     """
 
     focusable = True
@@ -30,7 +30,7 @@ class FormattedText(ScrollArea):
         self.markup, self.size, self.max_line_length = text, size, max_line_length
         """Markup, font size, and maximum line length in characters of average width."""
         self.is_tight = False
-        """Whether the height ends at the last line, without room below."""
+        """Whether the height ends at the last line, without space below it."""
         self._layout_key: tuple[object, ...] = ()
         self._lines: list[tuple[float, float, list[tuple[float, str, str, str]], str, int]] = []
         """Top, height, words, colour and font size of each line.
@@ -41,7 +41,7 @@ class FormattedText(ScrollArea):
         """Top and left edges of the words that are underlined because they can be explained."""
         self._height = 0.0
         self.explain_words: Callable[[Sequence[str]], list[str]] = lambda words: [""] * len(words)
-        """Callback that returns the meaning of each word; empty if it has none."""
+        """Callback that returns the meaning of each word, or "" for a word without one."""
         self.on_word_hover: Callable[[tuple[Rect, str] | None], None] = lambda word: None
         """Called with the rectangle and meaning of the explainable word under the pointer, or with None."""
 
@@ -188,7 +188,7 @@ class FormattedText(ScrollArea):
 
 
 def _is_numbered(text: str) -> bool:
-    """Return whether a line is an item of a numbered list, such as ``1. Take a marble``."""
+    """Return whether a line is an item of a numbered list, such as ``1. Take a marble``; only one digit is allowed."""
     return text[:1].isdigit() and text[1:3] == ". "
 
 
@@ -270,7 +270,7 @@ class ExplainedSentence(Widget):
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self.explain_words: Callable[[Sequence[str]], list[str]] = lambda words: [""] * len(words)
-        """Callback that returns the meaning of each word; empty if it has none."""
+        """Callback that returns the meaning of each word, or "" for a word without one."""
         self.on_word_hover: Callable[[tuple[Rect, str] | None], None] = lambda word: None
         """Called with the rectangle and meaning of the explainable word under the pointer, or with None."""
         self._words: list[tuple[Rect, str]] = []

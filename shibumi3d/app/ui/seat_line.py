@@ -1,4 +1,4 @@
-"""Drawing of a seat's line: symbol, name, time and score."""
+"""Drawing of a seat's line: symbol, name, hints, time and score."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def paint_seat_line(
 ) -> None:
     """Draw a seat's line.
 
-    The name, time and score may be empty. ``is_to_move`` highlights the whole line, and ``is_time_low`` only the time.
-    If ``hints`` isn't 0, this number is shown beside a lamp icon.
+    The name, time and score may be empty. ``is_to_move`` highlights the symbol, name and time, and ``is_time_low`` only
+    the time. If ``hints`` isn't 0, this number is shown beside a lamp icon.
     """
     icons.draw_seat_symbol(
         canvas, seat, rect.x + 16, rect.cy, style.action if is_to_move else style.secondary_ink, 7

@@ -99,7 +99,7 @@ class TextBuffer:
         self._preferred_column = None
 
     def move_by(self, by: int, select: bool = False) -> None:
-        """Move the caret by ``by`` characters.
+        """Move the caret one character forward (``by`` = 1) or back (``by`` = -1).
 
         If there is a selection and ``select`` is false, collapse the selection to its start or end instead.
         """
@@ -156,7 +156,7 @@ class TextBuffer:
         self.caret, self.anchor = (len(self.lines) - 1, len(self.lines[-1])), (0, 0)
 
     def select_word(self) -> None:
-        """Select the word at the caret."""
+        """Select the word or run of punctuation marks at the caret, if there is one."""
         line, column = self.caret
         for match in _TOKEN_PATTERN.finditer(self.lines[line]):
             if match.start() <= column <= match.end() and not match.group().isspace():
@@ -205,7 +205,7 @@ class TextBuffer:
     def backspace(self) -> None:
         """Delete the selection or, if there is none, the character before the caret.
 
-        Within a line's indentation, delete a whole step of indentation.
+        At a tab stop within a line's indentation, delete a whole step of indentation.
         """
         line, column = self.caret
         if self.selection is None:
@@ -277,7 +277,7 @@ class TextBuffer:
     def set_lines(self, lines: Sequence[str], document: object = None) -> None:
         """Replace all lines; the caret keeps its position, clamped to the new text.
 
-        The new text belongs to ``document``, by default to that of the old one.
+        The new text belongs to ``document`` or, if that is None, to the same document as before.
         """
         self._push_undo("")
         self.lines, self._text = list(lines) or [""], None
@@ -358,7 +358,7 @@ def _extra_indent(line: str) -> int:
 
 
 def _split_lines(text: str) -> list[str]:
-    """Split text into lines, with tabs expanded and invisible characters removed."""
+    """Split text into lines, with tabs expanded and unprintable characters removed."""
     text = normalize(text).replace("\r\n", "\n").replace("\r", "\n").expandtabs(len(INDENT_UNIT))
     return ["".join(c for c in line if c.isprintable()) for line in text.split("\n")]
 
@@ -405,7 +405,7 @@ class LineBuffer(TextBuffer):
 def to_single_line(text: str) -> str:
     """Return a text as a single line, with spaces in place of other whitespace.
 
-    Invisible characters are removed.
+    Line breaks at the start and end, and unprintable characters, are removed.
     """
     line = " ".join(normalize(text).strip("\r\n").splitlines())
     return "".join(" " if c.isspace() else c for c in line if c.isspace() or c.isprintable())
