@@ -221,7 +221,7 @@ class Playback:
         self.page.update()
 
     def _play_more_forced_moves(self) -> None:
-        """Make further forced moves, unless the user has done something in the meantime."""
+        """Make further forced moves, unless the user has left the current position or opened a popup meanwhile."""
         if self.page.is_current and self.model.is_live and not self.page.app.root.popups:
             self._play_forced_moves()
 

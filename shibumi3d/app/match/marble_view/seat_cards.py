@@ -119,7 +119,10 @@ class SeatCard(InertWidget):
         return next(((area, text) for area, text in self._explanations if area.contains(x, y)), None)
 
     def preferred_width(self, few_cards: bool) -> float:
-        """Return the preferred width in logical pixels. If ``few_cards`` is set, it leaves room for long names."""
+        """Return the preferred width in logical pixels.
+
+        If ``few_cards`` is set, it leaves room for a long name, the score, the clock and the notes, up to a limit.
+        """
         canvas = self.page.app.canvas
         aim = canvas.text_width(self._goal_text.get(), "sans", SMALL_TEXT_PX) + 26 if self.shows_goal else 0.0
         if not few_cards:
