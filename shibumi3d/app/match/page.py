@@ -425,10 +425,11 @@ class MatchPage(Page):
         return foot, beside, table
 
     def copy_view_from(self, previous: MatchPage) -> None:
-        """Copy the viewer, the camera, and the state of the panel, analysis and computer players from ``previous``.
+        """Copy the viewer, the view, and the state of the side panel, analysis and computer players from ``previous``.
 
-        That page showed the same match, or a match that this page's match replaces. The position being viewed is copied
-        only if the match is the same.
+        The view consists of the camera and of whether the flat drawing replaces the 3D view. ``previous`` shows the
+        same match, or a match that this page's match replaces. The position being viewed is copied only if the match is
+        the same.
         """
         self.model.last_viewer = previous.model.last_viewer
         if previous.match is self.match:
@@ -482,7 +483,7 @@ class MatchPage(Page):
         self.advice.close()
 
     def save_camera(self) -> None:
-        """Save the camera position."""
+        """Save the camera position for the match's file, if it has one."""
         self.camera_controls.save_camera(self.save_file_name)
 
     def render_insets(self, now: float) -> None:

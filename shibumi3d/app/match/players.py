@@ -150,7 +150,7 @@ class MatchPageInterface(Protocol):
         """Show a message that isn't about a particular place on the table."""
 
     def save_camera(self) -> None:
-        """Save the camera position."""
+        """Save the camera position for the match's file, if it has one."""
 
     def describe_move(self, ply: int) -> str:
         """Return a sentence that says who made move ``ply`` and what the move did.
