@@ -154,7 +154,10 @@ class LadderPage(Page):
             self.app.matches.start_deal(deal, self.entry)
 
     def play_random(self) -> None:
-        """Play the deal with the seed in the field, or a random deal if the field is empty."""
+        """Play the deal with the seed in the field, or a random deal if the field is empty.
+
+        A game without random deals begins with an empty board.
+        """
         seed = parse_seed(self.seed_field.value)
         self.app.matches.start(
             self.entry,

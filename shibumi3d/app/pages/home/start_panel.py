@@ -74,8 +74,8 @@ def describe_player_type(player_type: str, current_level: str = "") -> str:
 def strength_of(player_type: str, current_level: str = "") -> int:
     """Return the strength of a player type from 1 to 5.
 
-    For the adaptive player, it is that of ``current_level``, the level at which it currently plays. The result is 0 if
-    that is empty, and for a person, a random player, and a computer player that keeps the match close.
+    The adaptive player has the strength of ``current_level``, the level at which it currently plays, or 0 if that is
+    empty. A person, a random player and a computer player that keeps the match close also have strength 0.
     """
     if is_adaptive(player_type):
         player_type = current_level

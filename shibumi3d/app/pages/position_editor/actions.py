@@ -126,7 +126,7 @@ class EditorPage(Protocol):
 class EditorActions:
     """Actions for the position editor's keys and buttons.
 
-    After the first change, the position is autosaved to a file among the saved games.
+    From the first change on, the position is autosaved to a file among the saved games.
     """
 
     def __init__(self, page: EditorPage) -> None:

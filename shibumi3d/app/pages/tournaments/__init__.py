@@ -1,1 +1,1 @@
-"""Pages of tournaments: the list, the form for a new one, and the rounds and standings of one."""
+"""Pages for tournaments: the list, the form for a new tournament, and the rounds and standings of a tournament."""

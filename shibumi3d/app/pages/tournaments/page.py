@@ -1,4 +1,4 @@
-"""Page of one tournament: the matches of each round, the standings, and what can be done with them."""
+"""Page of one tournament: the matches of each round, the standings, and the actions on both."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ RULES_HEIGHT_PX = 118.0
 
 
 class MatchList(ActionList):
-    """List of the matches of a round, with a button at the end of each row for what can be done next.
+    """List of the matches of a round, with a button in each row for its next action, if any, such as *Play*.
 
-    A click on that button does it, and so do Enter and Space on the row. A click elsewhere selects the row.
+    A click on the button performs that action, and so do Enter and Space on the row. A click elsewhere selects the row.
     """
 
     def __init__(self, page: TournamentPage) -> None:
@@ -335,7 +335,7 @@ class TournamentPage(Page):
         return self.shown_matches[row] if 0 <= row < len(self.shown_matches) else -1
 
     def update_buttons(self) -> None:
-        """Update all buttons to match the selected match, the selected player and the state of the tournament."""
+        """Update all buttons for the selected match, the selected player and the state of the tournament."""
         tournament, selected = self.tournament, self._selected_match()
         label = self.action_label(selected) if selected >= 0 else ""
         self.open_button.visible, self.open_button.label = bool(label), label

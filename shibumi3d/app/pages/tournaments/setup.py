@@ -289,7 +289,7 @@ class TournamentSetupPage(Page):
     # Form of each game
 
     def form_of(self, entry: Entry) -> MatchSetupForm:
-        """Return the size, variant and options of a game, which are initially those of the last match."""
+        """Return the form with the size, variant and options of a game, which are initially those last used for it."""
         if entry.id not in self.forms:
             form = MatchSetupForm(self.app)
             form.select_game(entry)
