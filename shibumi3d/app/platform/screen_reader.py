@@ -65,7 +65,7 @@ ACCESSKIT_ACTIONS = {
 TEXT_LINE_FLAG, LINE_NUMBER_BITS = 1 << 56, 24
 """Flag in the node IDs of text lines, and the number of low bits that hold the line number."""
 WORD_PATTERN = re.compile(r"\w+\s*|[^\w\s]+\s*|\s+")
-"""Pattern for a word and the spaces after it.
+"""Pattern for a word or a run of punctuation marks, with the spaces after it.
 
 Screen readers move through text in these units.
 """
