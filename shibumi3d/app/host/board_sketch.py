@@ -21,7 +21,7 @@ ScreenPoint = tuple[float, float]
 AdjustColour = Callable[..., Colour]
 """Function that adjusts a colour for shading and for the night theme.
 
-Its arguments are the colour's name and, optionally, the fraction of :data:`SHADOW_COLOUR` to mix in.
+Its arguments are the colour as ``#RRGGBB`` and, optionally, the fraction of :data:`SHADOW_COLOUR` to mix in.
 """
 
 SHADOW_COLOUR: Colour = (0.08, 0.06, 0.05, 1.0)

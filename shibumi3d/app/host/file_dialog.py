@@ -271,7 +271,7 @@ def portal_options(request: FileRequest, token: str) -> dict[str, tuple[str, obj
 
 
 def path_of_uri(uri: str) -> Path | None:
-    """Return the path of a ``file:`` URI, or None for any other URI."""
+    """Return the path of a ``file:`` URI, ignoring its host, or None for any other URI."""
     parts = urlsplit(uri)
     if parts.scheme != "file" or not parts.path:
         return None
