@@ -1,4 +1,4 @@
-"""Interfaces between a match page drawn by a TableScene and its parts."""
+"""Interfaces between the match page for a table drawn by a TableScene and the parts of that page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ScenePage(MatchPageInterface, Protocol):
-    """Interface through which the parts of a match page for a scene use that page."""
+    """Interface through which the parts of the match page use that page."""
 
     model: MatchModel
     scene: TableScene

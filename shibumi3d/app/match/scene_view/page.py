@@ -1,4 +1,4 @@
-"""Match page for games drawn by a TableScene: its keys, animated example, exercise pages and accessible elements."""
+"""Match page for tables drawn by a TableScene, with its keys, animated example, exercises and accessible elements."""
 
 from __future__ import annotations
 
