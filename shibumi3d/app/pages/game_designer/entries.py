@@ -9,7 +9,7 @@ INDENT = "  "
 VERBATIM_KEYS = frozenset(
     ("choose", "may", "first", "repeat", "then", "else", "do", "let", "mark", "next", "because", "times")
 )
-"""Keys whose values are copied as YAML: programs, named values, and texts by language."""
+"""Keys whose values are copied as YAML without quoting, such as programs, named values, and texts by language."""
 _YAML_SPECIAL = "{[&*!|>%@`\"'"
 _OPEN, _CLOSE = "([{", ")]}"
 
