@@ -1,7 +1,4 @@
-"""Multi-line text editor with word completion, syntax colours and error messages.
-
-The measurements of a line are cached for as long as it is visible.
-"""
+"""Multi-line text editor with word completion, syntax colours and error messages."""
 
 from __future__ import annotations
 
@@ -31,11 +28,14 @@ LINE_HEIGHT_PX = 21.0
 _INDENT_PATTERN = re.compile(r"(?:\x20|-\x20)*+")
 
 ColouredPieces = Sequence[tuple[str, str]]
-"""Pieces of a line, each with the name of its colour in the style."""
+"""Pieces of a line, each as a pair of its text and the name of its colour in :class:`.Style`."""
 
 
 class LinePositions:
-    """Vertical positions of ``count`` lines, some of which have rows of ``notes`` below them."""
+    """Vertical positions of ``count`` lines.
+
+    ``notes`` maps a line to the rows of text below it.
+    """
 
     def __init__(self, count: int = 1, notes: Mapping[int, Sequence[str]] | None = None) -> None:
         self.count = count
@@ -69,7 +69,7 @@ class LineLayouts:
         self._pieces: dict[str, tuple[list[int], ColouredPieces]] = {}
 
     def begin_frame(self, canvas: Canvas) -> None:
-        """Start a frame; if the canvas or the scale has changed, discard the cache."""
+        """Start a frame; if the canvas or the scale has changed, discard the cached character positions."""
         if canvas is not self._canvas or canvas.scale != self._scale:
             self._columns = {}
         self._canvas, self._scale = canvas, canvas.scale
@@ -92,7 +92,11 @@ class LineLayouts:
         return left if x - positions[left] <= positions[right] - x else right
 
     def visible_pieces(self, line: str, left: float, right: float) -> Iterator[tuple[float, str, str]]:
-        """Yield the x position, text and colour name of each piece between the x positions ``left`` and ``right``."""
+        """Yield the x position, text and colour name of each piece that is visible from ``left`` to ``right``.
+
+        All x positions are measured from the start of the line. Pieces are cut off at both ends. Each dash of the
+        indent is a piece of its own.
+        """
         positions = self._column_positions(line)
         first = max(0, int(np.searchsorted(positions, left, "right")) - 1)
         last = min(
@@ -115,7 +119,10 @@ class LineLayouts:
             yield float(positions[visible_start]), text[visible_start - start : last - start], colour
 
     def _column_positions(self, line: str) -> NDArray[np.float64]:
-        """Return the x positions of all columns, including the end of the line."""
+        """Return the x positions of all columns, including the end of the line.
+
+        They are all 0 before the first frame.
+        """
         known = self._columns.get(line)
         if known is None and self._canvas is not None:
             widths = {
@@ -158,9 +165,10 @@ class Completion:
 class TextEditor(TextInput, ScrollArea):
     """Multi-line editor for a :class:`.TextBuffer`.
 
-    ``on_change()`` is called after every change. ``find_completions(buffer, requested)`` returns the column at which
-    the word to complete starts, and its completions; ``requested`` is true if the user pressed Ctrl+Space.
-    ``tokenize(text)`` divides a line, without its indent, into coloured pieces. Tab indents, and Esc leaves the editor.
+    ``on_change()`` is called after every edit, even if nothing has changed. ``find_completions(buffer, requested)``
+    returns the column at which the word to complete starts, and its completions; ``requested`` is true if the user
+    pressed Ctrl+Space. ``tokenize(text)`` divides a line, without its indent, into coloured pieces. Tab indents, and
+    Esc leaves the editor, unless completions are shown: Tab then accepts one, and Esc closes them.
     """
 
     def __init__(
@@ -226,7 +234,7 @@ class TextEditor(TextInput, ScrollArea):
         self.apply_edit(self.buffer.redo if redo else self.buffer.undo)
 
     def _measure(self, canvas: Canvas) -> None:
-        """Measure the vertical positions of the lines, including the messages between them."""
+        """Begin a frame and, if anything relevant has changed, recompute the positions of lines and messages."""
         self._line_layouts.begin_frame(canvas)
         count, room = len(self.buffer.lines), max(80.0, self.rect.w - LINE_NUMBER_WIDTH_PX - 40)
         made_of = (self.diagnostics, count, room, canvas.scale)
@@ -239,7 +247,7 @@ class TextEditor(TextInput, ScrollArea):
         self._rows, self._measured = LinePositions(count, notes), made_of
 
     def column_x(self, line: int, column: int) -> float:
-        """Return the x position of a column, in logical pixels from the start of the text."""
+        """Return the x position of a column, in logical pixels from the start of the line."""
         return self._line_layouts.x_of_column(self.buffer.lines[line], column)
 
     @property

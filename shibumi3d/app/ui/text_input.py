@@ -65,9 +65,9 @@ class TextInput(Widget):
         self.buffer.move_to(self.position_at(x, y), True)
 
     def handle_edit_key(self, key: Key) -> bool:
-        """Handle ``key`` if it works the same way in all text widgets; return whether it does.
+        """Handle the editing keys that all text widgets share; return whether ``key`` is one of them.
 
-        These keys move the caret, and edit, select, copy and paste text.
+        They move the caret, and edit, select, copy and paste text.
         """
         return self._handle_ctrl_key(key) if key.ctrl else self._handle_plain_key(key)
 
@@ -182,7 +182,10 @@ class TextField(TextInput):
                 )
 
     def _measure_ends(self, canvas: Canvas) -> list[float]:
-        """Return the possible x positions of the caret, from the start to the end of the text."""
+        """Return the x position of the caret before each character and at the end of the text.
+
+        The positions are in logical pixels from the start of the text.
+        """
         text = self.value
         if self._measured_ends[0] != (text, canvas.scale):
             wide = [canvas.text_width(text[:i], "sans", BODY_TEXT_PX) for i in range(len(text) + 1)]
@@ -203,7 +206,10 @@ class TextField(TextInput):
         self.refresh()
 
     def set_value(self, text: str) -> None:
-        """Replace the text and call ``on_change``; the change can be undone."""
+        """Replace the text and, if it has changed, call ``on_change``; this can be undone.
+
+        The new text is made a single line and cut off after ``max_length`` characters.
+        """
 
         def replace() -> None:
             self.buffer.set_lines([to_single_line(text)[: self.buffer.max_length]])

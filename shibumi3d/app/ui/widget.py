@@ -1,4 +1,4 @@
-"""Widgets, and the root widget that routes input to them, manages the focus and draws them."""
+"""Base class of widgets, and the root that routes input to them, manages the focus and draws them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from shibumi3d.scene.style import CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
 from .canvas import Canvas, Recording, paint_card_background
 
 Placement: TypeAlias = Callable[[Rect], Rect]
-"""Function that returns the rectangle of a popup, given the rectangle of the window."""
+"""Function that returns the rectangle of a popup, given the rectangle in which to lay it out, usually the window."""
 POPUP_MARGIN_PX = 12.0
-"""Margin around a card in a narrow window, in logical pixels."""
+"""Minimum distance of a card from the edges of the window, in logical pixels."""
 TOOLTIP_DELAY_SECONDS = 0.5
-"""Seconds that the pointer must rest before a tooltip appears."""
+"""Time from the moment the pointer enters a widget until its tooltip appears, in seconds."""
 DOUBLE_CLICK_SECONDS = 0.35
 """Maximum time between the clicks of a double click, in seconds."""
 SAME_CLICK_DISTANCE_PX = 16.0
@@ -30,6 +30,7 @@ class Key:
     """A key press with the modifiers held.
 
     ``name`` is a lower-case letter, a digit, a punctuation mark, or a name such as ``enter``, ``escape`` or ``left``.
+    In mouse events, which have modifiers but no key, it is empty.
     """
 
     name: str
@@ -47,7 +48,7 @@ class Key:
 class Widget:
     """Part of the screen that may contain other widgets.
 
-    Subclasses override the methods for painting and input. Input handlers return True if they used the input.
+    Subclasses override the methods for painting and input.
     """
 
     focusable = False
@@ -134,7 +135,7 @@ class Widget:
         return self.root is not None and self.root.focus is self
 
     def widget_at(self, x: float, y: float) -> Widget | None:
-        """Return the topmost visible widget at (x, y), or None."""
+        """Return the topmost visible widget at (x, y) among this widget and its descendants, or None."""
         if not self.visible or not self.rect.contains(x, y):
             return None
         for child in reversed(self.children):
@@ -144,7 +145,7 @@ class Widget:
         return self
 
     def walk(self) -> Iterator[Widget]:
-        """Yield this widget and its descendants, except for invisible ones."""
+        """Yield this widget and its descendants, skipping each invisible one with all its descendants."""
         if self.visible:
             yield self
             for child in self.children:
@@ -204,8 +205,8 @@ class Widget:
     def paint_key(self) -> object:
         """Return a value that changes whenever the painted content does, or None to always repaint.
 
-        While the value stays equal, the widget is replayed from a recording. The value needn't include the rectangle,
-        the style, the hover state or the focus, which are compared separately.
+        While the value stays equal, the widget is replayed from a recording. The rectangle, the style, the scale, and
+        whether the widget is enabled, hovered, pressed or focused are compared separately.
         """
         return None
 
@@ -223,7 +224,11 @@ class Widget:
         """Paint this widget, without its children."""
 
     def on_press(self, x: float, y: float, button: str, key: Key) -> bool:
-        """Handle a mouse press; the button is ``left``, ``middle`` or ``right``."""
+        """Handle a mouse press; return whether it was used.
+
+        ``button`` is ``left``, ``middle`` or ``right``. If the press was used, the drag and the release that follow are
+        reported to the same widget.
+        """
         return False
 
     def activate(self) -> None:
@@ -290,14 +295,14 @@ class Root:
         self.narrow_size: tuple[float, float] | None = None
         """Width and height visible at once if the window is narrow, otherwise None.
 
-        Pages are then laid out in one column.
+        In a narrow window, pages are laid out in one column.
         """
         self.hovered: Widget | None = None
         self.pressed: Widget | None = None
         self.pressed_button = ""
         self.focus: Widget | None = None
         self._lost_focus: tuple[type[Widget], str, int] | None = None
-        """Class, name and tab position of a widget that was removed while focused, or None."""
+        """Class, name and tab position of a widget that was removed or hidden while focused, or None."""
         self.is_focus_visible = False
         self.dirty = True
         self.animation_cache: dict[Widget, Recording] | None = None
@@ -343,7 +348,10 @@ class Root:
         self.dirty = True
 
     def open_popup(self, widget: Widget, placement: Placement, focus: Widget | None = None) -> None:
-        """Open a popup at ``placement`` and focus ``focus``, if given; only the topmost popup gets input."""
+        """Open a popup at ``placement``; only the topmost popup gets input.
+
+        The focus moves to ``focus``; if it is None, no widget is focused.
+        """
         widget.attach(self)
         window = self._popup_window(widget, placement)
         self.popups.append(widget)
@@ -530,7 +538,7 @@ class Root:
         """Handle a key press; return whether it was used.
 
         The focused widget is tried first, then the topmost one. If neither uses the key, Esc closes a popup and Tab
-        moves the focus. In a text field with no popup open, Esc leaves the field first.
+        moves the focus. If no popup is open, Esc first leaves a focused text field, without reaching the page.
         """
         self.tooltip_widget = None
         self._restore_focus_if_lost()
@@ -591,7 +599,7 @@ class Root:
         self._lost_focus = None
 
     def save_lost_focus(self, widget: Widget) -> None:
-        """Take the focus from ``widget``, which is about to be removed, and remember its place.
+        """Take the focus from ``widget``, which is being removed or has been hidden, and remember its place.
 
         The focus will later move to the widget that replaces it. Do nothing if ``widget`` isn't focused.
         """
@@ -601,7 +609,7 @@ class Root:
             self.focus = None
 
     def _restore_focus_if_lost(self) -> None:
-        """If the focused widget is no longer visible, give the focus to its replacement."""
+        """If the focused widget has been removed or hidden, focus its replacement, if there is one."""
         if self.focus is not None and not _is_shown(self.focus):
             self.save_lost_focus(self.focus)
         if self.focus is None:
@@ -610,7 +618,7 @@ class Root:
     def restore_focus(self) -> None:
         """Focus the replacement of the widget that was last focused, if there is one.
 
-        The replacement is an enabled widget of the same class and name.
+        The replacement is an enabled widget with the same class and the same name, if that is not empty.
         """
         if self._lost_focus is None:
             return
