@@ -55,7 +55,7 @@ def _join_arabic(text: str) -> str:
 def _embedding_levels(clusters: list[str]) -> list[int]:
     """Return each cluster's embedding level: 0 in left-to-right text, and 1 in right-to-left text.
 
-    Numbers within right-to-left text have level 2.
+    Numbers in right-to-left text, and Arabic-Indic numbers in any text, have level 2.
     """
     kinds = [unicodedata.bidirectional(cluster[0]) for cluster in clusters]
     directions: list[str] = []
@@ -88,7 +88,10 @@ def _preceding_directions(kinds: list[str]) -> list[str]:
 
 
 def to_visual_order(text: str) -> list[str]:
-    """Return the visible characters of a text from left to right, each with its combining marks."""
+    """Return the visible characters of a text from left to right, each with its combining marks.
+
+    Arabic letters are replaced with their joined forms, and brackets in right-to-left text are mirrored.
+    """
     text = normalize(text)
     if any(unicodedata.bidirectional(c) == "AL" for c in text):
         text = _join_arabic(text)

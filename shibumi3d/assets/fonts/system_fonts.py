@@ -87,7 +87,7 @@ def _fontconfig() -> _FontConfig | None:
 
 @cache
 def find_font(character: str) -> SystemFont | None:
-    """Return a scalable system font that has the character, or None if there is none."""
+    """Return a scalable system font that has the character, or None if none is found."""
     fonts = _fontconfig()
     found = fonts.find_font(ord(character)) if fonts is not None else None
     if found is not None:
@@ -229,7 +229,7 @@ def _freetype() -> tuple[Any, c_void_p]:
 
 
 def load_system_face(family: str) -> FreeTypeFace:
-    """Return the glyphs of a system font. ``family`` is that of a font returned by :func:`find_font`.
+    """Return the glyphs of a system font, given the family of a font that :func:`find_font` has returned.
 
     Raises OSError if the font can't be read.
     """

@@ -166,7 +166,7 @@ def _flatten_contour(points: list[tuple[float, float, bool]]) -> list[tuple[floa
 
 
 def flatten_curve(curve: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Split a Bézier curve into line segments and return their end points.
+    """Approximate a Bézier curve by line segments and return their corners, without the start point.
 
     ``curve`` holds the start point, the control points and the end point.
     """

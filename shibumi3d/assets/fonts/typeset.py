@@ -15,13 +15,13 @@ MISSING_CHARACTER = "□"
 FALLBACK_FACES = {"title": "bold", "bold": "bold"}
 """Sans-serif fallback of similar weight for each font; fonts not listed here use ``sans``."""
 FIRST_KANJI = 0x2E80
-"""First code point of the East Asian characters.
+"""Code point from which characters are treated as East Asian.
 
 A line doesn't mix the shipped kanji font with system fonts if that can be avoided: if the kanji font lacks one of the
 line's East Asian characters, system fonts are preferred for all of them.
 """
 MARK_GAP_EM = 0.06
-"""Gap between a letter and the mark above it, in ems."""
+"""Minimum gap between a letter and the mark above it, in ems."""
 
 TextRun = tuple[str, str]
 """Text in a single font, from left to right, as a pair of font and text.
@@ -56,9 +56,10 @@ def is_combining_mark(character: str) -> bool:
 def choose_face(character: str, name: str, prefer_shipped_kanji: bool = True) -> TextRun:
     """Return the font for a character of a text set in font ``name``, and the character to draw.
 
-    If no font has the character itself, its NFKC form is drawn instead or, failing that, :data:`MISSING_CHARACTER`. On
-    systems that substitute fonts by themselves, a character that no font has is left to the system. Unless
-    ``prefer_shipped_kanji`` is set, the shipped kanji font is used only for characters that no system font has.
+    If no font has the character itself, its NFKC form is drawn instead, provided that it is a single character, or,
+    failing that, :data:`MISSING_CHARACTER`. On systems that substitute fonts by themselves, a character that no shipped
+    font has is left to the system. Unless ``prefer_shipped_kanji`` is set, the shipped kanji font is used only for
+    characters that no system font has.
     """
     faces = (name, FALLBACK_FACES.get(name, "sans"))
     usual = unicodedata.normalize("NFKC", character)
