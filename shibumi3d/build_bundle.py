@@ -46,7 +46,7 @@ HIDDEN_IMPORTS = ("copy", "itertools", "math", "statistics", "uuid")
 See also :func:`mypyc_runtime_modules`.
 """
 SYSTEM_LIBRARIES = ("libstdc++.so*", "libgcc_s.so*")
-"""Libraries to leave out of the bundle, since the system's OpenGL drivers bring their own.
+"""Libraries to leave out of the bundle, since the OpenGL drivers need the system's own versions.
 
 An older copy from the build machine could keep the drivers from loading.
 """
@@ -55,8 +55,8 @@ An older copy from the build machine could keep the drivers from loading.
 def pyinstaller_arguments(out: Path, work: Path, with_ffmpeg: bool = False) -> list[str]:
     """Return the arguments for PyInstaller.
 
-    The bundle is written to ``out``, and all intermediate files to ``work``. If ``with_ffmpeg`` is set, ffmpeg is
-    included.
+    The bundle is written to ``out``, and all intermediate files to ``work``. The compiled engine, if any, is copied to
+    ``work`` by this function. If ``with_ffmpeg`` is set, ffmpeg is included.
     """
     data = [f"{paths.data_root() / kind}:{PROGRAM_NAME}/_data/{kind}" for kind in paths.DATA_FOLDERS]
     if build_native.is_compiled():
@@ -112,7 +112,7 @@ def write_archive(folder: Path) -> Path:
 
 
 def size_bytes(path: Path) -> int:
-    """Return the size in bytes of a file, or of all files in a folder."""
+    """Return the size in bytes of a file, or of all files in a folder and its subfolders, except symbolic links."""
     files = path.rglob("*") if path.is_dir() else [path]
     return sum(file.stat().st_size for file in files if file.is_file() and not file.is_symlink())
 
