@@ -53,7 +53,7 @@ class Catalogue:
     """The built-in games from one folder and, optionally, the user's own games from another.
 
     The list of games is read when the catalogue is created, and doesn't change afterwards. An invalid file excludes
-    only its own game, whose errors are listed in ``problems``.
+    only its own game and those that extend it; their errors are listed in ``problems``.
     """
 
     def __init__(self, folder: Traversable, label: str = "games", *, user_folder: Path | None = None) -> None:
@@ -106,7 +106,10 @@ class Catalogue:
 
     @property
     def problems(self) -> Mapping[str, tuple[Problem, ...]]:
-        """Errors in the files that were left out, keyed by the id of the game."""
+        """Errors in the files that were left out, keyed by the id of the game.
+
+        If the user's folder can't be read, the error is listed under the name of the folder.
+        """
         found = dict(self._problems)
         for name, problems in self._own_problems.items():
             found[name] = (*found.get(name, ()), *problems)
@@ -126,7 +129,8 @@ class Catalogue:
     def get(self, name: str) -> Entry:
         """Return the game with this id, title (ignoring case) or file path.
 
-        Raises :class:`CatalogueError` if there is no such game, and :class:`GameFileError` if its file is invalid.
+        Raises :class:`CatalogueError` if there is no such game or the file can't be read, and :class:`GameFileError` if
+        the file is invalid.
         """
         word = normalize(name).strip().casefold()
         if word in self._entries:
@@ -174,8 +178,8 @@ class Catalogue:
         """Check games with every variant, size and number of players that they allow.
 
         The rules are compiled, and the lessons and tips are played. The games are those in ``files``, or the whole
-        catalogue if no files are given. Returns the number of games checked and all problems found, without duplicates
-        and sorted by location.
+        catalogue if no files are given. Returns the number of files and all problems found, without duplicates and
+        sorted by location.
         """
         problem_list = ProblemList()
         entries: list[Entry] = []
@@ -228,7 +232,7 @@ class Catalogue:
         """Return the entry that the list of games shows for the user's file at ``path``.
 
         The file is read unless its content is given as ``data``. Its errors are appended to ``problems``. Returns None
-        in the same cases as :meth:`_parse`.
+        if the file can't be read, and in the same cases as :meth:`_parse`.
         """
         entry: Entry | None = None
         name = path.name.removesuffix(SUFFIX)

@@ -42,8 +42,9 @@ EFFECT_EVENTS = {
 EFFECT_RESULTS = ("win", "lose", "end", "score", "again")
 """Other effects that a lesson may claim for a move.
 
-The match ends ("end"), and the seat that moves is among the winners ("win") or isn't ("lose"). That seat's score rises
-("score") or becomes a certain number ("score 3"). The seat has another choice in the same turn ("again").
+The match ends ("end"), and the seat that moves is among the winners ("win") or loses ("lose"); a draw is neither. That
+seat's score rises ("score") or becomes a certain number ("score 3"). The seat has another choice in the same turn
+("again").
 """
 EXAMPLE_MOVE_RANGE = (3, 6)
 """Minimum and maximum number of moves of an example."""
@@ -100,9 +101,9 @@ class Lesson:
 
 
 def read_lesson(read: FieldReader, key: str, problems: list[Problem]) -> Lesson | None:
-    """Return the lesson under ``key``, one of :data:`LESSON_KEYS`, or None if it is missing or invalid.
+    """Return the lesson under ``key``, one of :data:`LESSON_KEYS`, or None if it is missing.
 
-    Errors are appended to ``problems``.
+    Errors are appended to ``problems``. Also returns None if the moves, effects or comments are invalid.
     """
     item = read.entries.get(key)
     if item is None:
@@ -169,8 +170,9 @@ def read_start(
 ) -> Lesson:
     """Return a lesson that begins as ``fields`` say and shows ``moves``.
 
-    ``item`` is the part of the file that contains the lesson. ``lead``, ``shown`` and ``effects`` are the lead-in
-    moves, the moves shown and the claimed effects, each with their locations.
+    Errors in the fields are appended to ``problems``. ``item`` is the part of the file that contains the lesson.
+    ``lead``, ``shown`` and ``effects`` are the lead-in moves, the moves shown and the claimed effects, each with their
+    locations.
     """
     return Lesson(
         size=fields.integer("size", *SIZE_RANGE),

@@ -1,7 +1,8 @@
 """One-line notation for turns and positions, used in records and problem files.
 
-``W...,....,..B.,..../...,...,.../..,../. 2`` is a board with the second seat to move in the first phase. With `` 2 3``
-at the end, the match is in the third phase. A further ``hand=WWB|R`` gives the marbles in the hands of two seats.
+``W...,....,..B.,..../...,...,.../..,../. 2`` is a board with the second seat to move in the first phase. If the line
+ends with ``2 3``, the match is in the third phase. A further ``hand=WWB|R`` gives the marbles in the hands of two
+seats.
 """
 
 from __future__ import annotations

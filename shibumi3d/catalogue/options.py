@@ -6,7 +6,7 @@
       length: {label: {en: length, fr: longueur}, values: [48, 60, 80], usual: 80}
       rounds: {label: {en: rounds, fr: manches}, range: [1, 10], usual: {2: 4, 3: 3}}
 
-``usual`` is the default. If it is given by number of seats, the default for any number not listed is the first of the
+``usual`` is the default, which may depend on the number of seats. Where it isn't given, the default is the first of the
 ``values``, or the lowest number of the ``range``.
 """
 

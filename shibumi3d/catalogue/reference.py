@@ -46,7 +46,7 @@ class ReferenceEntry:
 
 @cache
 def reference_entries() -> tuple[ReferenceEntry, ...]:
-    """Return every verb, expression word and game file key, in the order of the reference."""
+    """Return all verbs, all expression words and all other keys of game files, in this order."""
     verbs = [
         ReferenceEntry(verb.name, verb.kind, verb.name, verb.meaning, verb.example, verb.modifiers)
         for verb in VERBS.values()
@@ -63,7 +63,7 @@ def reference_entries() -> tuple[ReferenceEntry, ...]:
 
 
 def count_usage() -> tuple[dict[str, int], dict[str, int]]:
-    """Return how many built-in games use each word and how many use each verb.
+    """Return how many built-in marble games use each word and how many use each verb.
 
     A game counts if it or any of its variants uses the word or verb.
     """
@@ -86,7 +86,7 @@ def count_usage() -> tuple[dict[str, int], dict[str, int]]:
 
 
 def verbs_in(item: Item) -> set[str]:
-    """Return the verbs that occur in an item and in the items nested in it."""
+    """Return the verbs that occur as keys in an item or in the items nested in it."""
     result: set[str] = set()
     parts = item.value.values() if isinstance(item.value, dict) else item.value
     if isinstance(item.value, dict):

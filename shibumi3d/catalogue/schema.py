@@ -161,14 +161,15 @@ class LazyContents:
 class Entry:
     """A game in the catalogue, or a variant of one.
 
-    Fields that are missing in a file are 0, "" or empty. ``titles`` holds the title in other languages. ``players`` is
-    the minimum and maximum number of seats. ``sizes`` are the allowed board sizes. ``size`` is the default: the size
-    fixed by ``boards`` in the file, else the first of ``sizes``. Games without boards have no ``sizes``, and their
-    ``size`` is 0. ``variants`` are the names of the variants as written in records, and ``variant_labels`` are the
-    names that players see, by variant and then by language; a variant keeps the labels of its game, but has no
-    ``variants``. ``options`` are the other settings that players choose before a match. ``best`` is the highest
-    possible score by board size, where known. ``recommended`` names the :data:`RECOMMENDABLE_SETTINGS` that the game
-    recommends.
+    Fields that are missing in a file are 0, "" or empty, except that ``kind`` is then :data:`.DEFAULT_KIND`,
+    ``players`` is (2, 2), and ``sizes``, in a game with boards, holds the fixed size or 4. ``titles`` holds the title
+    in other languages. ``players`` is the minimum and maximum number of seats. ``sizes`` are the allowed board sizes.
+    ``size`` is the default: the size fixed by ``boards`` in the file, else the first of ``sizes``. Games without boards
+    have no ``sizes``, and their ``size`` is 0. ``variants`` are the names of the variants as written in records, and
+    ``variant_labels`` are the names that players see, by variant and then by language; a variant keeps the labels of
+    its game, but has no ``variants``. ``options`` are the other settings that players choose before a match. ``best``
+    is the highest possible score by board size, where known. ``recommended`` names the :data:`RECOMMENDABLE_SETTINGS`
+    that the game recommends.
 
     ``summary`` and ``rules`` are texts by language code. ``aim`` holds the goal of each seat by language; the last text
     applies to all further seats. ``words`` explains names that the game shows, by name and then by language.
@@ -275,7 +276,7 @@ class Entry:
         return {name: texts for name, texts in self.words.items() if name not in shown}
 
     def with_variant(self, variant: str | None) -> Entry:
-        """Return this game in ``variant``, or the game itself if ``variant`` is None or "".
+        """Return this game in ``variant``, or this entry unchanged if ``variant`` is None or "".
 
         Raises :class:`CatalogueError` if the variant is unknown, and :class:`GameFileError` if it is invalid.
         """
@@ -476,7 +477,7 @@ def _all_keys(item: Item) -> set[str]:
 
 
 def is_same_variant(name: str, given: str) -> bool:
-    """Return whether ``given`` is another spelling of the name or label ``name`` of a variant.
+    """Return whether ``given`` is a spelling of the name or label ``name`` of a variant.
 
     Case is ignored, and "-", which is easier to type in a shell, is equivalent to a space.
     """

@@ -93,7 +93,7 @@ class SoloDeal:
 
     @property
     def lead(self) -> tuple[str, ...]:
-        """The moves played before the deal begins."""
+        """The moves of the turns in :attr:`moves`, one after another."""
         return tuple(move for turn in self.moves for move in turn)
 
     def load_game(self, entry: Entry) -> Game:

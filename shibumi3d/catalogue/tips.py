@@ -43,7 +43,10 @@ class Tip:
 
 
 def read_tips(read: FieldReader, problems: list[Problem]) -> tuple[Tip, ...]:
-    """Return the valid tips of a file, and report the others."""
+    """Return the valid tips of a file, and append any errors to ``problems``.
+
+    If there are more than :data:`MAX_TIPS`, none is returned.
+    """
     item = read.entries.get(TIPS_KEY)
     if item is None:
         return ()
