@@ -102,7 +102,7 @@ class ShapeButton(ChoiceButton):
 
 
 class NumberStepper(Widget):
-    """Number field with − and + buttons.
+    """Number field with − and + buttons, and a button that confirms the number.
 
     The number can also be typed or changed with the mouse wheel.
     """

@@ -1,4 +1,4 @@
-"""Computer players of a match with marbles, which preview each move before they make it."""
+"""Computer players in a match with marbles; they preview each move before they make it."""
 
 from __future__ import annotations
 

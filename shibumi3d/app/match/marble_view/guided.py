@@ -517,7 +517,7 @@ class SandboxPage(GuidedMatchPage, MarbleMatchPage):
         super().layout(rect)
 
     text_area = Rect()
-    """Area for the text, beside or above the match."""
+    """Area beside or above the match, for the text and the selection of opponents."""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)

@@ -48,7 +48,7 @@ class MarblePage(MatchPageInterface, Protocol):
     view: BoardView
     tabletop: Tabletop
     banner_text: str
-    """Announcement of a new phase or game that is currently shown, or an empty string."""
+    """Announcement of a new phase or game while it is shown; empty if there is none."""
     bottom_bar: Panel
     move_list: MarbleMoveList
 
