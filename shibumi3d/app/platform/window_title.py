@@ -59,7 +59,7 @@ class WindowTitle:
 
 
 def spell_keys(keys: str) -> str:
-    """Return the spoken form of keyboard shortcuts, which is read after the name of their command."""
+    """Return keyboard shortcuts as they are read out after the name of their command."""
     return _("shortcut {keys}", keys=keys)
 
 

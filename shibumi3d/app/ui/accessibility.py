@@ -76,7 +76,7 @@ class AccessibleNode:
     is_enabled: bool = True
     is_on: bool | None = None
     actions: tuple[str, ...] = ()
-    """Supported actions, out of ``press``, ``focus``, ``set``, ``select``, ``more`` and ``less``."""
+    """Supported actions, from among ``press``, ``focus``, ``set``, ``select``, ``more`` and ``less``."""
     children: tuple[AccessibleNode, ...] = ()
     text: EditableText | None = None
     """Content of an editable node, or None for any other node."""

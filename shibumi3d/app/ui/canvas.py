@@ -463,9 +463,9 @@ class Canvas(DrawList):
     ) -> list[tuple[Rect, str, float]]:
         """Draw a text in ``rect``, shrinking or wrapping it if necessary.
 
-        The text stays on one line if it fits at ``size`` or slightly smaller. Otherwise it is wrapped, and
-        shrunk if it is then too tall or contains a word that is too wide. Text is cut off only if it doesn't fit even
-        at the smallest size. Returns the rectangle, text and font size of each line.
+        The text stays on one line if it fits at ``size`` or slightly smaller. Otherwise it is wrapped, and shrunk
+        if it is then too tall or contains a word that is too wide. Text is cut off only if it doesn't fit even at the
+        smallest size. Returns the rectangle, text and font size of each line.
         """
         text = text[
             : pen.max_visible_characters(rect.w)

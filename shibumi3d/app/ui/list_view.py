@@ -19,8 +19,8 @@ SCROLL_BAR_SPACE_PX = 10.0
 class ScrollArea(Widget):
     """Widget whose content may be taller than the widget itself.
 
-    It is scrolled with the mouse wheel or the scroll bar. Subclasses override :attr:`content_height`, and can
-    call :meth:`handle_scroll_key` to support keys too.
+    It is scrolled with the mouse wheel or the scroll bar. Subclasses override :attr:`content_height`, and can call
+    :meth:`handle_scroll_key` to support keys too.
     """
 
     def __init__(self, name: str = "") -> None:
