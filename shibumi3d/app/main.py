@@ -46,10 +46,10 @@ def run_window(
     ``game`` is the game to start, given as its ID, its title or the path of its file. ``record`` is a file to open,
     such as a match, and ``link`` is a link that another player has sent. Without any of them, the home page is shown.
 
-    ``terms`` are the time limit, whether the second seat may swap, and the handicap. If a name in ``names`` is the name
-    of a level, a computer player of that level takes the seat. If ``problem`` is given, that problem of the game is
-    shown instead of starting a match; 0 stands for the problem at which the user left off or, by default, the first
-    unsolved one.
+    ``terms`` are the time limit, whether the second seat may swap, and the handicap. If a name in ``names`` stands for
+    a type of computer player, as in :func:`.player_type_of`, such a player takes the seat. If ``problem`` is given,
+    that problem of the game is shown instead of starting a match; 0 stands for the problem at which the user left off
+    or, if there is none, the first unsolved one.
 
     The environment variable ``SHIBUMI3D_TRACE`` names the file that :mod:`shibumi3d.app.shell.trace` writes.
 

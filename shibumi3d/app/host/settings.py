@@ -54,8 +54,8 @@ T = TypeVar("T")
 class Settings:
     """All settings.
 
-    ``scale`` is in percent, or 0 to follow the screen. ``names`` holds the name last used at each seat, and ``size`` is
-    the size of the window.
+    ``scale`` is in percent, or 0 for an automatic scale. ``names`` holds the name last used at each seat, and ``size``
+    is the size of the window.
     """
 
     theme: str = "day"
@@ -94,7 +94,7 @@ class Settings:
     The system's own setting for reduced motion isn't used, because every system has a different way to query it.
     """
     stills: bool = True
-    """Whether high-quality stills are rendered while nothing moves, if the live quality is low."""
+    """Whether high-quality stills are rendered while nothing moves, except on battery power."""
     attract: bool = True
     """Whether the home page plays a demo match when idle."""
     contrast: bool = False

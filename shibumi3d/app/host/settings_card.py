@@ -176,7 +176,7 @@ class ThemeButton(Button):
 
 
 class ToggleGrid(Widget):
-    """Toggle buttons for boolean settings, arranged in as many columns as fit."""
+    """Toggle buttons for the sound settings, arranged in as many columns as fit."""
 
     ROW_HEIGHT_PX = 38.0
 
@@ -215,7 +215,7 @@ class ToggleGrid(Widget):
 
 
 class SettingsCard(Card):
-    """Card with all settings, on five tabs: look, board, motion, play and sound.
+    """Card for changing the settings, with five tabs: look, board, motion, play and sound.
 
     The card avoids covering a board, so that changes to the board's look can be seen. It goes beside the page if there
     is room. If not, it replaces everything except the board or, on a page without a board or in a small window, floats
