@@ -1,1 +1,1 @@
-"""Pages on which matches are played and replayed, for tables of any kind."""
+"""Pages on which matches are played, and the parts of the replay page, for tables of any kind."""

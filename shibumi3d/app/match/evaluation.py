@@ -68,8 +68,8 @@ class EvaluationGraph(Widget):
     With two seats, the curves mirror each other, so only the first seat's is drawn: the area above the 50% line belongs
     to the first seat, and the area below it to the second. With more seats, all curves are drawn.
 
-    An area is darker where the values are proved than where they are estimates. Turns with an annotation are marked
-    on the curve of their seat: with a disc if the evaluations are proved, and with a ring if they are estimates.
+    An area is more opaque where the chances are proved than where they are estimates. Turns with an annotation are
+    marked on the curve of their seat: with a disc if the evaluations are proved, and with a ring if they are estimates.
     """
 
     def __init__(self, page: ReplayOwner, reviewer: MatchReviewer) -> None:
@@ -101,7 +101,7 @@ class EvaluationGraph(Widget):
         """Return each seat's curve as points in the order played; empty until there are results.
 
         A curve has a point at the start of each evaluated turn of the seat and, if there are two seats, of the
-        opponent. The last point is the result of the match.
+        opponent. The last point is the result of the match; if nobody has won, all seats get equal shares.
         """
         review, end = self.reviewer.review, len(self.page.history)
         if review is None:
@@ -123,7 +123,7 @@ class EvaluationGraph(Widget):
         return curves
 
     def share_at(self, seat: int, ply: float) -> float | None:
-        """Return a seat's chance of winning after ``ply`` moves, as read from its curve, or None beyond the curve."""
+        """Return a seat's chance of winning after ``ply`` moves, interpolated along its curve, or None outside it."""
         points = self.curves().get(seat, [])
         for before, after in pairwise(points):
             if before.ply <= ply <= after.ply:

@@ -76,7 +76,7 @@ class RulesExample(Widget):
         self._was_visible = False
         self.marble_scene = MarbleScene((4,))
         self.caption = FormattedText("", CAPTION_SIZE_PX)
-        """Caption; its words can be explained as in the rules."""
+        """Caption of the current move, in which terms are explained as in the rules."""
         self.caption.focusable = False
         self.add(self.caption)
 
@@ -317,7 +317,7 @@ CHANGE_DELAY_SECONDS = 0.12
 
 
 def random_position(entry: Entry, size: int, variant: str, seats: int) -> State | None:
-    """Return a state from the middle of a random match, or None if the rules fail.
+    """Return a state from the middle of a random match, or None if the game can't be loaded or played.
 
     The random seed is fixed, so the result is always the same. In games with marbles, the state is at the start of a
     turn if possible. In other games, a seat is to make the kind of choice that is most frequent in the match, if

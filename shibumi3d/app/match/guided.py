@@ -83,8 +83,8 @@ class GuidedMatchPage(MatchPage):
     ) -> None:
         """Show ``text`` in the strip, and ``main_label`` on its main button.
 
-        There are ``total_steps`` progress beads, of which ``done_steps`` are filled. Until all are filled, there is
-        also a "Skip" button if the rest can be skipped. Otherwise, only the top bar has a button that leaves the page.
+        There are ``total_steps`` progress beads, of which ``done_steps`` are filled. If :attr:`can_skip` is true, the
+        strip also has a "Skip" button, which leaves the page, until all beads are filled.
         """
         assert self.instruction_strip is not None
         skips = self.can_skip and bool(total_steps) and done_steps < total_steps
