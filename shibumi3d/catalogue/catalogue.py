@@ -505,7 +505,10 @@ def load_catalogue(user_folder: Path | None = None, cache: Path | None = None) -
 
 @contextmanager
 def _collecting_errors(path: Path, problems: ProblemList) -> Iterator[None]:
-    """Turn any exception raised in the block into problems, by default of the file at ``path``."""
+    """Turn any exception raised in the block into problems.
+
+    A :class:`GameFileError` contributes its own problems; any other exception becomes one of the file at ``path``.
+    """
     try:
         yield
     except GameFileError as error:

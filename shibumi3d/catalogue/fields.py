@@ -147,7 +147,7 @@ class FieldReader:
     def mapping(self, key: str, known: tuple[str, ...]) -> FieldReader:
         """Return the fields of the mapping under ``key``, and report any that are not in ``known``.
 
-        A missing mapping is empty.
+        A missing or invalid mapping is treated as an empty one.
         """
         item = self.entries.get(key)
         if item is not None:
@@ -162,7 +162,7 @@ class FieldReader:
     def rows(self, key: str, known: tuple[str, ...]) -> list[FieldReader]:
         """Return the fields of each mapping in the list under ``key``, and report any that are not in ``known``.
 
-        A missing list is empty.
+        A missing or invalid list is treated as an empty one.
         """
         item = self.entries.get(key)
         if item is None:

@@ -270,7 +270,7 @@ class Entry:
     def glossary(self) -> Mapping[str, Mapping[str, str]]:
         """The ``words`` that are also explained where they occur in running text.
 
-        Names of stocks, vars and labels are excluded because they may be everyday words.
+        Keys of the rules, such as names of stocks, vars and labels, are excluded because they may be everyday words.
         """
         shown = _all_keys(only_keys(self.item, ("stocks", "vars", "setup", "turn", "phases")))
         return {name: texts for name, texts in self.words.items() if name not in shown}
