@@ -1,4 +1,4 @@
-"""Parser from YAML to :class:`Item` trees with line numbers, with limits on size and nesting.
+"""Parser that turns YAML into :class:`Item` trees with line numbers, within limits on size, nesting and item count.
 
 The accepted language is a safe subset of YAML 1.2. Only ``true`` and ``false`` are booleans; ``on``, ``yes``, ``no``
 and ``off`` are text. There are no tags or merge keys, and keys must be unique strings. An alias can refer to an earlier
@@ -38,8 +38,7 @@ _ENCODINGS = (
 )
 """Encodings other than UTF-8, each with a pattern for the first bytes of a file.
 
-The patterns match a byte order mark or, if there is none, a NUL byte next to an ASCII character, with which YAML always
-begins.
+The patterns match a byte order mark or, if there is none, the NUL bytes next to an ASCII character.
 """
 _DOS_END = "\x1a"
 _LOOKAHEAD = 1100
@@ -85,8 +84,8 @@ class _ParseStopped(Exception):
 def parse_yaml(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_LIMITS) -> Item | None:
     """Parse the content of a file and return the value in it, or None if it can't be parsed.
 
-    ``data`` is the content; ``file`` is the name used in messages. All errors are appended to ``problems``; if there
-    are any, the value may be incomplete.
+    ``data`` is the content; ``file`` is the name used in messages. Errors are appended to ``problems``; if there are
+    any, the value may be incomplete.
     """
     start = SourceLocation(file, 1, 1)
     if len(data) > limits.size:
@@ -114,7 +113,7 @@ def parse_yaml(data: bytes, file: str, problems: list[Problem], limits: Limits =
 
 
 class _ItemBuilder:
-    """Builder of items from parser events, which checks depth and aliases before they can exhaust memory."""
+    """Builds items from parser events, and stops as soon as a limit on depth or item count is exceeded."""
 
     def __init__(self, text: str, file: str, problems: list[Problem], limits: Limits) -> None:
         self._text = text
@@ -183,7 +182,7 @@ class _ItemBuilder:
     def _check_text(self, text: str, mark: SourceLocation) -> None:
         try:
             text.encode()
-        except UnicodeEncodeError:  # the Python parser accepts "\\ud800"
+        except UnicodeEncodeError:  # the Python parser accepts "\ud800"
             self._report(mark, "the file contains a character that is not allowed in text")
 
     def _count_items(self, items: int, mark: SourceLocation) -> None:
@@ -294,7 +293,8 @@ def _foreign_encoding(data: bytes) -> str | None:
 def _depth_problem(text: str, file: str, limits: Limits) -> Problem | None:
     """Return a problem if the parser failed because values are nested too deeply, else None.
 
-    Parsers fail early because they look ahead for the end of a key, so the brackets in that range are counted too.
+    Parsers fail early because they look ahead for the end of a key, so the brackets in the next :data:`_LOOKAHEAD`
+    characters are counted too.
     """
     depth, index, line, column = 0, 0, 0, 0
     with suppress(*_PARSE_ERRORS):
@@ -336,7 +336,10 @@ def _syntax_problem(error: Exception, text: str, file: str) -> Problem:
 
 
 def _syntax_hint(line: str) -> Message | str:
-    """Return a hint such as ``"; quote …"`` if YAML would misinterpret the value on ``line``, else ""."""
+    """Return a hint such as ``"; quote …"`` if ``line`` contains a common mistake, else "".
+
+    Mistakes are tabs in the indentation, and values that must be quoted.
+    """
     line = line[:_LOOKAHEAD]
     indent = line[: len(line) - len(line.lstrip())]
     if "\t" in indent:
@@ -353,7 +356,10 @@ def _syntax_hint(line: str) -> Message | str:
 
 
 def _character_problem(text: str, file: str) -> Problem:
-    """Return a problem at the first character that YAML doesn't allow, such as a control character."""
+    """Return a problem at the first character that YAML doesn't allow, such as a control character.
+
+    If there is none, the problem is at the start of the file.
+    """
     found = _INVALID_CHARACTER.search(text)
     before = text[: found.start()] if found else ""
     mark = SourceLocation(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
