@@ -126,7 +126,7 @@ def localized_failures() -> Iterator[None]:
 
 
 def open_store(path: Path) -> RowStore:
-    """Open the row store at ``path``; it prints a notice if it has to wait for another program.
+    """Open the row store at ``path``. If it has to wait for another program, it prints a notice.
 
     Raises ValueError if the file can't be used as a store.
     """
@@ -166,11 +166,15 @@ def run_from_args(
     *,
     return_rows: bool = True,
 ) -> tuple[list[Row], float]:
-    """Run jobs as the options specify, and return their rows and the CPU time spent in seconds.
+    """Run jobs as the options specify, and return their rows and the CPU time spent, in seconds.
 
-    Ctrl+C stops the run. With several processes or a scheduler, the first Ctrl+C still waits for the jobs in progress;
-    the second one doesn't. ``on_progress`` is called with the progress; without it, the progress is shown in the
-    terminal. If ``return_rows`` is false and there is a store, rows are only stored and none are returned.
+    Jobs whose rows are in the store are not repeated. ``on_progress`` is called with the progress; without it, the
+    progress is shown in the terminal. If ``return_rows`` is false and there is a store, rows are only stored and none
+    are returned.
+
+    Ctrl+C stops the run, and CommandError is raised. With several processes or a scheduler, the jobs in progress are
+    first completed, unless Ctrl+C is pressed again. CommandError is also raised for problems with the store or the
+    workers.
     """
     with job_runner(args) as run_jobs:
         return run_jobs(jobs, on_progress, return_rows=return_rows)
@@ -186,7 +190,7 @@ class RunJobs(Protocol):
         *,
         return_rows: bool = True,
     ) -> tuple[list[Row], float]:
-        """Run the jobs; return their rows and the CPU time spent in seconds."""
+        """Run the jobs; return their rows and the CPU time spent, in seconds."""
 
 
 @contextmanager
@@ -217,12 +221,15 @@ def job_runner(args: argparse.Namespace) -> Iterator[RunJobs]:
             return_rows: bool = True,
         ) -> tuple[list[Row], float]:
             line = _ProgressLine()
+
+            def report(progress: JobProgress) -> None:
+                line.seconds = progress.seconds
+                (on_progress or line.show)(progress)
+
             try:
                 if store is None or return_rows:
-                    return run(
-                        jobs, executor=executor, store=store, on_progress=on_progress or line.show
-                    ), line.seconds
-                fill(jobs, store, executor=executor, on_progress=on_progress or line.show)
+                    return run(jobs, executor=executor, store=store, on_progress=report), line.seconds
+                fill(jobs, store, executor=executor, on_progress=report)
                 return [], line.seconds
             except Stopped as stopped:
                 stored_note = "" if args.store is None else _("; the results are in {path}", path=args.store)
@@ -254,11 +261,11 @@ class _ProgressLine:
     def __init__(self) -> None:
         self.start_time = monotonic()
         self.seconds = 0.0
+        """CPU time spent on the jobs so far."""
         self.is_shown = False
 
     def show(self, progress: JobProgress) -> None:
-        """Record the CPU time and, in a terminal, overwrite the line with the current progress."""
-        self.seconds = progress.seconds
+        """In a terminal, overwrite the line with the current progress, unless there is only one job."""
         done = progress.done - progress.kept
         if not sys.stderr.isatty() or progress.wanted < 2:
             return

@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from argparse import Namespace
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from multiprocessing import active_children
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli.job_runner import run_from_args
 from shibumi3d.lab import (
     GameText,
     JobProgress,
@@ -193,6 +195,14 @@ def test_fill_computes_and_stores_missing_rows(tmp_path: Path) -> None:
     assert [(one.done, one.wanted, one.kept) for one in seen] == [(1, 3, 1), (2, 3, 1), (3, 3, 1)]
     assert [row["number"] for row in run(jobs, store=store)] == [0, 1, 2]
     assert start_counts(tmp_path) == [1, 1, 1]
+
+
+def test_cpu_time_is_returned_to_a_caller_that_follows_the_progress() -> None:
+    args = Namespace(store=None, scheduler=None, workers=1)
+    seen: list[JobProgress] = []
+    rows, seconds = run_from_args(args, Matches(SMALL, count=2).split(), seen.append)
+    assert len(rows) == 2
+    assert seconds == seen[-1].seconds > 0
 
 
 def test_list_of_lost_jobs_is_shortened() -> None:
