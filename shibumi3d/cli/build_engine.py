@@ -1,4 +1,4 @@
-"""``shibumi3d build-engine``: compile the engine if the program was installed without it."""
+"""``shibumi3d build-engine``: compile the engine, or remove the compiled engine."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def register(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compile the engine or, with ``--remove``, remove the compiled engine.
 
-    The engine is compiled into the folder where the program looks for it. If another build is already running, the
-    command waits for that build instead.
+    The engine is compiled into the folder where the program looks for it, unless the compiled engine there is up to
+    date. If another build is running, the command first waits for it to end.
     """
     from shibumi3d import build_native
     from shibumi3d.native import COMPILED_FOLDER

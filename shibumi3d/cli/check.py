@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_tips(entries: Iterable[Entry]) -> int:
-    """Measure all tips of the given games and print the results; return 1 if any has no clear advantage."""
+    """Measure all tips of the given games and print the results; return 1 if any tip has no clear advantage."""
     measured = weak = 0
     for entry in entries:
         for form in (entry, *map(entry.with_variant, entry.variants)):

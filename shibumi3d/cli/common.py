@@ -251,7 +251,7 @@ def add_variant_option(parser: argparse.ArgumentParser) -> None:
 
 
 def add_seed_option(parser: argparse.ArgumentParser, default: int | None = 0) -> None:
-    """Add ``--seed``; if ``default`` is None, each run uses a different seed."""
+    """Add ``--seed``; a ``default`` of None stands for a new seed each time."""
     usual = _("a new one each time") if default is None else default
     parser.add_argument(
         "--seed",
@@ -380,7 +380,10 @@ def open_catalogue() -> Catalogue:
 
 
 def find_entry(name: str) -> Entry:
-    """Return the catalogue entry for ``name``, which is the name of a game or the path of a game file."""
+    """Return the catalogue entry for ``name``, which is the name of a game or the path of a game file.
+
+    Raises :class:`CatalogueError` if there is no such game, and :class:`.GameFileError` if its file has errors.
+    """
     return open_catalogue().get(name)
 
 

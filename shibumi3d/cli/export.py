@@ -227,7 +227,11 @@ def _match_date(args: argparse.Namespace) -> date:
 
 
 def _load_matches(file: Path) -> list[Match]:
-    """Return the match in a record, or the first few puzzles of a solo game."""
+    """Return the match in the record ``file``, or the first few puzzles of the solo game that ``file`` names.
+
+    Puzzles with the same initial position are returned only once. Raises :class:`.CommandError` if the game isn't a
+    solo game.
+    """
     if os.path.exists(file) or file.suffix:
         return [load_match(file)]
     from shibumi3d.export.sheet import MAX_PUZZLES
@@ -245,7 +249,7 @@ def _load_matches(file: Path) -> list[Match]:
 def _find_problem(file: Path) -> ProvedProblem | None:
     """Return the only problem in a file, or None if the file doesn't contain problems.
 
-    Raises :class:`.CommandError` if there are several.
+    Raises :class:`.CommandError` if there are several, or if the file has errors.
     """
     text = read_start(file)
     if sharing.classify_file(text) != "problems":
@@ -260,7 +264,8 @@ def _find_problem(file: Path) -> ProvedProblem | None:
 def _turn_range(match: Match, first: int | None, last: int | None) -> tuple[int, int]:
     """Convert a range of turns to a range of moves; None stands for the start or the end.
 
-    Raises :class:`.CommandError` if the start is later than the end.
+    The cursor of the match is moved. Raises :class:`.CommandError` if the match has no such turn, or if the start is
+    later than the end.
     """
     if last is not None:
         go_to_turn(match, last)

@@ -329,7 +329,10 @@ def _affordable_matches(setup: GameText, seed: int) -> int:
 
 
 def _animate_typical_match(setup: GameText, report: Row) -> str:
-    """Return the typical match of a report as an animated SVG diagram, or "" if it can't be shown."""
+    """Return the typical match of a report as an animated SVG diagram.
+
+    Returns "" if there is no typical match or the game isn't played with marbles.
+    """
     from shibumi3d.export.svg import animate_match
     from shibumi3d.match.marbles import has_marbles
     from shibumi3d.match.match import Match
@@ -346,9 +349,9 @@ def _animate_typical_match(setup: GameText, report: Row) -> str:
 
 
 def _draw_problems(setup: GameText) -> str:
-    """Return an SVG drawing of an easy, a medium and a hard problem, or of all problems if there are at most two.
+    """Return SVG drawings of the easiest, a medium and the hardest problem, or of all if there are at most two.
 
-    Returns "" unless the game is in the catalogue and is played in its standard form.
+    Returns "" unless the game is in the catalogue, has marbles and is played in its standard form.
     """
     from shibumi3d.catalogue.problems import load_problems
     from shibumi3d.cli.problems import format_task, match_at_start

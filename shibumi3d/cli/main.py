@@ -155,7 +155,8 @@ def _is_file(word: str) -> bool:
 def _apply_language(arguments: list[str]) -> list[str]:
     """Apply ``--lang CODE``, which may appear anywhere, and return the remaining arguments.
 
-    Without the option, the language is taken from the settings, or else from the system.
+    Without the option, the language is taken from the settings, or else from the system. Raises CommandError for an
+    unknown language.
     """
     from shibumi3d import i18n
     from shibumi3d.app.host import settings
@@ -207,7 +208,10 @@ def _print_error(sentence: str) -> None:
 
 
 def _expand_shortcuts(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[str]:
-    """Return the full command line that the shortcut options in ``args`` stand for."""
+    """Return the full command line that the shortcut options in ``args`` stand for.
+
+    Exits with an error message if the options can't be used together.
+    """
     chosen = [name for name in ("list", "game", "open") if getattr(args, name)]
     if len(chosen) > 1:
         top.error(_("--{one} and --{other} can't be used together", one=chosen[0], other=chosen[1]))

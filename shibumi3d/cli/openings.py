@@ -65,7 +65,10 @@ def run_mine(args: argparse.Namespace) -> int:
 
 
 def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJobs) -> str:
-    """Play matches of one game, write its opening statistics and return a summary."""
+    """Play matches of one game, write its opening statistics and return a summary.
+
+    If the game can't have any, return a sentence that says why.
+    """
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.lab.jobs import GameText
     from shibumi3d.lab.openings import mine_openings

@@ -230,7 +230,8 @@ def _save_match(match: Match, store: MatchStore) -> None:
 def _resume_match(store: MatchStore) -> Match:
     """Return the last unfinished match.
 
-    The match is saved to its own file or, if another process is playing it, to a copy.
+    From now on, the match is saved to its file or, if another process is playing it, to a copy. Raises
+    :class:`CommandError` if there is no unfinished match.
     """
     saved = store.find_unfinished()
     if saved is None:

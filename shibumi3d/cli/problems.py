@@ -1,4 +1,4 @@
-"""``shibumi3d problems``: find positions with a single solution, verify them and show them."""
+"""``shibumi3d problems``: find positions with a single solution, check, show and solve them."""
 
 from __future__ import annotations
 
@@ -349,7 +349,7 @@ def make_web_page(problem: ProvedProblem, entry: Entry) -> bytes:
 
 
 def _find_problem(entry: Entry, problem_id: int) -> ProvedProblem:
-    """Return problem ``problem_id`` of a game, or raise :class:`CommandError` if there is none."""
+    """Return problem ``problem_id`` of a game, or raise :class:`CommandError` if it is not available."""
     from shibumi3d.catalogue.problems import load_problem_set
 
     found = load_problem_set(entry.id)

@@ -323,7 +323,7 @@ def _list_offboard_moves(opening: Sequence[Row]) -> str:
 def _format_match(match: Row | None, film: str) -> str:
     """Return the section about the typical match, or "" if there is none.
 
-    It gives the moves of the match, and the reason why it was chosen.
+    It contains the animated diagram ``film``, a sentence that says why the match was chosen, and the moves.
     """
     if match is None:
         return ""
@@ -352,8 +352,8 @@ def _best_per_point(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[i
 def _draw_board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:
     """Return a drawing of the boards, with a disc and a text at each of the ``points``, or "" if there are none.
 
-    Each of the ``points`` is given as its board, its number (negative if it isn't on a board), its value and its text.
-    The greater the value, the darker the disc. The levels are side by side.
+    Each of the ``points`` is given as its board, its number, its value and its text. Those with a negative number are
+    not on a board and are left out. The greater the value, the darker the disc. The levels are side by side.
     """
     points = [one for one in points if one[1] >= 0]
     if not points:

@@ -1,4 +1,4 @@
-"""``shibumi3d solo``: find graded deals of solo games, and prove them again."""
+"""``shibumi3d solo``: find, prove and grade deals of solo games, and check them again."""
 
 from __future__ import annotations
 
@@ -83,7 +83,10 @@ def run_mine(args: argparse.Namespace) -> int:
 
 
 def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJobs) -> str:
-    """Search for deals of one game, write its ladder and return a summary."""
+    """Search for deals of one game, write its ladder and return a summary.
+
+    Raises :class:`CommandError` if it isn't a solo game.
+    """
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.catalogue.solo import LEVELS, format_ladder_file
     from shibumi3d.lab.solo_mining import LadderBuilder, mine_ladder

@@ -1,7 +1,6 @@
 """``shibumi3d solve``: find out whether a game can be won, and how.
 
-The game may be a solo game, a cooperative game, or a two-player game without hidden information
-or chance.
+The game may be a solo game, a cooperative game, or a two-player game without hidden information or chance.
 """
 
 from __future__ import annotations
@@ -32,7 +31,10 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import Game, State
 
 WON, LOST, UNKNOWN = range(3)
-"""Exit codes of the command, by result."""
+"""Exit codes of the command, by result.
+
+``WON`` also means that a highest score was proved, and ``LOST`` that the first player can't force a win.
+"""
 DEFAULT_MAX_MOVES = 200_000
 
 

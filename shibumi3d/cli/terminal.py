@@ -103,7 +103,7 @@ def _play_loop(
     computers: Mapping[int, Player],
     now: Callable[[], float],
 ) -> None:
-    """Run the main loop of :func:`play`, which handles the end of the input."""
+    """Run the main loop of :func:`play`. Raises EOFError at the end of the input."""
     shown: tuple[State, bool] | None = None
     problem = None
     first, after = computers, {1 - seat: player for seat, player in computers.items()}
@@ -211,7 +211,8 @@ def _print_position(
 ) -> None:
     """Print the board and the choices, limited to what the player to move may see.
 
-    If several people play a game with secrets, what the previous player saw is first scrolled off the screen.
+    If several people play a game with secrets, what the previous player saw is first scrolled off the screen. When the
+    match is over, everything is shown, with the result.
     """
     state = match.state
     seat = state.to_move
@@ -263,7 +264,7 @@ def format_choices(choices: list[str], width: int | None = None) -> list[str]:
 
 
 def _to_english(word: str) -> str:
-    """Return the English form of ``word`` if it is a command in the current language, else ``word`` itself."""
+    """Return the command for which ``word`` is a translation or a former name, else ``word`` itself."""
     typed = word.lower()
     return FORMER_COMMANDS.get(typed) or english_command(typed, COMMAND_TEXTS) or word
 

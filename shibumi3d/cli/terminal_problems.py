@@ -53,7 +53,7 @@ def play_problems(
 ) -> None:
     """Let the player solve the problems of a game one by one, starting with problem ``number``.
 
-    The number 0 stands for the problem at which the player left off or, by default, the first unsolved one.
+    The number 0 stands for the problem at which the player left off or, failing that, the easiest unsolved one.
     ``ask`` raises EOFError when there is no more input.
     """
     course = GameCourse(problems, entry.id, f"{entry.id}#{number}" if number else "")
