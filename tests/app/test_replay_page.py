@@ -50,7 +50,7 @@ OTHERS = [game for game in GAMES if game != "spline"]
 
 @cache
 def record_of(game: str) -> str:
-    match = Match(load_catalogue().get(game).game(options=GAMES[game]), ["Ann", "Ben"], 4)
+    match = Match(load_catalogue().get(game).game(options=GAMES.get(game, {})), ["Ann", "Ben"], 4)
     chance = Random(2)
     while match.state.to_move is not None:
         match.play(chance.choice(match.game.moves(match.state)))
@@ -59,7 +59,9 @@ def record_of(game: str) -> str:
 
 def finished_match(game: str) -> Match:
     """Return a new match with the moves of ``record_of(game)``."""
-    return Match.from_record(parse(record_of(game)), load_catalogue().get(game).game(options=GAMES[game]))
+    return Match.from_record(
+        parse(record_of(game)), load_catalogue().get(game).game(options=GAMES.get(game, {}))
+    )
 
 
 @pytest.mark.parametrize("game", OTHERS)
@@ -269,6 +271,20 @@ def test_each_seat_has_a_curve_of_its_chances_that_distinguishes_proved_values(
     assert drawn_texts == [*page.names, "proved", "estimated", "mistake", "100%", "50%", "100%", "??"]
     page.go_to(1)
     assert graph.accessible_text() == f"Chances of winning, {page.names[0]}: 0%, {page.names[1]}: 100%"
+
+
+def test_seats_that_lose_together_have_curves_that_end_at_zero(hand: Hand, tmp_path: Path) -> None:
+    page = open_replay(hand, "sprout", tmp_path)
+    state = page.history[-1].state
+    assert len(page.names) == 2
+    assert state.result.is_common_loss
+    page.reviewer.review = Review((TurnReview(0, 1, 0, 0, ValueBounds(0.4)),), 10, is_complete=True)
+    hand.key("a")
+    end = len(page.history)
+    assert page.evaluation_graph.curves() == {
+        0: [CurvePoint(0, 0.4, False), CurvePoint(end, 0.0, True)],
+        1: [CurvePoint(end, 0.0, True)],
+    }
 
 
 def test_the_legend_of_a_review_is_never_cut(

@@ -65,8 +65,9 @@ class LegendEntry(NamedTuple):
 class EvaluationGraph(Widget):
     """Evaluation graph: for each seat, a curve of its chance of winning, filled up to the 50% line.
 
-    With two seats, the curves mirror each other, so only the first seat's is drawn: the area above the 50% line belongs
-    to the first seat, and the area below it to the second. With more seats, all curves are drawn.
+    With two opponents, the curves mirror each other, so only the first seat's is drawn: the area above the 50% line
+    belongs to the first seat, and the area below it to the second. With more seats, or if the seats win or lose
+    together, all curves are drawn.
 
     An area is more opaque where the chances are proved than where they are estimates. Turns with an annotation are
     marked on the curve of their seat: with a disc if the evaluations are proved, and with a ring if they are estimates.
@@ -94,14 +95,15 @@ class EvaluationGraph(Widget):
 
     @property
     def is_mirrored(self) -> bool:
-        """Whether there are two seats, so that one curve shows the chances of both."""
-        return len(self.page.names) == 2
+        """Whether two seats play against each other, so that one curve shows the chances of both."""
+        return len(self.page.names) == 2 and not self.page.match.game.facts(2).solver
 
     def curves(self) -> dict[int, list[CurvePoint]]:
         """Return each seat's curve as points in the order played; empty until there are results.
 
-        A curve has a point at the start of each evaluated turn of the seat and, if there are two seats, of the
-        opponent. The last point is the result of the match; if nobody has won, all seats get equal shares.
+        A curve has a point at the start of each evaluated turn of the seat and, if the curves mirror each other, of the
+        opponent. The last point is the result of the match: winners share the win equally, as do all seats after a
+        draw; if all seats lose together, they get nothing.
         """
         review, end = self.reviewer.review, len(self.page.history)
         if review is None:
@@ -117,7 +119,7 @@ class EvaluationGraph(Widget):
         result = self.page.history[-1].state.result
         if result is not None:
             seats = len(self.page.names)
-            winners = result.winners or range(seats)
+            winners = result.winners or (() if result.is_common_loss else range(seats))
             for seat, points in curves.items():
                 points.append(CurvePoint(end, 1.0 / len(winners) if seat in winners else 0.0, True))
         return curves
