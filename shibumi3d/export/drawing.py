@@ -238,7 +238,10 @@ class MarbleDrawing(Drawing):
 
 
 class SceneDrawing(Drawing):
-    """Draws, off-screen, a match of a game without marbles. The camera always looks from the same side of the table."""
+    """Draws a match of a game without marbles off-screen.
+
+    The table is always oriented towards the same seat; see :func:`.default_perspective_seat`.
+    """
 
     def __init__(
         self,
@@ -304,8 +307,8 @@ def make_drawing(
 ) -> Drawing:
     """Return the drawing of ``match`` that suits its table kind.
 
-    The options are those of :class:`MarbleDrawing`. Tables without marbles are always shown whole, without marks for
-    the legal moves.
+    The options are those of :class:`MarbleDrawing`. Tables without marbles are always shown whole and without marks for
+    the legal moves, whatever ``table`` and ``show_choices`` are.
     """
     if not has_marbles(match):
         return SceneDrawing(
@@ -329,7 +332,7 @@ def make_drawing(
 
 
 def _reserved_panels(top_margin: float, bottom_margin: float) -> list[tuple[float, float, float, float]]:
-    """Return rectangles (left, top, right, bottom) that cover the margins at the top and bottom of a picture."""
+    """Return the non-empty margins as rectangles (left, top, right, bottom), in fractions of the picture's size."""
     return [(0.0, 0.0, 1.0, top_margin)] * (top_margin > 0) + [(0.0, 1.0 - bottom_margin, 1.0, 1.0)] * (
         bottom_margin > 0
     )

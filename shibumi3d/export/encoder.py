@@ -89,7 +89,7 @@ def can_encode(file_format: str) -> bool:
 
 
 def _find_encoder() -> str:
-    """Return the path of ffmpeg. Raises NoEncoderError if there is none."""
+    """Return the path of ffmpeg, or raise NoEncoderError if there is none."""
     try:
         from imageio_ffmpeg import get_ffmpeg_exe
 
@@ -156,7 +156,10 @@ def _run_ffmpeg(
     output_arguments: list[str],
     images: Iterable[tuple[RgbImage, int]],
 ) -> None:
-    """Run ffmpeg and pipe ``images`` to it. Raises OSError with the reason if it fails."""
+    """Run ffmpeg and pipe ``images`` to it, each repeated for its number of frames.
+
+    Raises OSError with the reason if ffmpeg fails.
+    """
     with tempfile.TemporaryFile() as output:
         command = [encoder, "-y", "-loglevel", "error", *input_arguments, *output_arguments]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=output) as process:

@@ -96,9 +96,9 @@ def draw_tray_counts(
     """Return a copy of a film frame with numbers on plaques.
 
     ``counts`` are (x, y, number as text, seat), with positions in picture heights from the top left corner. The symbol
-    of the seat is in front of the number, unless the seat is -1. A plaque that would lie on the caption, at most two
-    plaque heights below its upper edge, is moved just above it. Plaques that would still be cut off, or would overlap
-    another one, are left out.
+    of the seat is in front of the number, unless the seat is -1. A plaque that would overlap the caption is moved just
+    above it, unless it is more than two plaque heights too low. Plaques that would still be cut off, or would overlap
+    the names, the caption or another plaque, are left out.
     """
     labelled, style, taken = image.copy(), make_plaque_colours(theme), list[Rect]()
     height, width = image.shape[:2]

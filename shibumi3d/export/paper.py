@@ -1,6 +1,6 @@
 """Pages for printing, as SVG or PDF.
 
-Lengths are in points, measured from the top left corner.
+Lengths are in points. Coordinates are measured from the top left corner.
 """
 
 from __future__ import annotations

@@ -17,14 +17,15 @@ from shibumi3d.scene.style import make_style
 WIDTH, HEIGHT = 640.0, 240.0
 """Size of a drawing, in units of its view box."""
 TURN_SECONDS, END_TURNS = 1.0, 3
-"""Seconds for which each turn is shown, and for how many more turns the end is shown."""
+"""Seconds for which each turn is shown, and number of extra turns for which the end is shown."""
 TEXT_HEIGHT = 22.0
 
 
 def animate_match(match: Match) -> str:
     """Return a looping SVG animation of a finished match with marbles, with one step per turn.
 
-    It has one circle for each period during which a point holds marbles of the same colour.
+    There is one circle for each period during which a point holds marbles of the same colour. Gold rings mark the
+    points of the latest turn.
     """
     style, size = make_style("day"), match.game.size
     place = Rect(0, TEXT_HEIGHT, WIDTH, HEIGHT - TEXT_HEIGHT)
@@ -102,7 +103,11 @@ def _animated_element(
 
 
 def draw_problems(problems: Sequence[tuple[Match, str, str]]) -> str:
-    """Return an SVG drawing of each problem, one after another: its diagram between its heading and its task."""
+    """Return an SVG drawing of each problem, one after another.
+
+    ``problems`` are (match, heading, task). Each diagram shows the position at the cursor of its match, between the
+    heading and the task.
+    """
     found = []
     for match, heading, task in problems:
         page = SvgPage(WIDTH, HEIGHT)
