@@ -146,7 +146,8 @@ def _has_swap_rule(game: Game, seats: int, args: argparse.Namespace) -> bool:
 def _check_settings(game: Game, seats: int, args: argparse.Namespace) -> Deal:
     """Check the settings of a new match, and return its deal with the handicap applied.
 
-    Raises :class:`CommandError` if the game does not allow the requested clock, swap rule or handicap.
+    Raises :class:`CommandError` if the game does not allow the requested clock or swap rule, or if the handicap is
+    invalid.
     """
     facts = game.facts(seats)
     if args.swap and not allows_swap_rule(facts, seats):

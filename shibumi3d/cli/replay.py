@@ -56,7 +56,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def read_start(path: Path) -> str:
-    """Return the beginning of a text file, or "" if it can't be read; loading it then reports why."""
+    """Return the beginning of a text file, or "" if it can't be read.
+
+    The reason is reported later, when the file is loaded.
+    """
     with suppress(OSError):
         return files.read(path, MAX_LINE_LENGTH).decode("utf-8-sig", "replace")
     return ""
