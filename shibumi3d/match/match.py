@@ -49,13 +49,15 @@ class Match:
     The match uses states, moves and events only through the :class:`.Game` interface. ``deal`` presets outcomes that
     would otherwise be random, in the format of :meth:`.Game.start`.
 
-    If the game supports it, a match can begin at a ``position``; an impossible one raises ValueError. A match can also
-    begin from a given ``state``, but then it can't be saved as a record.
+    A match can begin at a ``position`` if the game supports this; ``deal`` is then ignored. ValueError is raised if the
+    game doesn't support positions, or if the position or the deal is not valid. A match can also begin from a given
+    ``state``, but then it can't be saved as a record.
 
     The rule book doesn't cover repeated positions. If ``can_claim_repetition`` is set, any seat may claim a draw when a
-    position occurs for the third time at the beginning of a turn with the same seat to move. ``player_types`` has one
-    player type for each seat; by default, all players are human. If ``has_swap_rule`` is set, the second seat may
-    take over the first turn instead of making its own. ``time_limit`` is None for a match without clocks.
+    position occurs for at least the third time at the beginning of a turn with the same seat to move; see
+    :func:`.can_claim_draw` for the exceptions. ``player_types`` has one player type for each seat; by default, all
+    players are human. If ``has_swap_rule`` is set, the second seat may take over the first turn instead of making its
+    own. ``time_limit`` is None for a match without clocks.
     """
 
     def __init__(
@@ -171,7 +173,10 @@ class Match:
         return self._cursor
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Return the legal moves, or none if the match is over."""
+        """Return the legal moves of the seat to move, or none if the match is over.
+
+        Special moves, such as a claim of a draw, are not included.
+        """
         return self.game.moves(self.state)
 
     def play(self, move: Move | str, seat: int | None = None) -> tuple[Event, ...]:
@@ -267,7 +272,7 @@ class Match:
     def go_to(self, cursor: int) -> None:
         """Go to the position after the first ``cursor`` moves.
 
-        Raises IndexError if the history has fewer moves.
+        Raises IndexError if ``cursor`` is negative or the history has fewer moves.
         """
         if not 0 <= cursor <= len(self._history):
             raise IndexError(f"the history has {len(self._history)} moves, not {cursor}")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 
 Pair = tuple[int, ...]
-"""Players of a match in seat order; a single player has a bye."""
+"""Players of a match in seat order: a single one for a bye, none for a knockout pair in which nobody is left."""
 
 COST_BASE = 10**6
 """Ratio between the weights of successive criteria of a Swiss pairing.
@@ -49,8 +49,8 @@ def round_robin_rounds(player_count: int, *, is_double: bool = False) -> list[li
 class Contender:
     """What a pairing needs to know about a player.
 
-    ``opponents`` are the numbers of the players met so far. ``has_had_bye`` also counts matches won because the
-    opponent withdrew. ``seats`` holds the seat taken in each match so far: 0 if the player began, otherwise 1.
+    ``opponents`` are the numbers of the players met so far. ``has_had_bye`` is also set if an opponent withdrew and the
+    player won for that reason. ``seats`` holds the seat taken in each match so far: 0 if the player began, otherwise 1.
     """
 
     number: int
@@ -148,7 +148,8 @@ def seat_pair(upper: Contender, lower: Contender, board: int) -> Pair:
     """Return the numbers of ``upper`` and ``lower`` in seat order.
 
     The player with the stronger claim to begin comes first. If the claims are equal, the claim of the upper player is
-    granted. Before the first match, nobody has a claim, and the upper player begins on even-numbered boards.
+    granted. Before the first match, nobody has a claim, and the upper player begins on even-numbered boards, counted
+    from 0.
     """
     pair = upper.number, lower.number
     for claim in (_absolute_begin_preference, _lack_of_begins, _begin_preference):
@@ -180,7 +181,8 @@ def knockout_bracket(player_count: int) -> list[Pair]:
 def pair_knockout(winners: Sequence[int | None]) -> list[Pair]:
     """Return the next round of a knockout from the winners of the previous one, in the order of the bracket.
 
-    None stands for a match that nobody won because both withdrew; the neighbour then has a bye.
+    None stands for a pair from which nobody advances, because both players withdrew or the winner did. The winner of
+    the neighbouring pair then has a bye. If there is no such winner either, the new pair is empty.
     """
     pairs = [winners[index : index + 2] for index in range(0, len(winners), 2)]
     return [tuple(winner for winner in pair if winner is not None) for pair in pairs]

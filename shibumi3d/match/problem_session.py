@@ -51,7 +51,7 @@ class ProblemSession:
 
     ``names`` are the names of the players by seat; by default, they are numbers from 1. ``start`` is the state in which
     the problem begins, if the caller has it already. Raises IllegalMove if the moves of the problem are not legal in
-    ``game``, or if the match is already over.
+    ``game``, or if the match is already over, and ValueError if the position is not valid.
     """
 
     def __init__(
@@ -97,14 +97,14 @@ class ProblemSession:
 
     @property
     def turns_tried(self) -> int:
-        """Number of turns tried, including the correct one."""
+        """Number of different turns tried, counting the correct one even if it hasn't been found yet."""
         return len(self.wrong_turns) + 1
 
     @property
     def line_index(self) -> int | None:
         """Number of turns of the stored line that have been played.
 
-        It is None in the middle of a turn, and after leaving the line.
+        It is None in the middle of a turn, and in any state that doesn't occur in the line.
         """
         current_key = match_state_key(self.match.state)
         return next(
@@ -159,7 +159,7 @@ class ProblemSession:
     def won_by_reply(self) -> bool:
         """Return whether the reply ended the match and thereby accomplished the task.
 
-        This happens if every reply loses immediately.
+        This happens, for example, if every reply loses immediately.
         """
         return self.is_reply_complete() and self.match.state.to_move is None and self.verdict() == DONE
 
@@ -169,8 +169,8 @@ class ProblemSession:
         ``value`` is the proved value of the match for the seat that replies, from 0 to 1, or None if there is no proof.
         ``turn_count`` is the number of further turns that the solver needs to win, or None if that is unknown. Without
         a proof, a first turn other than the solution is wrong, because every such turn was proved to fail the task when
-        the problem was made. A later turn remains :data:`UNDECIDED`. In problems of kind ``hold``, only a turn proved
-        to lose is wrong.
+        the problem was made. A later turn remains :data:`UNDECIDED`. In problems of kind ``hold``, a turn is wrong if
+        it is proved to lose; any other turn accomplishes the task.
         """
         is_first_turn = self.match.undo_limit == self.start_cursor
         if self.problem.kind == "hold":
@@ -233,7 +233,7 @@ class ProblemSession:
         return new
 
     def restart(self) -> None:
-        """Go back to the start of the problem."""
+        """Go back to the start of the problem, keeping the hints, the wrong turns and the time spent."""
         self.match.undo_limit = self.start_cursor
         self.match.go_to(self.start_cursor)
         self.turns_left, self.expected_turn = self.problem.n, self.problem.solution

@@ -22,15 +22,15 @@ false`` means that no draw may be claimed when positions are repeated; a claimed
 ``players`` holds each seat's player type: ``[person, stone]``. A file written by hand may omit ``size``, which then is
 the default size, and ``result``, which the moves then determine.
 
-Format 2 is needed for a record without ``size``, and for the following keys. ``options`` are other choices made before
-the match: ``{length: 80}``. ``variations`` holds alternative lines, each with the number of moves ``after`` which it
-branches off. ``position`` is the position in which a match began, if it wasn't the game's usual start: ``{boards:
-["W.,../."], to-move: 2, phase: 1, stocks: {hand: [WW, B]}}``; default values are omitted. ``hints`` is the number of
-hints given to each seat: ``[3, 0]``. ``shown: true`` means that the program played the solution of a puzzle. ``swap:
-true`` allows the second seat to take over the first turn, which is recorded as ``swap-seats``; ``seats`` lists the
-players as they were before the swap. ``clock`` holds the time limit and the seconds that each seat has left: ``{pace:
-10+5, left: [580, 600]}``. The time limit is ``10+5`` (minutes for the match, or ``1:30`` for minutes and seconds, and
-increment in seconds per turn) or ``30s`` (seconds per turn). A loss on time is the last move, ``time-up``.
+Format 2 adds the following keys; a record without ``size`` is also written in it. ``options`` are other choices made
+before the match: ``{length: 80}``. ``variations`` holds alternative lines, each with the number of moves ``after``
+which it branches off. ``position`` is the position in which a match began, if it wasn't the game's usual start:
+``{boards: ["W.,../."], to-move: 2, phase: 1, stocks: {hand: [WW, B]}}``; default values are omitted. ``hints`` is the
+number of hints given to each seat: ``[3, 0]``. ``shown: true`` means that the program played the solution of a puzzle.
+``swap: true`` allows the second seat to take over the first turn, which is recorded as ``swap-seats``; ``seats`` lists
+the players as they were before the swap. ``clock`` holds the time limit and the seconds that each seat has left:
+``{pace: 10+5, left: [580, 600]}``. The time limit is ``10+5`` (minutes for the match, or ``1:30`` for minutes and
+seconds, and increment in seconds per turn) or ``30s`` (seconds per turn). A loss on time is the last move, ``time-up``.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ KEYS = (
     "repetition",
 )
 
-# Text that YAML always reads as a string, in any context.
+# Text that YAML reads as a string in any context, unless it is one of the reserved words.
 _PLAIN_SCALAR = re.compile(r"[A-Za-z^(][\w@^>+/!.()'-]*(?: [\w@^>+/!.()'-]+)*", re.ASCII)
 _RESERVED_WORDS = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 
@@ -512,7 +512,7 @@ def _format_options(options: Mapping[str, int | str]) -> str:
 
 
 def _quote(text: str) -> str:
-    """Return ``text`` as a YAML scalar, in double quotes unless YAML reads it correctly without them."""
+    """Return ``text`` as a YAML scalar, in double quotes unless it certainly needs none."""
     if _PLAIN_SCALAR.fullmatch(text) and text.casefold() not in _RESERVED_WORDS:
         return text
     return '"' + "".join(map(_escape, text)) + '"'

@@ -19,7 +19,7 @@ MAX_ROWS = 100_000
 MAX_TEXT_LENGTH = 1 << 16
 """Maximum length of a text in a row, in characters."""
 MAX_NAME_LENGTH = 1000
-"""Maximum length of a name in characters; a record may contain longer ones."""
+"""Maximum length of a stored name in characters; longer names are truncated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,11 @@ class FinishedMatch:
 class Statistics(NamedTuple):
     """Statistics of a list of matches.
 
-    ``streak`` is the current winning streak, and ``longest_streak`` the longest one. ``best_score`` is the highest
-    score, ``fewest_turns`` the fewest turns of any win, and ``fastest_win_seconds`` the shortest time of any win; each
-    is None if no match provides a value. ``solutions_shown`` is the number of puzzles whose solution was shown. They
-    are neither won nor lost, and are included only in ``played``. ``won_with_hints`` is the number of wins with hints.
+    ``streak`` is the current winning streak, and ``longest_streak`` the longest one. ``best_score`` is the player's
+    highest score, ``fewest_turns`` the fewest turns of any win, and ``fastest_win_seconds`` the shortest time of any
+    win; each is None if no match provides a value. ``solutions_shown`` is the number of puzzles whose solution was
+    shown. They are neither won nor lost, and are included only in ``played``. ``won_with_hints`` is the number of wins
+    with hints.
     """
 
     played: int

@@ -60,7 +60,7 @@ class BestRun(NamedTuple):
 
     @classmethod
     def from_json(cls, data: object) -> BestRun | None:
-        """Convert JSON data to a run; return None if it is invalid."""
+        """Convert JSON data to a run; return None if it is invalid. An invalid time counts as unknown."""
         if not isinstance(data, dict):
             return None
         score, turns, hints = data.get("score"), data.get("turns"), data.get("hints")

@@ -56,8 +56,8 @@ class MatchLike(Protocol):
 def allows_swap_rule(facts: Facts, seats: int) -> bool:
     """Return whether a game can be played with the swap rule.
 
-    The rule requires exactly two seats that play against each other, without hidden information, chance or simultaneous
-    moves.
+    The rule requires exactly two seats that play a single game against each other, without hidden information, chance
+    or simultaneous moves.
     """
     hidden = facts.has_secrets or facts.has_chance or facts.has_simultaneous_moves
     return seats == 2 and not hidden and not facts.is_series and not facts.solver
@@ -120,7 +120,7 @@ def group_by_turn(plies: Sequence[Ply]) -> Iterator[tuple[Ply, ...]]:
 
 
 def early_plies(plies: tuple[Ply, ...]) -> Iterator[Ply]:
-    """Yield the plies of the first two turns, the only ones in which seats can be swapped."""
+    """Yield those of the first 64 plies that belong to the first two turns. Seats can be swapped only then."""
     return (ply for ply in islice(plies, 64) if ply.turn < 2)
 
 

@@ -200,14 +200,15 @@ def key_for_text(game: str, text: str) -> str:
 class MatchStore:
     """A folder of matches.
 
-    Files without the suffix :data:`SUFFIX` are ignored. A match that is being played is claimed: no other process
-    writes its file until :meth:`release` is called or this process ends.
+    Hidden files and files without the suffix :data:`SUFFIX` are ignored. A match that is being played is claimed: no
+    other process writes its file until :meth:`release` is called or this process ends.
     """
 
     def __init__(self, folder: Path | None = None, cache: Path | None = None) -> None:
         """Open the store in ``folder``, by default the folder for matches in the user's data folder.
 
-        Summaries of the files are stored in the folder ``cache``, so that only changed files are read next time.
+        If a folder ``cache`` is given, summaries of the files are stored there, so that only changed files are read
+        next time.
         """
         self.folder = matches_folder() if folder is None else folder
         self._cache = FolderCache(cache, CACHE_FILE, self.folder, _source_files)
@@ -225,7 +226,7 @@ class MatchStore:
 
         The file is claimed and named after the time ``now`` and the game. If the match is a copy, ``original_key`` is
         the key of the original: the copy is then named after the original and has the same key. Raises OSError if the
-        folder can't be created.
+        folder can't be created, and RecordError for a match that can't be recorded.
         """
         files.make_folder(self.folder)
         self._clean_up(now)
@@ -291,7 +292,7 @@ class MatchStore:
         os.replace(deleted_path, path)
 
     def contains(self, path: Path) -> bool:
-        """Return whether the file at ``path`` is in this store."""
+        """Return whether ``path`` is in the folder of this store. The file itself need not exist."""
         return os.path.realpath(path.parent) == os.path.realpath(self.folder)
 
     def _clean_up(self, now: datetime) -> None:
@@ -349,7 +350,7 @@ class MatchStore:
     def find_unfinished(self, max_bytes: float = float("inf")) -> SavedMatch | None:
         """Return the match to resume: the most recently changed one that has turns but no result.
 
-        Returns None if there is no such match, or if it can't be found by reading at most ``max_bytes`` bytes.
+        Returns None if there is no such match, or if it isn't found after reading about ``max_bytes`` bytes.
         """
         for saved in self._read_within_budget(self._scan_folder(), max_bytes):
             if saved.summary is not None and saved.summary.has_turns and saved.summary.result is None:
@@ -436,7 +437,7 @@ class _FileStatus(NamedTuple):
 
 
 def _file_status(path: Path) -> _FileStatus | None:
-    """Return the status of a file, or None if it doesn't exist."""
+    """Return the status of a file, or None if it doesn't exist or can't be accessed."""
     try:
         about = path.stat()
     except OSError as error:

@@ -5,9 +5,9 @@ value; all changes return a new one. The result of a match played in the program
 than passed on in memory, so that nothing is lost if the program is killed.
 
 Tie-breaks follow the FIDE Handbook, C.07: in a Swiss tournament Buchholz, then Sonneborn–Berger and the number of wins;
-in a round robin Sonneborn–Berger, then the number of wins. As in C.07, a round without an opponent counts for the
-tie-break as a match against somebody with the player's own points. A player who withdraws from a round robin before
-half of their matches are played is left out of the standings, along with all of these matches (C.05).
+in a round robin Sonneborn–Berger, then the number of wins. As in C.07, a bye or a forfeit in a Swiss tournament counts
+for the tie-breaks as a match against somebody with the player's own points. A player who withdraws from a round robin
+before half of their matches are played is left out of the standings, along with all of these matches (C.05).
 """
 
 from __future__ import annotations
@@ -78,10 +78,10 @@ class TournamentGame:
 class TournamentMatch:
     """A match of a tournament, or a bye if there is only one player.
 
-    ``round`` is numbered from 1. ``players`` are numbers of players in seat order; there are none if both players of a
-    knockout pair have withdrawn. ``file`` is the name of the file in the folder of matches, or "" before the match has
-    begun. ``points`` has the points of each seat; it is empty while the match is undecided. ``decided_by`` is "",
-    :data:`BY_HAND` or :data:`BY_FORFEIT`.
+    ``round`` is numbered from 1. ``players`` are numbers of players in seat order; in a knockout, there are none if
+    nobody is left for a pair. ``file`` is the name of the file in the folder of matches, or "" before the match has
+    begun. ``points`` has the points of each seat; it is empty while no result is recorded, and for a bye (see
+    :meth:`Tournament.points_of`). ``decided_by`` is "", :data:`BY_HAND` or :data:`BY_FORFEIT`.
     """
 
     round: int
@@ -157,7 +157,7 @@ class Tournament:
         return [match for match in self.matches if match.round == number]
 
     def resting_players(self, number: int) -> list[int]:
-        """Return the players who have neither a match nor a bye in round ``number`` of a round robin."""
+        """Return the players who have no match in round ``number`` of a round robin; in other systems, return none."""
         busy = {player for match in self.round_matches(number) for player in match.players}
         return [player for player in range(len(self.players)) if player not in busy and self.is_round_robin]
 
@@ -418,7 +418,7 @@ def round_count(system: str, player_count: int) -> int:
 
 
 def max_swiss_rounds(player_count: int) -> int:
-    """Return the number of Swiss rounds after which everybody has met everybody."""
+    """Return the maximum number of rounds of a Swiss tournament: as many as a round robin has."""
     return round_count(ROUND_ROBIN, player_count)
 
 
@@ -480,7 +480,8 @@ def explain_unsuitable(entry: Entry) -> Message | None:
 def make_match(tournament: Tournament, index: int, entry: Entry, seed: int) -> Match:
     """Return the match at ``index`` in the tournament, ready to be played.
 
-    Raises CatalogueError, GameFileError, RuleFailure or ValueError if it can't be set up.
+    The swap rule and the clocks are left out if they don't suit the game. Raises CatalogueError, GameFileError,
+    RuleFailure or ValueError if the match can't be set up.
     """
     planned = tournament.matches[index]
     form = tournament.game_of(planned)

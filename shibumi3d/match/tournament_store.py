@@ -18,9 +18,9 @@
       - {round: 1, players: [2]}
 
 ``system`` is one of :data:`.SYSTEMS`. ``clock`` is omitted if there are no clocks, and ``type`` for people. Players are
-numbered from 1; a match with only one player is a bye. ``points`` lists the points of each seat, and is omitted while
-the match is undecided. ``by`` is ``hand`` for a result that was entered by hand, and ``forfeit`` if a player had
-withdrawn.
+numbered from 1; a match with only one player is a bye. ``points`` lists the points of each seat; it is omitted for a
+bye, and while no result is recorded. ``by`` is ``hand`` for a result that was entered by hand, and ``forfeit`` if a
+player had withdrawn.
 
 Format 2 is needed for two more settings of a game: ``swap: true`` allows the second seat to take over the first turn,
 and ``repetition: false`` means that no draw may be claimed when positions are repeated.
