@@ -1,1 +1,1 @@
-"""OpenGL rendering of frames. Only this package imports moderngl."""
+"""OpenGL rendering of frames. Only this package and the app import moderngl."""

@@ -191,8 +191,9 @@ def _find_light_blockers(
     """Return the marbles that block light from the window, and how much of the window each marble sees.
 
     The first array (m, 4) holds the centres and opacities of the blocking marbles, grouped by the marbles in ``shown``
-    and most relevant first within each group. The bounds of each group are written to ``rows``. The second array (n,)
-    is the fraction of the window that is visible from the centre of each marble, or 0 for marbles that are not shown.
+    and most relevant first within each group. The start and length of each group are written to ``rows``. The second
+    array (n,) is the fraction of the window that is visible from the centre of each marble, or 0 for marbles that are
+    not shown.
     """
     lit = np.zeros(len(rows), dtype=np.float32)
     lit[shown] = 1.0
@@ -262,7 +263,8 @@ def _shadow_casters(rows: Floats, weight: Floats) -> Floats:
 def make_depth_discs(balls: BallArrays, eye: Array, pixel_angle: float) -> Floats:
     """Return a disc (n, 4) inside the outline of each visible opaque marble, as centre and radius.
 
-    The discs face the camera at ``eye``. ``pixel_angle`` is the width of a pixel at distance 1.
+    The discs face the camera at ``eye``. ``pixel_angle`` is the width of a pixel at distance 1. Beads, and marbles that
+    look no larger than a pixel or two, have no disc.
     """
     rows = balls.rows[balls.visible].astype(np.float64)
     rows = rows[(rows[:, 7] >= 1.0) & ~balls.is_bead[balls.visible], :4]

@@ -154,7 +154,7 @@ def arc_curve(
 
     Coordinates are in pixels, with y pointing down. ``start`` and ``end`` are the centres of the marbles, and ``radii``
     their radii; the arc runs from rim to rim. It curves upward in the image, far enough to clear both marbles. Its
-    height is at least a third of the distance between them.
+    height is about a third of the distance between their centres, or more if they are close together.
     """
     way = end - start
     long = math.sqrt(float(way @ way))
