@@ -18,8 +18,8 @@ _INVISIBLE = frozenset(
 )  # fmt: skip
 """Invisible characters.
 
-These are characters with the Unicode property ``Default_Ignorable_Code_Point``, and blank characters that Unicode
-classifies as letters.
+These are the characters with the Unicode property ``Default_Ignorable_Code_Point``, and some others that are drawn as
+nothing or as a blank, such as the empty Braille pattern (U+2800).
 """
 _LOOKALIKES = str.maketrans(
     "АВЕЅІЈКМНОРСТУХҮаеорсухіјѕһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαρνϲіI1|0‐‑‒–—−’‘ʼ′`",
@@ -37,7 +37,7 @@ def normalize(text: str) -> str:
 
 
 def is_invisible(character: str) -> bool:
-    """Return whether a character is invisible, i.e. drawn as nothing, not even as a space."""
+    """Return whether a character is a control character or otherwise invisible; spaces are not."""
     return character in _INVISIBLE or unicodedata.category(character) == "Cc"
 
 

@@ -162,11 +162,10 @@ class EngineStatus(NamedTuple):
 class BuildRecord(NamedTuple):
     """Record of a build, stored next to its library.
 
-    ``modules`` are the modules in the library, and ``twinned_modules`` those that have twins.
-    ``sources`` maps the path of each source in the package to its hash. If the compiler rejected the sources or can't
-    compile these modules, ``failure`` is the reason. ``toolchain`` is a hash that identifies the build or, for a
-    failure, the tools. Libraries work together only if their ``toolchain`` is equal, and a failure is valid only as
-    long as ``toolchain`` is unchanged.
+    ``modules`` are the modules in the library, and ``twinned_modules`` those that have twins. ``sources`` maps the path
+    of each source in the package to its hash. If the compiler rejected the sources or can't compile these modules,
+    ``failure`` is the reason. ``toolchain`` is a hash that identifies the build or, for a failure, the tools. Libraries
+    work together only if their ``toolchain`` is equal, and a failure is valid only as long as the tools are unchanged.
     """
 
     modules: tuple[str, ...]
@@ -264,9 +263,10 @@ def allows_background_build() -> bool:
 
 
 def read_progress(folder: Path = COMPILED_FOLDER) -> BuildProgress | None:
-    """Return the progress of the build or why it stopped, or None if there is nothing to report.
+    """Return the progress of the build or why it stopped.
 
-    A build that has not reported anything for :data:`STALE_SECONDS` seconds counts as stopped.
+    Returns None if there is no valid report, or if builds in the background are not allowed. A build that has not
+    reported anything for :data:`STALE_SECONDS` seconds counts as stopped.
     """
     if not allows_background_build():
         return None
