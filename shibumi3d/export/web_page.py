@@ -47,13 +47,13 @@ SIGN_PATHS = {
 """Signs on marbles in the flat view: SVG paths in marble diameters, by colour. Other colours have no sign."""
 
 MAX_PAGE_BYTES = 1_000_000
-"""Maximum size of a page, in bytes.
+"""Maximum size of a replay, in bytes.
 
-Larger pages are compressed, which only browsers from 2023 or later can read. If that isn't enough, the first turns are
-left out.
+Larger replays are compressed, which only browsers from 2023 or later can read. If that isn't enough, the first turns
+are left out.
 """
 _GAP = re.compile(r"\{(lang|title|style|noscript|packed|data|script)\}")
-"""Placeholders in the page's template."""
+"""Pattern for the placeholders in the page's template."""
 Motion = tuple[str, int, int, int, int]
 """A marble's motion: kind, board, origin, target and colour. An origin or target outside the board is -1."""
 
@@ -62,8 +62,8 @@ def make_web_page(match: Match, day: date | None = None) -> bytes:
     """Return the web page that replays ``match`` up to its cursor, in the current language.
 
     ``day`` is the date on which it was played, or None to leave it out. Only public information is included: while a
-    match is unfinished, the page contains no secrets. The first turns are left out if the page would otherwise be
-    larger than :data:`MAX_PAGE_BYTES`.
+    match is unfinished, the page contains no secrets. If the page would be larger than :data:`MAX_PAGE_BYTES`, it is
+    compressed and, if necessary, the first turns are left out.
     """
     title = title_with_variant(match.game)
     name = f"{title} · {' – '.join(match.names)}"
@@ -84,7 +84,7 @@ def make_web_page(match: Match, day: date | None = None) -> bytes:
 def render_page(title: str, data: object, *, is_packed: bool = False) -> bytes:
     """Return an HTML page titled ``title`` that contains ``data`` for its script.
 
-    ``data`` must be serializable as JSON. If ``is_packed`` is set, it is compressed.
+    ``data`` must be serializable as JSON. If ``is_packed`` is set, the data is compressed.
     """
     folder = package_files("shibumi3d.export") / "web"
     parts = {name: (folder / f"page.{name}").read_text(encoding="utf-8") for name in ("html", "css", "js")}
@@ -125,7 +125,7 @@ class _Replay:
             "words": control_texts(),
         }
         self.steps: list[dict[str, object]] = []
-        """Data for the start and for each turn, or for each move if there are no marbles."""
+        """Data for the start and for each turn (for each move if there are no marbles)."""
         self._turns = [match.plies[cursor - 1].turn + 1 if cursor else 0 for cursor in cursors]
         plan = self._plan = None if has_marbles(match) else TablePlan(match)
         self._plans: list[list[str]] = []
@@ -150,7 +150,7 @@ class _Replay:
             match.go_to(end)
 
     def page_data(self, first: int = 0) -> dict[str, object]:
-        """Return the data of a page that begins with the position after the first ``first`` steps."""
+        """Return the data of a page that begins with ``steps[first]``."""
         steps = [dict(step) for step in self.steps[first:]]
         if first:
             steps[0]["caption"] = _(
@@ -173,7 +173,7 @@ class _Replay:
 
 
 def _step_cursors(match: Match) -> list[int]:
-    """Return the cursor positions at the start and after each turn, or after each move if there are no marbles."""
+    """Return the cursor positions at the start and after each turn (after each move if there are no marbles)."""
     if not has_marbles(match):
         return list(range(match.cursor + 1))
     return turn_end_cursors(match)
@@ -251,9 +251,10 @@ def _describe_colour(style: Style, colour: int) -> dict[str, object]:
 
 
 def marble_step(match: Match, before: int, cursor: int, viewer: int | None) -> dict[str, object]:
-    """Return one step of a replay: the boards, the motions from ply ``before`` on, and the points of the last turn.
+    """Return one step of a replay as ``viewer`` sees it: the boards, the motions, and the points of the last turn.
 
-    ``cursor`` must be the current cursor of ``match``.
+    The motions are those of the plies from ``before`` up to, but not including, ``cursor``, which must be the current
+    cursor of ``match``.
     """
     state = marble_state(visibility.observe(match.game, match.state, viewer))
     covered = visibility.covered_boards(match.state, viewer)

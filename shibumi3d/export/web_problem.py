@@ -1,6 +1,7 @@
 """A problem as one HTML file in which it can be solved, with proved replies to wrong turns.
 
-The page judges the first turn, the only one that is proved to be unique. After it, the stored line is played out.
+The page judges the first turn, the only one that is proved to be unique. After the solution, the stored line is played
+out.
 """
 
 from __future__ import annotations
