@@ -1,6 +1,7 @@
 """Safe file access: portable names, bounded reads and atomic writes.
 
-No function here blocks on pipes, leaves half-written files or replaces anything but regular files.
+No function here waits for the other end of a pipe to be opened, leaves half-written files or replaces anything but
+regular files.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ _FD_FOLDER = re.compile(r"/(?:proc/[^/]+|dev)/fd")
 def file_name(text: str, ending: str = "", empty: str = "Shibumi 3D") -> str:
     """Return a file name made from ``text`` that is valid on every system.
 
-    ``ending``, e.g. ``.png``, is always kept. ``empty`` is used if nothing visible remains of ``text``.
+    A long text is shortened, but ``ending``, e.g. ``.png``, is always kept. ``empty`` is used if nothing visible
+    remains of ``text``.
     """
     shown = unicodedata.normalize("NFC", "".join(map(_replace_invalid, text)))
     name = " ".join(shown.split()).lstrip(" .-").rstrip(" .") or empty
@@ -71,7 +73,7 @@ def _replace_invalid(char: str) -> str:
 def path_in_folder(folder: Path, name: str) -> Path:
     """Return the path of the file ``name`` in ``folder``.
 
-    Raises OSError if the path would be outside the folder.
+    Raises OSError if ``name`` isn't a plain file name, e.g. if it is ``..`` or contains a slash.
     """
     path = folder / name
     if name in ("", ".", "..") or path.name != name or path.parent != folder or "\0" in name:
@@ -89,17 +91,17 @@ def unused_path(folder: Path, text: str, ending: str) -> Path:
 
 
 def make_folder(path: Path) -> None:
-    """Create the folder at ``path`` and its parents, unless it exists. Raises OSError if that fails.
+    """Create the folder at ``path`` and its parents, unless it exists.
 
-    Symbolic links are followed, even if their targets don't exist yet.
+    Symbolic links are followed, even if their targets don't exist yet. Raises OSError if the folder can't be created.
     """
     Path(os.path.realpath(path)).mkdir(parents=True, exist_ok=True)
 
 
 def expand_path(text: str) -> Path:
-    """Return the path that a user typed, with ``~`` expanded.
+    """Return the path that a user typed, without surrounding white space and with ``~`` expanded.
 
-    Raises OSError if it isn't a valid path.
+    Raises OSError if it contains null characters or begins with an unknown home folder.
     """
     if "\0" in text:
         raise FileError("a path can't contain null characters")
@@ -132,7 +134,7 @@ def read(path: Path, max_bytes: int) -> bytes:
 def read_text(path: Path, max_bytes: int) -> str:
     """Return the text in the file at ``path``.
 
-    Raises OSError, including for files that are larger than ``max_bytes`` bytes or aren't UTF-8.
+    Raises OSError if the file can't be read, is larger than ``max_bytes`` bytes or isn't UTF-8.
     """
     data = read(path, max_bytes)
     if len(data) > max_bytes:
@@ -196,7 +198,7 @@ def atomic_replace(
 
 
 def check_writable(path: Path, *, sources: Iterable[Path] = (), allow_streams: bool = False) -> None:
-    """Raise the OSError that :func:`write` would raise for ``path``, if any.
+    """Raise the OSError, if any, that :func:`write` would raise for ``path`` before writing anything.
 
     Call this before a long computation whose result will be written there.
     """
@@ -205,10 +207,10 @@ def check_writable(path: Path, *, sources: Iterable[Path] = (), allow_streams: b
 
 
 def set_aside(path: Path, name_for: Callable[[int], str]) -> Path:
-    """Rename the file at ``path`` within its folder and return its new path. Raises OSError if that fails.
+    """Rename the file at ``path`` within its folder and return its new path.
 
-    ``name_for`` returns a candidate name for each number from 1. If ``path`` is a symbolic link, its target is renamed
-    and the link remains.
+    ``name_for`` returns a candidate name for each number from 1; the first unused one is taken. If ``path`` is a
+    symbolic link to a regular file, that file is renamed and the link remains. Raises OSError if renaming fails.
     """
     file = Path(os.path.realpath(path))
     if not file.is_file():
@@ -225,7 +227,7 @@ def delete_abandoned(folder: Path, pattern: str = f"{TEMP_FILE_PREFIX}*", now: f
     """Delete abandoned files and folders in ``folder`` that match ``pattern``.
 
     Only those older than :data:`ABANDONED_AFTER_SECONDS` are deleted, since running programs may use newer ones.
-    Failures are ignored. ``now`` is in seconds since 1970, by default the system time.
+    Symbolic links are kept, and failures are ignored. ``now`` is in seconds since 1970, by default the system time.
     """
     now = time.time() if now is None else now
     with suppress(OSError):
@@ -241,7 +243,7 @@ def delete_abandoned(folder: Path, pattern: str = f"{TEMP_FILE_PREFIX}*", now: f
 
 @contextmanager
 def _naming_in_errors(path: Path) -> Iterator[None]:
-    """Make errors name the file at ``path`` instead of its temporary file."""
+    """Make errors name the file at ``path`` instead of its temporary file, and turn ValueError into OSError."""
     try:
         yield
     except ValueError as error:  # null characters, or characters that can't be in a name

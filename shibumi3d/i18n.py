@@ -42,7 +42,7 @@ MAX_VALUE_LENGTH = 500
 The limit is needed because values may come from files of any size.
 """
 _FULL_STOP = re.compile(r"\A\.(?!\w)")
-"""A full stop at the start of a text, but not the point of a file name ending."""
+"""Pattern for a full stop at the start of a text, but not for the dot of a file name ending such as ``.png``."""
 _SIGNALS = frozenset(each.value for each in signal.Signals)
 _CRASH_SIGNALS = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP", "SIGSYS")
 _WINDOWS_CRASH = 0xC000_0000
@@ -53,7 +53,7 @@ _forced_language = ""
 
 
 class Plural(NamedTuple):
-    """A message that depends on a count ``n``, with its English singular and plural."""
+    """The English singular and plural of a message that depends on a count ``n``."""
 
     one: str
     other: str
@@ -64,12 +64,12 @@ Translatable = str | Plural
 
 
 def N_(message: str) -> str:
-    """Mark a message for extraction without translating it yet."""
+    """Mark a message for extraction and return it untranslated."""
     return message
 
 
 def P_(context: str, message: str) -> str:
-    """Mark a message whose translation depends on its context."""
+    """Mark a message for extraction and return it with the context on which its translation depends."""
     return f"{context}{_CONTEXT}{message}"
 
 
@@ -83,9 +83,9 @@ def set_language(lang: str) -> None:
 
 
 def force_language(lang: str) -> None:
-    """Use a language regardless of the settings, because the command line requests it.
+    """Set the current language because the command line requests it, so that the settings don't override it.
 
-    An empty code cancels the request.
+    An empty code cancels the request and sets the current language to English.
     """
     global _forced_language
     _forced_language = lang
@@ -198,7 +198,7 @@ _VOWELS = "aeiouyàâéèêëîïôûœ"
 
 
 def _find_article(lang: str, noun: str) -> str:
-    """Return the definite article of a French or Spanish noun, judged by the ending of its first word."""
+    """Return the definite article of a French or Spanish noun, judged by its first word."""
     first = noun.partition(" ")[0].casefold()
     if lang == "fr":
         return "les" if first.endswith("s") else "la" if first == "main" or first.endswith("e") else "le"
@@ -230,7 +230,11 @@ class _TemplateFormatter(Formatter):
         return format_integer(value, self.lang) if key == "n" and type(value) is int else value
 
     def format_field(self, value: object, format_spec: str) -> str:
-        """Return the value as text, preceded by the words given as the format specification, if any."""
+        """Return the value as text.
+
+        If the format specification is one of the words in :data:`_ELISIONS`, such as ``de``, it is put before the value
+        in the form that grammar requires.
+        """
         self._last_value = self._format_value(value, format_spec)
         return self._last_value
 
@@ -316,7 +320,7 @@ def localize_texts(texts: Mapping[str, str]) -> str:
 def text_for_language(texts: Mapping[str, str], lang: str) -> str:
     """Return the text in the language ``lang`` from ``texts``, which maps language codes to texts.
 
-    If there is none, returns the English text, translated if the catalogue contains it, or else any text, or "".
+    If there is none, return the English text (translated if the catalogue contains it), or else any text, or "".
     """
     return texts.get(lang) or _look_up(lang, texts.get("en", ""), None) or next(iter(texts.values()), "")
 
@@ -325,7 +329,10 @@ def text_for_language(texts: Mapping[str, str], lang: str) -> str:
 
 
 def format_decimal(number: float, lang: str = "") -> str:
-    """Format a number with the decimal mark of a language, by default the current one."""
+    """Format a number with the decimal mark of a language, by default the current one.
+
+    It is rounded to six significant digits; from a million on, it is given in exponential notation.
+    """
     return f"{number:g}".replace(".", ptranslate(lang or _current_language, "decimal mark", "."))
 
 
@@ -363,8 +370,8 @@ def format_fixed(number: float, decimals: int, lang: str = "") -> str:
 class Message:
     """A sentence or a part of one: an English text with values, translated when it is displayed.
 
-    A value is a number, a string or another message. An error is replaced by its message, and a long string is
-    shortened. A :class:`Plural` depends on the value ``n``.
+    A value is a number, a string or another message. An error is replaced by its message, and any other object by its
+    text. Long strings are shortened. A :class:`Plural` depends on the value ``n``.
     """
 
     __slots__ = ("text", "values")
@@ -457,7 +464,7 @@ class FileError(LocalizedError, OSError):
 def localize(item: object, lang: str = "") -> str:
     """Return the text of a message or an error in ``lang``, by default the current language.
 
-    A string is returned unchanged.
+    Anything else is converted to a string.
     """
     if isinstance(item, OSError):
         item = describe_error(item)
@@ -465,12 +472,12 @@ def localize(item: object, lang: str = "") -> str:
 
 
 def to_message(text: Translatable | Message, values: Mapping[str, object]) -> Message:
-    """Return ``text`` if it is a message, or else a message made from the text and values."""
+    """Return ``text`` itself if it is a :class:`Message`, or else a message made from it and ``values``."""
     return text if isinstance(text, Message) else Message(text, **values)
 
 
 def untranslated(text: object) -> Message:
-    """Return a message for text that isn't translated, e.g. from a file."""
+    """Return a message for text that isn't translated, e.g. from a file; runs of white space become single spaces."""
     return Message("{text}", text=" ".join(str(text).split()))
 
 
@@ -505,7 +512,7 @@ def describe_exit(status: int) -> Message:
 
 
 def shorten(text: str, max_length: int = MAX_VALUE_LENGTH) -> str:
-    """Return a text, without its middle part if it is longer than ``max_length`` characters."""
+    """Return a text, with its middle replaced by an ellipsis if it is longer than ``max_length`` characters."""
     return text if len(text) <= max_length else f"{text[: max_length // 2]} … {text[-max_length // 4 :]}"
 
 
