@@ -24,8 +24,8 @@ RUNNING_CACHE_SECONDS = 1.0
 class DaskExecutor(Executor):
     """An executor that runs functions on the workers of a dask scheduler.
 
-    Unlike with dask's own executor, a running job can't be cancelled, and :meth:`shutdown` doesn't have to wait for
-    jobs.
+    Unlike dask's own executor, it doesn't cancel running jobs unless it is killed, and :meth:`shutdown` accepts
+    ``cancel_futures``.
     """
 
     def __init__(self, client: Any, address: str) -> None:
@@ -86,7 +86,7 @@ class DaskExecutor(Executor):
             )
 
     def running_keys(self) -> frozenset[str]:
-        """Return the keys of the tasks that are running on workers."""
+        """Return the keys of the tasks on the workers; the result is cached for :data:`RUNNING_CACHE_SECONDS`."""
         if monotonic() - self._running_cache[0] >= RUNNING_CACHE_SECONDS:
             held = self._client.processing()
             self._running_cache = monotonic(), frozenset(key for keys in held.values() for key in keys)
@@ -142,7 +142,7 @@ def scheduled(address: str) -> Executor:
     dask: Any = distributed
 
     class Client(dask.Client):  # type: ignore[misc]
-        """Dask client that does nothing when it is deleted without having connected.
+        """Dask client that does nothing when it is garbage-collected without having connected.
 
         Dask's own client would wait for the scheduler and print an error.
         """

@@ -1,6 +1,6 @@
 """Jobs as plain values.
 
-A job contains everything on which its rows depend, and nothing specific to a machine.
+A job contains everything that determines its work, and nothing specific to a machine.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ class GameText:
         variant: str | None = None,
         options: Mapping[str, int | str] | Iterable[tuple[str, int | str]] = (),
     ) -> GameText:
-        """Return a game with its settings, given its entry or the name of a built-in game.
+        """Return a game with its settings, given its entry or its ID, title or path.
 
-        Omitted settings have their default values. Raises ValueError with a readable message if the game has no such
+        Omitted settings have their default values. Raises ValueError if the game can't be found or read, or has no such
         size, variant, option or number of seats.
         """
         if isinstance(entry, str):
@@ -99,7 +99,7 @@ def _load_game(text: GameText) -> Game:
 
 
 class Job(Protocol):
-    """A piece of work whose rows depend on nothing but the job itself."""
+    """A piece of work whose rows depend on nothing but the job itself, unless it limits CPU time."""
 
     kind: ClassVar[str]
 

@@ -86,11 +86,12 @@ def mine_problems(
     parallel_jobs: int = 1,
     known: Sequence[FoundProblem] = (),
 ) -> tuple[int, ProblemSelection]:
-    """Search matches from number ``seed`` on; return the number searched and the problems kept.
+    """Search matches from number ``seed`` on for problems; return the number searched and the problems selected.
 
-    The search ends when the set is full, or after ``matches`` matches. If ``matches`` is None, it ends after
-    ``seconds`` of CPU time and runs ``parallel_jobs`` jobs at a time. If too few problems are found in the first third,
-    the requirements are lowered. ``known`` are the problems already in the set, which remain there.
+    The search ends when the set is full, after ``matches`` matches or, if ``matches`` is None, after ``seconds`` of CPU
+    time, with ``parallel_jobs`` jobs at a time. If too few problems are found in the first third, the requirements are
+    lowered. Only problems for which ``is_acceptable`` returns True are selected. ``known`` are the problems already in
+    the set, which remain there.
     """
     game, problem_selection = text.load_game(), ProblemSelection(is_acceptable, known)
     matches_searched, spent, has_lowered_requirements = 0, 0.0, False

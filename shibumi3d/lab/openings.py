@@ -24,7 +24,7 @@ Turn = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class OpeningJob:
-    """Job that plays matches ``first`` to ``first + count - 1``, which begin with each of ``turns`` in rotation."""
+    """Job that plays matches ``first`` to ``first + count - 1``, which begin with the ``turns`` in rotation."""
 
     kind: ClassVar[str] = "openings"
     table: GameText
@@ -62,7 +62,7 @@ def mine_openings(
     seconds: float = 60.0,
     parallel_jobs: int = 1,
 ) -> tuple[OpeningStatistics, float]:
-    """Play matches and return the statistics and the CPU time used, in seconds.
+    """Play matches; return opening statistics and the CPU time used, in seconds.
 
     At most ``matches`` matches are played. Once ``seconds`` seconds of CPU time have been used, no more are begun,
     unless some first turns have not been played yet. Raises InvalidValueError if the game can't have opening

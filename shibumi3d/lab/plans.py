@@ -8,8 +8,8 @@
       - {what: report, games: all, matches: 40, seeds: [1, 2]}
 
 A task is repeated for every combination of its ``games``, ``sizes``, ``variants``, numbers of ``players`` and
-``seeds``. Omitted keys have their default values. ``all`` stands for all games in the catalogue. The path of a game
-file is relative to the plan.
+``seeds``. Keys other than ``what`` and ``games`` can be omitted. ``all`` stands for all games in the catalogue. The
+path of a game file is relative to the folder of the plan.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ MAX_TASKS = 10_000
 MAX_JOBS = 500_000
 """Maximum number of jobs in a plan."""
 COMBINED_KEYS = ("games", "sizes", "variants", "players", "options", "seeds")
-"""Keys that the types of task share; the lists under them are combined with each other."""
+"""Keys that all types of task share. All except ``options`` have lists, which are combined with each other."""
 ALL_GAMES = "all"
 _MAX_SEED = 10**18 - 1
 
@@ -67,8 +67,9 @@ class TaskProgress:
     """Progress of a task.
 
     ``done_count`` is the number of jobs done. ``outdated_count`` is the number of jobs done by another version of the
-    program, which must be repeated. ``seconds`` is the CPU time used. ``missing`` describes the jobs still to do, with
-    consecutive jobs merged: the kind of each job and, if it plays matches, the first match and the number of matches.
+    program, which must be repeated. ``seconds`` is the CPU time used by the jobs done. ``missing`` describes the jobs
+    still to do, with consecutive jobs merged: each description has the kind of the job and, where they apply, its first
+    match, its number of matches, its number of simulations ("ways") and its players.
     """
 
     task: Task

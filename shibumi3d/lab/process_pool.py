@@ -75,7 +75,10 @@ class Processes(ThreadPoolExecutor):
             process.kill()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End all processes once their jobs are done, and wait for that if ``wait`` is set."""
+        """End all processes once their jobs are done, and wait for that if ``wait`` is set.
+
+        If ``cancel_futures`` is set, jobs that have not begun are cancelled.
+        """
         super().shutdown(wait, cancel_futures=cancel_futures)
         if wait:
             self._end_processes()

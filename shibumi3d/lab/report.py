@@ -88,7 +88,7 @@ def can_mirror(text: GameText) -> bool:
 
 
 _moves_to_copy: list[Move] = []
-"""Moves of the first seat's last turn that have not been copied yet.
+"""Moves of the first seat's last turn that the second seat has not tried to copy yet.
 
 The list is global because a match creates its own copies of the players.
 """
@@ -125,7 +125,7 @@ class _CopyingPlayer(Player):
 
 
 SIMULATIONS = 48
-"""Number of simulations per move in recorded matches."""
+"""Number of simulations per move in recorded matches and in mirror play."""
 DECIDED_VALUE = 0.75
 """Minimum evaluation for the winner at which a match counts as decided.
 
@@ -163,9 +163,10 @@ class RecordedMatchesJob:
     def run(self) -> list[Row]:
         """Play the matches and return a row for each.
 
-        For each move, "choices" lists the seat, the turn, the number of legal moves, the board and point of the move,
-        and the seat's evaluation, or -1 if it did not search. "solved" is the turn from which the result is proved.
-        "plausible" holds the fractions of plausible moves. The last two are None if unknown.
+        For each move that a player chose, "choices" lists the seat, the turn, the number of legal moves, the board and
+        point of the move (-1 if it has none), and the seat's evaluation, or -1 if it did not search. "solved" is the
+        turn from which the result is proved, and "plausible" lists the fractions of plausible moves; either is None if
+        unknown.
         """
         result = []
         for number in range(self.first, self.first + self.count):
@@ -309,9 +310,9 @@ class FirstMovesJob:
     tries: int = OPENING_SIMULATIONS
 
     def run(self) -> list[Row]:
-        """Evaluate each first move and return a row for it.
+        """Evaluate the first moves and return a row for each that has a value.
 
-        "mean" is its value for the first seat, from 0 to 1.
+        "mean" is its value for the first seat, from 0 to 1. With more than two seats, there are no rows.
         """
         game = self.table.load_game()
         start = game.start(self.table.seats, Random(self.seed).getrandbits(30))
@@ -353,7 +354,7 @@ def report_jobs(text: GameText, seed: int, count: int, opening: bool = True) -> 
     """Return the jobs of a report.
 
     They play ``count`` recorded matches and about as many between unequal players. If mirror play is possible, they
-    also play about a quarter as many matches with it. If ``opening`` is set, the first moves are evaluated too.
+    also play about a quarter as many matches in that way. If ``opening`` is set, the first moves are evaluated too.
     """
     # Round up, so that every opening is played from each seat.
     matches_per_level = -(-max(1, count // len(SKILL_SIMULATIONS)) // text.seats) * text.seats
@@ -398,7 +399,7 @@ def compile_report(
 
     ``watched`` contains the rows of recorded matches, ``opening`` those of first moves and ``copied`` those of mirror
     play. ``doubled`` contains the rows of unequal matches, each with the number of simulations of the weaker players.
-    Each measure has its value, its 95% confidence interval (None if there is none) and the sample size.
+    Each measure has its value, its 95% confidence interval ([None, None] if there is none) and the sample size.
     """
     seats = text.seats
     played = [row_to_match(row) for row in watched]

@@ -37,12 +37,15 @@ NOTICE_SECONDS = 2.0
 class RowStore:
     """A file with the rows of jobs, which several runs can share.
 
-    Results of other program versions are not reused. Raises ValueError with a readable message if the file is not a row
-    store.
+    Results of other program versions are not reused. All methods raise ValueError with a readable message if the file
+    can't be used, e.g. because it is not a row store.
     """
 
     def __init__(self, path: Path, on_wait: Callable[[], object] = lambda: None) -> None:
-        """Open or create the file. ``on_wait`` is called if another program locks it for some time."""
+        """Open or create the file.
+
+        ``on_wait`` is called whenever another program has locked the file for :data:`NOTICE_SECONDS`.
+        """
         self.path, self._on_wait = path, on_wait
         with self._open() as base:
             (application,) = base.execute("PRAGMA application_id").fetchone()
@@ -92,7 +95,10 @@ class RowStore:
             base.execute(statement)
 
     def load_rows(self, job: Job, program: str) -> list[Row] | None:
-        """Return the rows that the given program version has computed for a job, or None if there are none."""
+        """Return the rows that the program version ``program`` has computed for a job.
+
+        Return None if there are none, or if they are damaged.
+        """
         with self._open() as base:
             found = base.execute(
                 "SELECT rows FROM jobs WHERE key = ? AND program = ?", (job_key(job), program)

@@ -35,7 +35,7 @@ class VersionMismatchError(LocalizedError, RuntimeError):
 
 
 class JobAbandoned(Exception):
-    """Raised for a job that an executor abandoned because its worker died in every attempt."""
+    """Raised for a job that was abandoned because its worker died in every attempt or the executor was killed."""
 
 
 class JobsLostError(LocalizedError, RuntimeError):
@@ -60,7 +60,7 @@ class JobsLostError(LocalizedError, RuntimeError):
 
 
 MAX_NAMED_JOBS = 5
-"""Maximum number of abandoned jobs that the message lists."""
+"""Maximum number of abandoned jobs that the message of :class:`JobsLostError` lists."""
 
 
 def _describe_job(job: Job) -> Message:
@@ -144,9 +144,10 @@ def run(
     """Run jobs and return their rows in the order of the jobs.
 
     Jobs whose rows are in the store are not repeated. Without an executor, jobs run in this process, one after the
-    other. ``on_progress`` is called after each job. After a first Ctrl-C, the function still waits for the jobs that an
-    executor is running; after a second one, it doesn't. In both cases, it raises Stopped. Otherwise, once all other
-    jobs are done, the exception of a failed job is raised, or JobsLostError if jobs failed only because workers died.
+    other. ``on_progress`` is called at the start and after each successful job. After a first Ctrl-C, the function
+    still waits for the jobs that an executor is running; after a second one, it doesn't. In both cases, it raises
+    Stopped. Otherwise, once all other jobs are done, the exception of a failed job is raised, or JobsLostError if jobs
+    failed only because workers died.
     """
     work = list(jobs)
     digest: dict[int, list[Row] | str] = {}

@@ -40,7 +40,7 @@ TURNS_LEFT = (4, 5, 6, 7, 8, 10, 12, 15)
 RANDOM_TURNS_BEFORE_LINE = 2
 """Number of random turns before a proved line. Without them, games without chance would have a single line."""
 MAX_TURNS_FOLLOWED, MAX_TURNS_CUT, MAX_TURNS_CHANGED = 4, 3, 2
-"""Maximum numbers of turns played or taken back to vary a deal, and of random turns added after that."""
+"""To vary a deal, maximum numbers of turns played from its line, taken back, and added at random after that."""
 MIN_DIFFERENT_POINTS = 2
 """Minimum number of points on which two deals of a ladder must differ, however the board is rotated or reflected.
 
@@ -58,9 +58,9 @@ CHECKED_PROOF_FACTOR = 2
 class SoloMiningJob:
     """Job that proves and grades the deals with the numbers ``first`` to ``first + count - 1``.
 
-    A number is the seed of a deal, which begins after ``lead`` random turns. If ``turns_left`` is not 0, the deal
-    begins that many turns before the end of a proved line. If ``bases``, the text of a ladder file, is not empty, the
-    deals are variations of those in it. Deals whose level isn't in ``levels`` are dropped.
+    If ``bases``, the text of a ladder file, is not empty, the deals are variations of those in it. Otherwise, the
+    number of a deal is its seed. Such a deal begins after ``lead`` random turns or, if ``turns_left`` is not 0, that
+    many turns before the end of a line proved from there. Deals whose level isn't in ``levels`` are dropped.
     """
 
     kind: ClassVar[str] = "solo mining"
@@ -264,8 +264,9 @@ def mine_ladder(
 ) -> tuple[int, float]:
     """Try deals until the ladder is full; return the number tried and the CPU time used, in seconds.
 
-    The search cycles through the sizes up to the usual one, the variants and the ways to make a deal. It ends after
-    ``deals`` deals or, if that is None, after ``seconds`` seconds of CPU time. A proof may try ``max_moves`` moves.
+    The search cycles through the sizes up to the usual one, the variants and the ways to make a deal. It also ends
+    after ``deals`` deals or, if that is None, after ``seconds`` seconds of CPU time, and when every source has been
+    given up (see :data:`MAX_FRUITLESS_DEALS`). A proof may try ``max_moves`` moves.
     """
     sources, tried, spent = _make_deal_sources(builder.entry, seed), 0, 0.0
     while sources and builder.open_levels and (tried < deals if deals else not tried or spent < seconds):

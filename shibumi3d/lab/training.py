@@ -1,9 +1,10 @@
 """Training of the learned evaluation by self-play, in this process or in a worker that reports its progress.
 
 Training begins with the lessons, each of which starts from the knowledge gained in the one before. The top level (Sky)
-with the new knowledge then plays against the top level with the knowledge in use, if there is any. A few matches with
-each weighting of the evaluation show which weighting is best. Matches with that weighting are then played until a
-sequential test decides. Both sides have the same CPU time per move, and every opening is played from all seats.
+with the new knowledge then plays against the top level with the knowledge in use, or without any if there is none. A
+few matches with each weighting of the evaluation show which weighting is best. Matches with that weighting are then
+played until a sequential test decides or their maximum number is reached. Both sides have the same CPU time per move,
+and every opening is played from all seats.
 """
 
 from __future__ import annotations
@@ -78,8 +79,8 @@ class EvaluationMatchesJob:
     """Job that plays the top level with new knowledge against the top level with the knowledge in use.
 
     ``known`` is the new knowledge, and ``in_use`` the knowledge in use, or an empty string if there is none. The job
-    plays matches ``first`` to ``first + count - 1`` of a series. The number of simulations depends on the speed of the
-    machine, so the matches may differ between machines.
+    plays matches ``first`` to ``first + count - 1`` of a series. Since ``seconds``, the CPU time per move, limits the
+    number of simulations, the matches may differ between machines.
     """
 
     kind: ClassVar[str] = "duel"
@@ -118,7 +119,7 @@ class _TrainedPlayer(Player):
 
 
 NOTHING_NEW = Message("Sky would learn nothing new")
-"""Reason for not testing a game whose knowledge in use is what was learned."""
+"""Reason for not testing knowledge that is already in use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +186,11 @@ def train(
     """Learn the evaluation of games by self-play, and return the results in the order of ``tables``.
 
     Knowledge is accepted only if it makes the top level stronger than the knowledge in use, which is stored in
-    ``learned_folder`` or, if there is none, shipped with the program. The learned weights depend only on ``seed``.
-    ``seconds`` is the CPU time per move in the matches, and ``max_matches`` the maximum number of matches in a test.
-    ``parallel_jobs`` is the number of jobs that can run at once; the tests are evaluated after each batch of that size.
-    ``on_finished`` is called with the result of each game as soon as it is known.
+    ``learned_folder`` or, if there is none, shipped with the program. What the lessons teach depends only on the game
+    and ``seed``, but the choice of the weighting also depends on the speed of the machine. ``seconds`` is the CPU time
+    per move in the matches, and ``max_matches`` the maximum number of matches in a test. ``parallel_jobs`` is the
+    number of jobs that can run at once; the tests are evaluated after each batch of about that size. ``on_finished`` is
+    called with the result of each game as soon as it is known.
     """
     found: dict[int, TrainingResult] = {}
 
@@ -306,7 +308,7 @@ class Trainer:
         self.table, self.max_matches, self.learned_folder = text, max_matches, learned_folder
         self.store: RowStore | None = None
         self.has_compared = False
-        """Whether the weightings have been compared."""
+        """Whether the comparison of the weightings has begun."""
         self.test_matches: list[PlayedMatch] = []
         """Test matches played so far."""
         if store is not None:
