@@ -121,7 +121,7 @@ class AttemptStore(Database):
         return self.replace_row("tries", ATTEMPT_COLUMNS, to_row(attempt))
 
     def load(self) -> tuple[Attempt, ...]:
-        """Return the valid stored attempts in the order in which they ended."""
+        """Return the valid ones of the latest :data:`MAX_ROWS` attempts, in the order in which they ended."""
         rows = self.query(
             f"SELECT {', '.join(ATTEMPT_COLUMNS)} FROM tries ORDER BY ended DESC, key DESC LIMIT {MAX_ROWS}"
         )

@@ -19,7 +19,7 @@ _FIRST_DATE = date(2026, 1, 1)
 
 
 class RatedProblem(NamedTuple):
-    """A problem, identified by its game and its number within that game, with its rating."""
+    """A problem: its game, its number within that game, and its rating."""
 
     game: str
     id: int

@@ -106,7 +106,7 @@ TABLES: tuple[dict[str, tuple[str, ...]], ...] = (
 )
 """Tables and their columns in each version of the database."""
 MAX_STEPS = 10_000
-"""Maximum work per connection, in units of 10,000 SQLite steps.
+"""Maximum work per connection, in units of 10,000 instructions of SQLite's virtual machine.
 
 Only a maliciously crafted file could require more.
 """

@@ -37,7 +37,7 @@ class FileFormat(Generic[T]):
     read: Callable[[Item, str | Message], T]
 
     def load(self, path: Path) -> T:
-        """Load the file at ``path``. Raises ``error`` if it can't be read."""
+        """Load the file at ``path``. Raises ``error`` on any failure."""
         try:
             data = files.read(path, self.limits.size)
         except OSError as error:

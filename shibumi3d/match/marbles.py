@@ -60,9 +60,10 @@ def events_of(plies: Iterable[Ply]) -> list[ev.Event]:
 
 
 def last_turn_points(match: Match, state: State, viewer: int | None) -> set[tuple[int, int]]:
-    """Return the board and the point of each marble that the last turn placed or moved.
+    """Return the board and the point of each marble that was placed or moved in the last turn.
 
-    Only moves that ``viewer`` may know are included.
+    Marbles that were only pushed or dropped are not included. If a marble that was placed or moved was then pushed or
+    dropped, the point where it is now is returned. Only moves that ``viewer`` may know count.
     """
     plies, hidden = match.plies, visibility.hidden_plies(match, match.plies, viewer)
     shown = [ply for number, ply in enumerate(plies) if number not in hidden and ply.turn == plies[-1].turn]
