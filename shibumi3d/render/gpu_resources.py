@@ -1,4 +1,4 @@
-"""OpenGL resources that render passes share: context, tier, programs, buffers and vertex arrays."""
+"""Creation and release of the OpenGL resources that render passes need, such as programs and buffers."""
 
 from __future__ import annotations
 
@@ -60,7 +60,10 @@ class GpuResources:
         return item
 
     def compile_program(self, name: str, *defines: str) -> moderngl.Program:
-        """Compile a program and add it to ``compiled_programs``. Raises :class:`ShaderError` if it has errors."""
+        """Compile a program and add its name and defines to ``compiled_programs``.
+
+        Raises :class:`.ShaderError` if it lacks a section or does not compile.
+        """
         self.compiled_programs.append((name, defines))
         return self.register(compile_program(self.ctx, name, defines))
 
@@ -113,7 +116,10 @@ class GpuResources:
 
 
 class LookupTable:
-    """Lookup table for shaders: a texture with four floats per texel, which grows as needed."""
+    """Lookup table for shaders: a texture with four floats per texel, which grows as needed.
+
+    When it grows, its previous content is lost.
+    """
 
     def __init__(self, ctx: moderngl.Context, width: int, height: int) -> None:
         self._ctx = ctx
@@ -146,7 +152,10 @@ class LookupTable:
 
 
 def write_rows(buffer: moderngl.Buffer, rows: Floats) -> None:
-    """Write ``rows`` to ``buffer``, enlarging it if needed."""
+    """Write ``rows`` to the beginning of ``buffer``.
+
+    If the buffer is too small, it is enlarged, and its previous content is lost.
+    """
     data = np.ascontiguousarray(rows, dtype="f4").tobytes()
     if len(data) > buffer.size:
         buffer.orphan(2 * len(data))

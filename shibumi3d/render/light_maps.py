@@ -58,9 +58,9 @@ def _table_map_area(frame: Frame) -> MapArea:
 class LightMaps:
     """Textures that hold how much of the window and the sky is visible from each point of a surface.
 
-    The shadows of resting marbles and of all other objects are drawn into a set of maps that is redrawn only when one
-    of those marbles or objects has moved. For each frame, the shadows of moving marbles are added to copies of these
-    maps. ``table_area`` is the part of the table that has a map.
+    The shadows of resting marbles and of all other objects are drawn into a set of maps that is redrawn only when the
+    set of resting marbles or one of the objects changes. For each frame, the shadows of moving marbles are added to
+    copies of these maps. ``table_area`` is the part of the table that has a map.
     """
 
     def __init__(self, resources: GpuResources) -> None:
@@ -109,7 +109,7 @@ class LightMaps:
     def table_map(self, with_piece_shadows: bool = False) -> moderngl.Texture:
         """Return the light map of the table.
 
-        It includes the shadows of pieces if ``with_piece_shadows`` is set.
+        If ``with_piece_shadows`` is set, it includes the shadows of pieces and solids; the frame must contain some.
         """
         return self._maps["shaded" if with_piece_shadows else "table"][0]
 
@@ -171,8 +171,8 @@ class LightMaps:
         """Return the resting shadow casters, the moving ones, and whether shadows of resting ones must be redrawn.
 
         Marbles count as resting if their shadows are in the maps of resting shadows. The set of resting marbles is
-        chosen again when one of them is gone, or when there are more than a few other marbles and some of these have
-        not moved since the last frame.
+        chosen again when one of them moves or disappears, or when there are more than a few other marbles and some of
+        these have not moved since the last frame.
         """
         keys = [row.tobytes() for row in casters]
         now = frozenset(keys)

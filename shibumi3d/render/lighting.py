@@ -43,8 +43,9 @@ class RoomLight:
     """Light of the room, as linear colours.
 
     ``key`` comes from the window and ``sky`` from above; ``ground`` is reflected by the table and the boards.
-    The table receives ``table_factor`` times as much light as the boards. On the table, the light falls off with the
-    square of the distance from ``pool_centre`` at the rate ``pool_falloff``, down to the fraction ``min_brightness``.
+    The table receives ``table_factor`` times as much light as the boards. On the table, the brightness falls from 1 at
+    ``pool_centre`` towards ``min_brightness`` in proportion to 1 / (1 + ``pool_falloff`` * d²)², where d is the
+    distance. The centre and the falloff are those for a single board of the usual size.
     """
 
     key: Colour
@@ -79,7 +80,7 @@ _EVENING_TINT = np.array([0.06, -0.01, -0.13])
 
 
 def room_light(theme: Theme) -> RoomLight:
-    """Return the light for a theme, at its time of day."""
+    """Return the light for a theme. By day, it depends on the time of day, unless the lamp is white."""
     found = _ROOM_LIGHTS[theme.tone, theme.lamp if theme.tone == "night" else "warm"]
     # Colours stay fixed under the white lamp.
     drifts = theme.tone == "day" and theme.lamp == "warm"
@@ -88,9 +89,9 @@ def room_light(theme: Theme) -> RoomLight:
 
 @lru_cache(16)
 def _light_at_time(light: RoomLight, time_of_day: float) -> RoomLight:
-    """Return ``light``, the light at noon, tinted for ``time_of_day`` from -1 (morning) to 1 (evening).
+    """Return ``light``, the light at noon, with the light from the window tinted for ``time_of_day``.
 
-    Its brightness stays the same.
+    ``time_of_day`` ranges from -1 (morning) to 1 (evening). The brightness stays the same.
     """
     tint = 1.0 + time_of_day * _EVENING_TINT
     red, green, blue = (tint / (tint @ np.array(LUMINANCE_WEIGHTS))).tolist()

@@ -93,7 +93,7 @@ def piece_material(board: str) -> tuple[str, str]:
 
 
 class MaterialTextures:
-    """The material textures of one :class:`.GpuResources`."""
+    """Material textures, each made on first use and released with ``resources``."""
 
     def __init__(self, resources: GpuResources) -> None:
         self._resources = resources

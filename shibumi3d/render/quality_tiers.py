@@ -17,8 +17,9 @@ class Tier:
     length of light maps in texels, and ``material_size`` is the side length of wood and cloth textures. ``anisotropy``
     is the level of anisotropic filtering for these textures.
 
-    If ``ray_tracing`` is set, the image is stored as 16-bit linear light. Marbles then reflect, shade and tint each
-    other, glass refracts and colours the light that passes through it, and winning gold glows.
+    If ``ray_tracing`` is set, the image is stored as 16-bit linear light. Marbles then reflect each other,
+    the light between them is traced instead of approximated, glass refracts and colours the light that passes through
+    it, and winning gold glows.
     """
 
     name: str
@@ -67,7 +68,7 @@ class ScaleController:
         return self._fixed or self.SCALES[self._step]
 
     def fix_scale(self, scale: float) -> None:
-        """Draw at a fixed ``scale`` from now on, regardless of the frame time."""
+        """Use a fixed ``scale`` from now on, regardless of the frame time."""
         self._fixed = scale
 
     def record_frame_time(self, seconds: float) -> bool:

@@ -209,7 +209,7 @@ class Renderer:
 
     @property
     def compiled_programs(self) -> Sequence[tuple[str, tuple[str, ...]]]:
-        """Names and defines of all shader programs in use."""
+        """Names and defines of the shader programs that this renderer has compiled."""
         return self._resources.compiled_programs
 
     def _composite(
@@ -268,7 +268,7 @@ class Renderer:
         self._resources.release()
 
     def _prepare(self, frame: Frame) -> BallArrays:
-        """Return the vertex arrays of the marbles, after updating them and the light maps if the scene has changed."""
+        """Return the arrays of the marbles, after updating them and the light maps if the scene has changed."""
         for _ in self._prepare_in_steps(frame):
             pass
         assert self._balls is not None

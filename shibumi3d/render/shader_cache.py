@@ -62,7 +62,8 @@ def _cache_folders() -> list[Path]:
 def _reserve_space(folder: Path) -> None:
     """Allocate disk space for the unwritten parts of the index file in ``folder``.
 
-    If there is no such file, check that there is room for one. Raises OSError if the disk is full.
+    If there is no such file or it is empty, check that there is room for one. Raises OSError if the disk is full or
+    the folder isn't writable.
     """
     index = folder / "index"
     if index.is_file():

@@ -60,7 +60,10 @@ def program_sources(name: str, defines: Iterable[str] = ()) -> tuple[str, str]:
 
 
 def compile_program(ctx: moderngl.Context, name: str, defines: Iterable[str] = ()) -> moderngl.Program:
-    """Compile program ``name`` with ``defines``. Raises :class:`ShaderError` if it does not compile."""
+    """Compile program ``name`` with ``defines``.
+
+    Raises :class:`ShaderError` if it lacks a section or does not compile.
+    """
     vertex, fragment = program_sources(name, defines)
     try:
         return ctx.program(vertex_shader=vertex, fragment_shader=fragment)
@@ -109,7 +112,10 @@ class ShaderWatcher:
         self._known_texts = self._read_files()
 
     def check_for_changes(self) -> bool:
-        """Return whether any shader file has changed since the last call."""
+        """Return whether any shader file has changed since the last call.
+
+        The first call returns whether any has changed since the watcher was created.
+        """
         now = self._read_files()
         changed, self._known_texts = now != self._known_texts, now
         return changed

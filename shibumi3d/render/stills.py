@@ -98,7 +98,10 @@ class Still:
         scale: float = 1.0,
         opacity: float = 1.0,
     ) -> None:
-        """Draw the still and the marks of ``frame`` into ``framebuffer`` with the given opacity."""
+        """Draw the still into ``framebuffer`` with the given opacity, and the marks of ``frame`` on top.
+
+        The still must be ready.
+        """
         assert self._renderer is not None
         assert self.is_ready
         self._renderer.present(frame, camera, framebuffer, width, height, scale, opacity=opacity)

@@ -43,7 +43,7 @@ _FLOATS_PER_LABEL = 4  # floats per label: position, size and image number
 
 
 def make_label_rows(size: int, rim_width: float = BOARD_MARGIN) -> Floats:
-    """Return the rows (4 * size, 4) for the labels on all four rims of a board, which are ``rim_width`` wide.
+    """Return the rows (4 * size, 4) for the labels on the four rims of a board; each rim is ``rim_width`` wide.
 
     A row is x, y, half the height, and the number of the image. x and y are relative to the centre of the board. File
     letters (images 0 to 9) are on the south and north sides, and rank numbers (images 10 to 19) on the other two.
@@ -165,7 +165,7 @@ class BoardPass:
     def draw(
         self, view: View, board: Board, balls: BallArrays, light_maps: LightMaps, target: RenderTarget
     ) -> None:
-        """Draw ``board`` with its empty holes, and its cover if it has one."""
+        """Draw ``board`` with its cover or, if it has none, with its empty holes and any coordinates."""
         theme, half, origin = view.theme, board.half_side, (board.x, board.y, BOARD_TOP_Z)
         top, sides = self._materials.board_textures(theme, board)
         for place, texture in enumerate((top, sides, light_maps.board_map(board), light_maps.table_map())):

@@ -58,7 +58,7 @@ class SolidPass:
         self._card_uniform_names: dict[str, frozenset[str]] = {}
         self._card_arrays: dict[tuple[int, str], tuple[moderngl.Buffer, moderngl.VertexArray]] = {}
         self._solid_arrays: dict[tuple[str, bool], tuple[moderngl.Buffer, moderngl.VertexArray]] = {}
-        """Rows and vertex array, by shape and by whether it is made of wood.
+        """Row buffer and vertex array for solids, by their shape and whether they are made of wood.
 
         Writing to a buffer that has just been drawn makes software GL finish all drawing first, so no two groups of
         solids, and no two runs of cards, share one.
