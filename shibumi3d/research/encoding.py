@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 MAX_MOVES = 2_000
-"""Maximum number of moves; a match that reaches it ends without a winner."""
+"""Maximum number of moves in a match. A match that is cut off by this limit has no winner."""
 
 
 class Choices(FormerNames, Sequence[str]):
@@ -63,8 +63,8 @@ def choices(game: Game, seats: int | None = None) -> Choices:
 def returns(outcome: Outcome | None, seats: int) -> list[float]:
     """Return each seat's return: 1 for a win, -1 for a loss, otherwise 0.
 
-    All returns are 0 if the match is not over or if all seats win. In a solo game, the return is 1 if the game was
-    solved, else -1; the score is in the ``scores`` of the state.
+    All returns are 0 if the match is not over, or if there are several seats and all of them win. In a solo game, the
+    return is 1 if the game was solved, else -1; the score is in the ``scores`` of the state.
     """
     if outcome is None or (not outcome.winners and seats > 1) or len(outcome.winners) == seats > 1:
         return [0.0] * seats
@@ -72,7 +72,7 @@ def returns(outcome: Outcome | None, seats: int) -> list[float]:
 
 
 def planes(game: Game, view: State, seat: int) -> npt.NDArray[np.float32]:
-    """Return what ``seat`` sees of ``view`` as an array.
+    """Return ``view``, a state as seen by ``seat``, as an array.
 
     Its shape is the same throughout a match. The meaning of the numbers is documented in docs/research.md and in the
     method ``encode_observation`` of each kind of game. Raises ValueError for a game whose states can't be encoded.

@@ -38,8 +38,8 @@ def register_open_spiel(*files: str | Path) -> tuple[str, ...]:
     instead. Raises ValueError if one of them has no numbered moves or has the same name as a registered game.
 
     The registered games take the parameters ``players`` (by default the minimum) and ``size`` (by default that of the
-    game). The only chance node is the root. It determines all throws and deals, which players do not know until they
-    are revealed. Games with chance are therefore games of imperfect information, like those with hidden information. A
+    game). If a game has chance, its only chance node is the root, which determines all throws and deals. Players do not
+    know these until they are revealed, so such a game has imperfect information, like one with hidden information. A
     player's information state is a string that contains every event as that player observed it.
     """
     known = set(pyspiel.registered_names())
@@ -134,7 +134,7 @@ def _make_game_class(kind: pyspiel.GameType, entry: Entry, default_game: Game) -
 
 
 class ObservedMatch:
-    """A position reached in a match, with what each seat has observed so far.
+    """A state of a match, with what each seat has observed so far.
 
     It is immutable, so that copies of a state can share it.
     """
