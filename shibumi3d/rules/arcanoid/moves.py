@@ -137,7 +137,11 @@ _SET_PATTERN = re.compile(r"([STCD]{1,2}):([0-9A-Z+]+)(\*?)")
 
 
 def normalize_notation(text: str) -> str:
-    """Convert typed text to the notation of moves: no spaces, and cards and fields sorted."""
+    """Convert typed text to the notation of moves.
+
+    Case is normalized, spaces are removed, old names of cards are replaced, and the cards and fields of an engagement
+    are sorted.
+    """
     plain = "".join(text.split())
     if plain.casefold() in ("done", "yes", "no", "steal", "let", "extra", "go"):
         return plain.casefold()
@@ -509,8 +513,10 @@ def _reinforcement_moves(
         ):
             continue
         courts = sum(1 << minor_card(suit, rank) for rank in (KNAVE, KNIGHT))
-        useful = card_mask & (NUMBER_CARDS | courts | 1 << MAGICIAN)
-        for legal_set in legal_sets(useful, required_cards, suit, state.rules):
+        allowed = NUMBER_CARDS | courts | 1 << MAGICIAN
+        if required_cards & ~allowed:
+            continue
+        for legal_set in legal_sets(card_mask & allowed, required_cards, suit, state.rules):
             yield make_engagement(legal_set | chariot_mask, (suit,), kind="reinforce")
 
 
