@@ -15,10 +15,10 @@ UNKNOWN_CARD = -1
 class CardEvent(Event):
     """An event of Arcanoid.
 
-    ``participant`` is the participant who acted or was affected, and ``other_participant`` a second participant, or -1.
-    ``cards`` are the cards involved, with UNKNOWN_CARD for hidden ones, and ``suits`` are the fields. The meaning of
-    ``number`` and ``word`` depends on the type of event. ``seen_by`` is a bit mask of the seats that may know the
-    cards; the bit after the last seat stands for the public. -1 means everyone.
+    ``participant`` is the participant who acted or was affected, and ``other_participant`` is a second one. Either is
+    -1 if there is none. ``cards`` are the cards involved, with UNKNOWN_CARD for hidden ones, and ``suits`` are the
+    fields. The meaning of ``number`` and ``word`` depends on the type of event. ``seen_by`` is a bit mask of the seats
+    that may know the cards; the bit after the last seat stands for the public. -1 means everyone.
     """
 
     participant: int = -1
@@ -119,7 +119,7 @@ class CardsRevealed(_RevealingEvent):
 
 
 class Called(_RevealingEvent):
-    """``participant`` called a card. ``other_participant`` had it and gave it up, or is -1 if nobody had it."""
+    """``participant`` called a card, and ``other_participant`` gave it up (-1: nobody had it)."""
 
     __slots__ = ()
 

@@ -320,8 +320,8 @@ def decline_steal(state: MutableState, task: Task, participant: int) -> None:
 def steal_cards(state: MutableState, task: Task, thief: int) -> None:
     """Make ``thief`` play the Fool to steal what was just engaged.
 
-    If cards were added to an ace, the thief takes only those cards. If they can't be stolen, the thief takes nothing.
-    In any case, the Fool is discarded at the end of the turn.
+    If cards were added to an ace, the thief takes only those. If the cards can't be stolen, the thief takes nothing. In
+    any case, the Fool is discarded at the end of the turn.
     """
     _, victim, suit, _, attempt, _ = task
     assert isinstance(victim, int)

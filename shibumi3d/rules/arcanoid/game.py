@@ -194,7 +194,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
     def describe_decision(
         self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Sequence[Move] | None = None
     ) -> str:
-        """Describe the pending decision, without naming the player."""
+        """Describe the pending decision, without naming the player, or return "" if the match is over."""
         return text.describe_decision(view, lang, names)
 
     def move_label(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
@@ -213,7 +213,10 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         names: Sequence[str] = (),
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Explain why the selected cards can't be used at the selected spot now."""
+        """Explain why the selected cards can't be used at the selected spot now.
+
+        Returns "" if nothing is selected or the match is over.
+        """
         return text.explain_illegal(view, spots, lang, names)
 
     def describe_move(

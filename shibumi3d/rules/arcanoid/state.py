@@ -181,7 +181,7 @@ class State(FormerStateNames):
     hand_limits: tuple[int, ...]
     """Number of cards to which each participant refills its hand."""
     open_card_limits: tuple[int, ...]
-    """Number of open cards that each participant may have because of Strength."""
+    """Number of cards to which each participant refills its open cards: 0 without Strength."""
     tasks: tuple[Task, ...]
     preset_draws: tuple[int, ...] = ()
     """Next cards to be drawn, as preset by the deal."""
@@ -655,7 +655,7 @@ class MutableState:
     def add_participant(self, controlling_seat: int, hand_limit: int) -> int:
         """Add a participant for whom seat ``controlling_seat`` plays, and return its number.
 
-        ``hand_limit`` is its maximum hand size.
+        ``hand_limit`` is the number of cards to which it refills its hand.
         """
         participant = len(self.controlling_seats)
         self.controlling_seats.append(controlling_seat)
@@ -691,7 +691,10 @@ _changing_fields: Callable[[MutableState], tuple[object, ...]] = attrgetter(
 
 
 def reset_round(state: MutableState) -> None:
-    """Put all cards back in the stock, remove the demons, and reset everything else that belongs to one round."""
+    """Put all cards back in the stock, remove the demons, and reset the rest of the round.
+
+    The turn order and the tasks are left as they are.
+    """
     participant_count = state.seats + state.rules.dummies
     state.controlling_seats = [
         participant if participant < state.seats else -1 for participant in range(participant_count)
