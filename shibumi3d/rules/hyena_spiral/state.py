@@ -15,7 +15,7 @@ from shibumi3d.rules.table_reader import TableReader
 CHIP_COUNT = 3
 """Number of chips in a throw; each shows white or black."""
 MAX_VALUE = 200
-"""Maximum number of steps, tabas or points in a game file."""
+"""Maximum number of steps, tabas or points in a game file, and maximum length of the path."""
 TABLE_KEYS = ("throw", "taba", "buy", "fees", "hyena", "points", "exact")
 MAX_FEES = 4
 OPTION_BOUNDS = {"length": (2, MAX_VALUE), "rounds": (1, 100)}
@@ -47,7 +47,7 @@ class HyenaRules:
 
     @property
     def min_throw_steps(self) -> int:
-        """Smallest number of steps that a throw can give a villager."""
+        """Smallest number of steps that a villager can walk after a throw; throws without steps don't count."""
         return min(steps for steps in self.steps_by_whites if steps)
 
 

@@ -210,7 +210,7 @@ def _describe_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
 
 
 def _describe_walk(view: State, step_count: int, lang: str, names: Sequence[str]) -> str:
-    """Describe how many steps the seat takes, where they lead, and what follows."""
+    """Describe how many steps the seat to move takes, where they lead, and what follows."""
     end = view.place_after(view.mover, step_count)
     parts = [
         translate(
@@ -283,7 +283,7 @@ def _describe_move_effects(view: State, move: Move, lang: str, names: Sequence[s
 
 
 def describe_event(view: State, event: ev.Event, lang: str, names: Sequence[str]) -> str:
-    """Describe an event in one line without a final period, or return "" if it needs no text."""
+    """Describe an event in one line without a full stop, or return "" if it needs no text."""
     key = ""
     gaps: dict[str, object] = {}
     number: int | None = None
@@ -625,7 +625,7 @@ def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> st
 
 
 def _describe_gain(view: State, whites: int, lang: str) -> str:
-    """Return what a throw with ``whites`` white faces gives the seat to move."""
+    """Describe what the seat to move gets for a throw with ``whites`` white faces."""
     factor = view.factor_for(view.mover)
     steps, tabas = view.rules.steps_by_whites[whites] * factor, view.rules.tabas_by_whites[whites] * factor
     gains = [format_steps(steps, lang)] if steps else []

@@ -168,9 +168,9 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         """Return the initial state of a match.
 
         ``deal`` maps names of stocks to letters of colours. If the rules draw at random from a stock, its letters give
-        the order of the first draws. Any other stock starts with exactly the marbles given. If each seat has such a
-        stock, the name is mapped to a sequence with one string for each seat, or to a single string for all of them.
-        Raises ValueError if the deal does not fit the rules.
+        the order of the first draws. Any other stock starts with exactly the marbles given. If each seat has a stock of
+        the same name, the name is mapped to a sequence with one string for each seat, or to a single string for all of
+        them. Raises ValueError if the deal does not fit the rules or the game does not allow the number of seats.
         """
         rules = self._rules_for(seats)
         contents, orders = _resolve_deal(self.title, rules, deal or {})
@@ -381,7 +381,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         return self._last_applied[2:]
 
     def agree_to_draw(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the final state and the events after a draw by repetition.
+        """Return the final state and the events after the seats agree to a draw by repetition.
 
         Raises IllegalMove if the match is already over.
         """

@@ -33,7 +33,7 @@ SET_OPS = frozenset({"And", "Or", "Without"})
 TRANSPARENT_OPS = frozenset(
     {"Plus", "Times", "Equal", "Unequal", "BoolAnd", "Negative", "ListItems", "Owner", "AnyOf"}
 )
-"""Operations whose value depends on the marbles behind all their operands."""
+"""Operations whose value depends on all marbles on which their operands depend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class DecidingMarbles:
     """Marbles that decided a match, as one mask for each board.
 
     ``player`` is the player who owns them or for whom they count, or -1 for nobody. ``has_won`` is set if that player
-    won; for nobody, it is set unless the match was drawn. ``is_counted`` is set if the marbles were counted one by one,
+    won; if ``player`` is -1, it is set if anybody won. ``is_counted`` is set if the marbles were counted one by one,
     and ``is_connected`` if they form a single line, group or chain.
     """
 
@@ -55,7 +55,7 @@ class DecidingMarbles:
 def find_deciding_marbles(state: State) -> tuple[DecidingMarbles, ...]:
     """Return the marbles that decided the match, for the winners and for the seats compared with them.
 
-    The result is empty if the match is not over. For a draw, it contains only the line or group that the end rule
+    The result is empty if the match is not over. If nobody won, it contains only the line or group that the end rule
     found, if any.
     """
     if state._snapshot.result is None:
@@ -227,6 +227,7 @@ class _EndRuleAnalyser:
 
         ``rule.compared_values`` lists the values to compare, in order. The deciding value is the first in which the
         winners and the best of the other seats differ. Seats that are already worse in an earlier value are left out.
+        If the winners have no marbles behind it, see :meth:`_find_equalled_marbles`.
         """
         m, rated = self.machine, self._compared_values(rule)
         losers = [rated[seat] for seat in range(len(rated)) if not result.winners >> seat & 1]
@@ -327,7 +328,10 @@ class _EndRuleAnalyser:
         return any(isinstance(part, Term) and self._is_point_set(part) for part in parts)
 
     def _iterate(self, loops: tuple[LoopTerm, ...]) -> Iterator[int]:
-        """Run nested loops, setting all loop variables, and yield the values of the innermost one."""
+        """Run nested loops, setting all loop variables, and yield the values of the innermost one.
+
+        Loops of kind ``lists`` are not run and yield nothing.
+        """
         loop, m = loops[0], self.machine
         if loop.kind == "lists":
             return

@@ -64,8 +64,9 @@ def deduce_stocks(rules: Rules, view: Snapshot) -> Snapshot:
     """Return ``view`` with the contents of unseen stocks filled in as far as they can be deduced.
 
     Missing marbles of a colour that don't fit into the other unseen stocks must be in the remaining one. All other
-    marbles stay unknown. Nothing can be deduced if a board is hidden, or if there are several unseen stocks and the
-    size of one of them is unknown; ``view`` is then returned unchanged.
+    marbles stay unknown. Nothing can be deduced if a board is hidden, if there are several unseen stocks and the size
+    of one of them is unknown, or if the numbers of marbles don't add up, as in some matches that started from a given
+    position; ``view`` is then returned unchanged.
     """
     unseen = [i for i, content in enumerate(view.stocks) if len(content) > rules.colour_count]
     missing = _count_unseen(rules, view)
@@ -148,7 +149,10 @@ def _sample_board_contents(
 
 
 def _stack_at_random(rules: Rules, numbers: Sequence[int], rng: Random) -> BoardSnapshot:
-    """Return a board with the given numbers of marbles of each colour, stacked at random."""
+    """Return a board with the given numbers of marbles of each colour, stacked at random.
+
+    Marbles for which there is no room are left out.
+    """
     pyramid = rules.pyramid
     pool = [colour for colour, count in enumerate(numbers) for _ in range(count)]
     rng.shuffle(pool)

@@ -244,7 +244,7 @@ def find_deciding_points(m: Machine, rule: BoundEndRule) -> tuple[int, ...]:
 
 
 def end_in_draw(m: Machine) -> None:
-    """End the match as a draw because nobody can continue and no rule decides."""
+    """End the match without winners, because nobody can continue and no rule decides."""
     m.winners = 0
     m.result = Result(0, current_scores(m), -1, tuple([0 for _ in m.boards]))
 

@@ -31,7 +31,10 @@ NEVER_FORCED: Final = -1
 TURN_COUNT_BITS: Final = 16
 """Number of bits for each of the two turn counts in a table entry."""
 MAX_TURNS_PER_OWN_TURN: Final = 8
-"""Number of turns, of both players, that ``can_force_in_own_turns`` may search for each turn of the player."""
+"""Number of turns, of both players, that ``can_force_in_own_turns`` may search for each turn of the player.
+
+It may search as many again after the last of these turns.
+"""
 DRAW: Final = 1
 WIN: Final = 2
 """Results that a player may try to force: at least a draw, or a win."""

@@ -65,7 +65,7 @@ MAX_COMPARED_CHOICES: Final = 12
 RANDOM_CHOICES_PER_1000: Final = 150
 """Average number of random choices per 1,000 choices in self-play."""
 TD_LAMBDA: Final = 0.8
-"""λ in TD(λ): the weight of later estimates and the outcome, relative to the next estimate."""
+"""λ in TD(λ): the weight of later estimates and the outcome; the next estimate has the weight 1 − λ."""
 
 
 @final

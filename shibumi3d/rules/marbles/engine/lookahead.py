@@ -230,12 +230,12 @@ def find_completion(
     at_random: bool,
     may_pass: bool,
 ) -> M:
-    """Search for a way to the goal or to the end of the turn; return how it ends, or FAILED.
+    """Search for a way to the goal or to the end of the turn; return how the last run ended, or FAILED.
 
     The depth-first search starts where :func:`run_steps` stopped with ``run_status``. If a way is found, the machine is
-    left at its end; otherwise, the machine is left where it was. The search doesn't go past other seats' choices or
-    random outcomes. ``success_by_key`` caches, for positions that can recur, whether they lead to success; if it is
-    None, a cache is made when the first such position comes up.
+    left at its end, or at a choice from which the rest is known to be possible; otherwise, the machine is left where it
+    was. The search doesn't go past other seats' choices or random outcomes. ``success_by_key`` caches, for positions
+    that can recur, whether they lead to success; if it is None, a cache is made when the first such position comes up.
 
     With ``at_random``, options are tried in random order. Each complete turn is then as likely as if every choice were
     drawn uniformly from the legal options. With ``may_pass``, passing is an additional option at the first choice.

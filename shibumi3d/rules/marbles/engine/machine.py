@@ -181,7 +181,7 @@ class BoundPhase:
 
 @final
 class Registers:
-    """Saved copy of a machine's registers: its state except for boards, Word objects and ListWord objects."""
+    """Saved copy of a machine's registers: the state of the match outside boards, Words and ListWords."""
 
     def __init__(self, m: Machine) -> None:
         self.current_step = m.current_step
@@ -419,7 +419,7 @@ class Machine:
         self.undo_log.append(UndoEntry(self.boards[0].cells[0], self.taken_colours))
 
     def set_word(self, word: Word, value: M) -> None:
-        """Set the value of a Word, and add the change to the undo log if there is one."""
+        """Set the value of a Word, and record the change."""
         if word.value == value:
             return
         if self.records_undo:
