@@ -1,4 +1,7 @@
-"""Exceptions for illegal moves, rules that fail during play, and invalid game files."""
+"""Exceptions for illegal moves, rules that fail during play, unknown outcomes and invalid game files.
+
+:class:`ProblemList` collects the problems found in a file.
+"""
 
 from __future__ import annotations
 
@@ -56,9 +59,9 @@ class GameFileError(ValueError):
 class ProblemList(list[Problem]):
     """The problems found in a file, without duplicates and limited to :data:`MAX_REPORTED_PROBLEMS`.
 
-    The first problem beyond this limit is replaced by one which says that there are too many. If it was added with
-    ``append``, this raises :class:`GameFileError`, which stops the parser. ``extend`` adds the problems found by
-    another parser and never raises it.
+    The first problem beyond this limit is replaced by one which says that there are too many; any others are dropped.
+    Once there are too many, ``append`` raises :class:`GameFileError`, which stops the parser. ``extend``, which adds
+    the problems found by another parser, never raises it.
     """
 
     def __init__(self, problems: Iterable[Problem] = ()) -> None:

@@ -1,8 +1,8 @@
 """The interface that every kind of game implements, and optional interfaces for further abilities.
 
 A :class:`Game` is a set of functions on immutable states. Code that is not made for one kind of game uses only this
-interface, so it contains nothing that is specific to marbles. Seats are numbered from 0. Languages are codes such as
-"en"; a text that is missing in a language falls back to English.
+interface. Seats are numbered from 0. Languages are codes such as "en"; a text that is missing in a language falls back
+to English.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ Text = Mapping[str, str]
 class Position:
     """A custom starting position, as accepted by :meth:`SupportsPositions.position`.
 
-    ``boards`` are texts in the notation of the kind of game. ``to_move`` is a seat and ``phase`` a phase; both are
-    numbered from 0. ``stocks`` gives the contents of stocks, which lie beside the boards. Stocks that are not mentioned
-    have their normal contents.
+    ``boards`` are texts in the notation of the kind of game. ``to_move`` is the seat to move and ``phase`` the
+    current phase; both are numbered from 0. ``stocks`` gives the contents of stocks, which lie beside the boards.
+    Stocks that are not mentioned have their normal contents.
     """
 
     boards: tuple[str, ...]
@@ -54,8 +54,8 @@ class Move:
     """A single choice of a player, usually made with one click.
 
     Each kind of game adds fields in a subclass. The ``kind`` values "pass" and "done" mean the same in every game.
-    ``text`` is the notation of the move. It is never translated, is unique among the moves of a seat, and its
-    whitespace is not significant. ``seat`` is the seat that makes the move, or -1 for the seat to move.
+    ``text`` is the notation of the move. It is never translated, and it is unique among the legal moves of a seat.
+    ``seat`` is the seat that makes the move, or -1 for the seat to move.
     """
 
     kind: str
@@ -83,14 +83,14 @@ def first_deciding_seat(decision: Decision | None, viewer: int) -> int | None:
 def as_move_of(move: MoveT, seat: int, state: State) -> MoveT:
     """Return ``move`` as a move of ``seat`` in ``state``.
 
-    Its ``seat`` is set only if the move is made out of turn.
+    A move made out of turn gets ``seat`` as its ``seat``; any other move is returned unchanged.
     """
     return move if move.seat == seat or seat == state.to_move else replace(move, seat=seat)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened, described completely enough to be drawn.
+    """Something that happened, described in enough detail to be animated.
 
     ``seat`` is the seat it concerns, or -1 for none. ``can_be_previewed`` is set if a preview may show the event;
     previews stop at chance, at reveals and at the end of a turn. ``blocks_undo`` is set if the event reveals
@@ -115,8 +115,9 @@ class Decision:
     seats answer: "open" means in front of everybody, "own" means behind a curtain with the seat's own view, and
     "hidden" is like "own", except that all answers are kept secret until the last seat has answered.
 
-    The state contains the hidden answers. Views must reveal neither the answers nor who has answered. In the views of
-    other seats and of spectators, ``seats`` therefore lists all seats that were asked, as if none had answered.
+    The state contains the hidden answers, but a view must reveal neither the answers of other seats nor whether they
+    have answered. If several seats are asked at once, a seat that has answered therefore stays in ``seats`` in all
+    views except its own.
 
     ``default`` is the move made for a seat that doesn't answer. If it is the only move and ``visibility`` is "open", it
     is played automatically. If the seat decides for a participant that is not a seat, ``actor`` is the number of that
@@ -374,7 +375,8 @@ def initial_state(
 ) -> State:
     """Return the state before the first move; the match starts from ``position`` if it is given.
 
-    ``deal`` is ignored if there is a ``position``. Raises ValueError if the position or the deal is not valid.
+    ``deal`` is ignored if there is a ``position``. Raises ValueError if the number of seats, the position or the deal
+    is not valid, or if the game can't start from a given position.
     """
     if position is None:
         return game.start(seats, seed, deal)
@@ -404,7 +406,7 @@ class NumericallyEncoded(Protocol):
     def encode_observation(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
         """Return the observation of ``seat`` as numbers: the shape of an array and its values.
 
-        The shape is the same for every state.
+        The shape depends only on the game and the number of seats.
         """
 
 
@@ -506,7 +508,7 @@ class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
         return ""
 
     def describe_spot(self, view: StateT, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe what is at a spot (name, price and effect), or return "" if nothing is there."""
+        """Describe what is at a spot, or return "" if nothing is there."""
         return ""
 
     def move_details(self, view: StateT, move: MoveT, lang: str = "en") -> str:
@@ -574,7 +576,8 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     def apply(self, state: StateT_contra, move: MoveT_contra | str) -> tuple[State, tuple[Event, ...]]:
         """Return the state after a move, and the events in order.
 
-        The move can be given as its text. Raises IllegalMove if it is not legal.
+        The move can be given as its text. Raises IllegalMove if it is not legal, and RuleFailure if a rule can't be
+        carried out. If ``state`` is a view, UnknownOutcomeError may be raised.
         """
 
     def agree_to_draw(self, state: StateT_contra) -> tuple[State, tuple[Event, ...]]:
@@ -593,9 +596,9 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """Return the result of the match, or None if it is not over."""
 
     def parse(self, state: StateT_contra, text: str, seat: int | None = None) -> Move:
-        """Return the move with the notation ``text``, so that ``parse(s, m.text) == m``.
+        """Return the legal move of ``seat`` (None: the seat to move) with the notation ``text``.
 
-        Raises IllegalMove if it is not legal.
+        Raises IllegalMove if there is none.
         """
 
     def observe(self, state: StateT_contra, seat: int | None) -> State:
@@ -622,7 +625,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """Return the move in ``state`` that a :class:`FastGame` encodes as ``move_code``."""
 
     def preview(self, view: StateT_contra, move: MoveT_contra) -> Any:
-        """Return the certain effects of a move, or None if there are none.
+        """Return a preview of the certain effects of a move, or None if there is no preview.
 
         The result has ``events``, the events that are certain, and ``after``, the state after the move, which is None
         if it is not certain. Both are given as observed by the seat to move.
@@ -719,7 +722,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     def describe_spot(
         self, view: StateT_contra, spot: str, lang: str = "en", names: Sequence[str] = ...
     ) -> str:
-        """Describe what is at a spot (name, price and effect), or return "" if nothing is there."""
+        """Describe what is at a spot, or return "" if nothing is there."""
 
     def move_details(self, view: StateT_contra, move: MoveT_contra, lang: str = "en") -> str:
         """Return the cost of a listed move and, on a second line, its effect; "" if it has neither."""

@@ -348,9 +348,9 @@ def format_fields(suits: Sequence[int], lang: str) -> str:
 
 
 def format_strength(card_mask: int, suit: int, view: State, lang: str) -> str:
-    """Return the strength of the cards on a field as text.
+    """Return the strength of cards engaged on a field as text.
 
-    This is a number of points, or the name of the couple or of the World.
+    This is their number of points, or the name of the couple or of the World.
     """
     kind = engagement_kind(card_mask, suit, view.rules)
     if kind in COUPLE_KINDS or kind == "world":
@@ -737,7 +737,10 @@ EVENT_PHRASE_KEYS: dict[type[ev.CardEvent], str] = {
     ev.DemonJoined: "raised",
     ev.ExtraTurn: "extra turn",
 }
-"""Keys of :data:`PHRASES`, by type of event."""
+"""Keys of :data:`PHRASES`, by type of event.
+
+For some types, the ``word`` of the event is appended to the key.
+"""
 
 
 def _major_played_text(
@@ -778,8 +781,8 @@ def _major_played_text(
 def explain_illegal(view: State, spots: Sequence[str], lang: str, names: Sequence[str]) -> str:
     """Explain in a sentence why the selected cards can't be used at the selected place.
 
-    ``spots`` are cards (``S10``), a participant's field (``2S``), or ``discard`` for the discard pile. Returns "" if
-    nothing is selected or nobody is to move.
+    ``spots`` holds the selected cards (``S10``) and the selected place, if any: a participant's field (``2S``) or the
+    discard pile (``discard``). Returns "" if nothing is selected or nobody is to move.
     """
     seat = view.to_move
     if seat is None or not spots:
@@ -836,7 +839,7 @@ def _explain_no_target(view: State, participant: int, card_mask: int, lang: str)
 
 
 def _explain_no_set(view: State, card_mask: int, suit: int, lang: str) -> str:
-    """Explain why cards can't be engaged together on a field that has no engagement yet."""
+    """Explain why cards can't be engaged on a field that is still open to the player."""
     if card_mask == 1 << WORLD:
         return translate(lang, "the World needs a field where nothing has happened yet")
     foreign_cards = cards_in(card_mask & ~SUIT_CARDS[suit] & (NUMBER_CARDS | COURT_CARDS))
@@ -880,9 +883,9 @@ def _explain_no_set(view: State, card_mask: int, suit: int, lang: str) -> str:
 def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return the table as lines for a terminal.
 
-    The first line gives the round and the sizes of the stock and the discard pile. Then there is a row for each
-    participant, with a column for each suit and the participant's other cards. Below them are the shared cards, the
-    Hermit and Temperance if they are in play, and the numbers of fields won.
+    The first line gives the round and the sizes of the stock and the discard pile. Below it is a table with a row for
+    each participant and columns for the four suits and the participant's other cards. Lines for the shared cards, the
+    Hermit, Temperance and the numbers of fields won follow if there are any.
     """
     key = "line dead" if view.stock_closed else "line round"
     result = [
@@ -947,7 +950,10 @@ def _field_cell(view: State, participant: int, suit: int, lang: str) -> str:
 
 
 def _participant_cards(view: State, participant: int, lang: str) -> str:
-    """Return a participant's hand, open cards and Chariot, with "?" for hidden cards, or "out" if it has left."""
+    """Return a participant's hand, open cards and Chariot as text, with "?" for hidden cards.
+
+    Returns "out" if the participant has left the round.
+    """
     if view.has_left_round(participant):
         return translate(lang, "out")
     hand = view.known_hand_cards(participant)
@@ -1024,7 +1030,7 @@ def summarize_events(view: State, events: Sequence[ev.CardEvent], lang: str, nam
         text = _event_text(view, event, lang, names)
         if isinstance(event, ev.Engaged) and event.suits and all(card >= 0 for card in event.cards):
             strength = _event_strength(view, event, lang)
-            if strength != format_cards(event.cards, lang):  # the World is as strong as its name says
+            if strength != format_cards(event.cards, lang):  # for the World, both are its name
                 text = translate(lang, "{what} ({strength})", what=text, strength=strength)
         parts.append(text)
     return translate(lang, "; ").join(filter(None, parts))
@@ -1033,7 +1039,8 @@ def summarize_events(view: State, events: Sequence[ev.CardEvent], lang: str, nam
 def _events_to_mention(events: Sequence[ev.CardEvent]) -> list[ev.CardEvent]:
     """Return the events to mention in a summary.
 
-    All discards of a participant between events of others are merged into a single event.
+    The deal of the first round and discards of cards that belong to nobody are left out. All discards of a participant
+    between events of others are merged into a single event.
     """
     result: list[ev.CardEvent] = []
     for event in events:

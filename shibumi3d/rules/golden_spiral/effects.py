@@ -67,7 +67,7 @@ def resolve_clash(
 def lowest_safe_number(rules: MedalRules, gold: int, opponent_gold: int) -> int:
     """Return the lowest number with which a seat with ``gold`` Gold can pay any difference.
 
-    ``opponent_gold`` is the opponent's Gold.
+    ``opponent_gold`` is the opponent's Gold. The number may be too high for the seat to set.
     """
     return max(1, max(rules.legal_numbers(opponent_gold), default=1) - gold)
 
@@ -137,7 +137,8 @@ EFFECTS_ALLOWING_UNDO = ("restock", "reinforce")
 UnmetCondition = tuple[str, dict[str, object]]
 """Reason why a joker can't be announced.
 
-It consists of a key of :data:`.text.PHRASES` and the values for its placeholders.
+It consists of a key of :data:`.text.PHRASES` and values from which :func:`.text.explain_unmet_condition` fills in its
+placeholders.
 """
 
 
@@ -330,8 +331,8 @@ def pay_price(joker: Joker, medals: MedalCounts, seat: int) -> bool:
 class CountsPreview:
     """Medals and stars of both seats after a move.
 
-    ``defaulting_seat`` is the seat that the move puts in Default, or -1. If ``is_before_clash`` is set, a second clash
-    comes next, and the counts are those before it.
+    ``defaulting_seat`` is the seat that the move puts in Default, or -1 if it puts neither or both in Default. If
+    ``is_before_clash`` is set, a second clash comes next, and the counts are those before it.
     """
 
     gold: tuple[int, ...]

@@ -15,7 +15,7 @@ Cause = Literal["clash", "joker", "price", "back", "undo"]
 
 @dataclass(frozen=True, slots=True)
 class NumberSet(Event):
-    """``seat`` set ``number`` behind its screen. Other seats don't observe this event."""
+    """``seat`` set ``number`` behind its screen. Nobody else observes this event."""
 
     number: int
 

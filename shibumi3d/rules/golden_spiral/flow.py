@@ -320,8 +320,8 @@ class MoveExecution:
     def _end_by_default(self, faults: Sequence[DefaultReason]) -> None:
         """End the match because of Default.
 
-        If one seat is in Default, it loses. If both are, the seat with more Spiral medals wins; if they have equally
-        many, the match is a draw.
+        If one seat is in Default, it loses. If both are, the seat with more Spiral medals wins; if they have the
+        same number, the match is a draw.
         """
         for fault in faults:
             self.events.append(ev.DefaultDeclared(fault.rule, fault.needed, fault.available, seat=fault.seat))

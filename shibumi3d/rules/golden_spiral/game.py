@@ -142,8 +142,9 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     def observe(self, state: State, seat: int | None) -> State:
         """Return the state as seen by ``seat``, or by spectators if ``seat`` is None.
 
-        The view has no random seed and doesn't contain the numbers that other seats have set. A seat that has set one
-        appears as if it hadn't: its number is 0, it still has a pending decision, and ``step`` doesn't count its move.
+        The view has no random seed and doesn't contain the numbers that other seats have set in secret. Another seat
+        that has set its number appears as if it hadn't: its number is 0, it still has a pending decision, and ``step``
+        doesn't count its move.
         """
         state = replace(state, seed=None, viewer=-1 if seat is None else seat)
         if state.decision_kind != "bid":
@@ -266,7 +267,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     def describe_spot(
         self, view: State, spot: str, lang: str = "en", names: Sequence[str] = DEFAULT_SEAT_NAMES
     ) -> str:
-        """Describe what is at a spot, or return "" if nothing is there; for a joker, give its cost and effect."""
+        """Describe what is at a spot, such as a joker with its cost and effect; return "" if nothing is there."""
         return text.describe_spot(self.rules, view, spot, lang, names)
 
     def move_details(self, view: State, move: Move, lang: str = "en") -> str:
@@ -277,7 +278,8 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         """Return the key that always selects this move, or "" if it has none.
 
         The key of a number is its digit; the key of a joker is its position in the list of all jokers, counted from 1.
-        See ``KEYS_FROM_TEN`` for keys from the tenth on. Passing and amounts such as ``2S`` have no keys.
+        From 10 on, jokers and numbers to set have the keys in :data:`KEYS_FROM_TEN`. Passing and amounts such as ``2S``
+        have no keys.
         """
         if move.kind == "joker":
             place = [joker.id for joker in self.rules.jokers].index(move.text) + 1

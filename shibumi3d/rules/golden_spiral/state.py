@@ -286,7 +286,8 @@ def read_rules(item: Item | None, problems: list[Problem]) -> MedalRules:
 def _read_dice(reader: TableReader) -> tuple[tuple[int, ...], ...]:
     """Return the faces that show each number, from 1 on.
 
-    Missing numbers, and faces that are used for two numbers, are reported as errors.
+    Missing or invalid numbers, and faces that are used for two numbers, are reported as errors. If a number is missing,
+    the result is empty.
     """
     given = reader.sub_reader("dice", None)
     faces: dict[int, tuple[int, ...]] = {}
@@ -315,7 +316,7 @@ def _read_dice(reader: TableReader) -> tuple[tuple[int, ...], ...]:
 
 
 def _read_jokers(reader: TableReader) -> tuple[Joker, ...]:
-    """Return the jokers, and report duplicate ids."""
+    """Return the valid jokers, and report ids that are already taken."""
     result: dict[str, Joker] = {}
     for row in reader.row_readers("jokers", JOKER_KEYS):
         joker = _read_joker(row)

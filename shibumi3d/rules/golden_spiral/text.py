@@ -123,7 +123,7 @@ DEFAULT_TEXTS = {
 def describe_decision(rules: MedalRules, view: State, lang: str, names: Sequence[str]) -> str:
     """Describe the pending decision without naming the player, or return "" if the match is over.
 
-    If both seats set a number and their limits differ, spectators are told both limits.
+    If both seats have to set a number and their limits differ, the text for spectators names each seat with its limit.
     """
     seat = view.to_move
     if seat is None:
@@ -447,8 +447,8 @@ def move_details(rules: MedalRules, move: Move, lang: str) -> str:
 def describe_spot(rules: MedalRules, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     """Describe what is at a spot, or return "" if nothing is there.
 
-    Spots are e.g. "gold 1 3", "stars 2 1", "dice 1", "lost" (the discard), "number 9" and "joker mirror". The first
-    number after the name of a pile is the seat, counted from 1.
+    Examples of spots are "gold 1 3", "stars 2 1", "dice 1", "lost" (the discard), "number 9" and "joker mirror". After
+    the name of a pile or the dice, the first number is the seat, counted from 1.
     """
     kind, *rest = spot.split()
     if kind == "joker":

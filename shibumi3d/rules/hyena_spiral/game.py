@@ -185,8 +185,9 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
     ) -> State:
         """Return the state at the start of a turn, given one text per seat.
 
-        A text is e.g. "back 72, 3 tabas"; see :func:`parse_walkers`. ``phase`` is the round, counted from 0.
-        ``stocks`` is a deal as for :meth:`start`. Raises ValueError if the position is not valid.
+        ``boards`` contains the texts, such as "back 72, 3 tabas", in a list or separated by semicolons; see
+        :func:`parse_walkers`. ``phase`` is the round, counted from 0. ``stocks`` is a deal as for :meth:`start`. Raises
+        ValueError if the texts, their number or the deal is not valid; ``to_move`` and ``phase`` are not checked.
         """
         texts = boards.split(";") if isinstance(boards, str) else list(boards)
         if seats is not None and seats != len(texts):
