@@ -94,7 +94,7 @@ class Engine(Protocol):
         """Carry out a legal choice."""
 
     def play_unchecked(self, m: Machine, code: int) -> int:
-        """Carry out a choice, end the turn if it is complete, and return how the run ended."""
+        """Carry out a choice other than a pass, end the turn if it is complete, and return how the run ended."""
 
     def run_steps(self, m: Machine, goal: Step | None) -> int:
         """Run until a choice is needed, the turn ends or a step fails; return how the run ended.
@@ -167,7 +167,7 @@ class Runner:
         """The moves that have been decoded, by board and code."""
 
     def load(self, snapshot: Snapshot, seed: int | None) -> Machine:
-        """Return the machine, loaded with a snapshot.
+        """Return the machine, loaded with a snapshot and a random seed (0 for None).
 
         Callers that then advance the machine must call :meth:`take_snapshot`.
         """
@@ -202,7 +202,7 @@ class Runner:
         return result
 
     def with_others_unchosen(self, snapshot: Snapshot, seat: int) -> tuple[Snapshot, bool]:
-        """Return a copy of a snapshot in which all seats but ``seat`` have yet to make secret choices.
+        """Return a copy of a snapshot in which all seats but ``seat`` have yet to make their secret choices.
 
         Also return whether a secret block is in progress in the snapshot.
         """

@@ -41,7 +41,7 @@ CHOICE_WORK: Final = 100
 def begin_match(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
     """Set up a match with the given stocks and run to the first choice.
 
-    ``stocks`` holds, for each stock, the number of marbles of each colour.
+    ``stocks`` holds, for each stock, the number of marbles of each colour. See :func:`~.turns.set_up` for errors.
     """
     m.work_left = WORK_BUDGET
     m.undo_length = 0
@@ -185,11 +185,11 @@ def begin_at_position(
     phase: int,
     mover: int,
 ) -> None:
-    """Begin a turn in a given position.
+    """Begin a turn of the seat ``mover`` in a given position, and run to the next choice or the end of the match.
 
-    ``board_masks`` holds one mask per colour for each board. ``stock_counts`` maps the index of a stock to its number
-    of marbles of each colour. All other stocks have their initial contents, except that the marbles on the boards are
-    taken from the box, as far as it has enough.
+    ``phase`` is the index of the phase. ``board_masks`` holds one mask per colour for each board. ``stock_counts`` maps
+    the index of a stock to its number of marbles of each colour. All other stocks have their initial contents, except
+    that the marbles on the boards are taken from the box, as far as it has enough.
     """
     m.work_left = WORK_BUDGET
     m.undo_length = 0

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def play_to_end(m: Machine, max_turns: M) -> bool:
-    """Make random choices until the match ends; return whether it ended within ``max_turns`` turns.
+    """Make random choices until the match ends or ``max_turns`` more turns have been played; return whether it ended.
 
     Every choice is drawn uniformly from the legal ones.
     """

@@ -1,10 +1,10 @@
 """Proof-number search for the endgames of two-player games.
 
-The search is depth-first (proof numbers: Allis et al. 1994; df-pn: Nagai 2002) and treats rotated and mirrored
-positions as equal. At nodes where every child must be proved, it doesn't add up the numbers of all children, but takes
-the largest and adds one for each other open child (weak proof-number search: Ueda et al. 2008). The full sum would be
-misleading, because many move orders lead to the same position. The search is sound only for games in which no position
-recurs.
+The search is depth-first (proof numbers: Allis et al. 1994; df-pn: Nagai 2002). If the rules are symmetric, it treats
+rotated and mirrored positions as equal. At nodes where every child must be proved, it doesn't add up the numbers of all
+children, but takes the largest and adds one for each other open child (weak proof-number search: Ueda et al. 2008). The
+full sum would be misleading, because many move orders lead to the same position. The search is sound only for games in
+which no position recurs.
 """
 
 from __future__ import annotations
@@ -271,7 +271,7 @@ class ProofNumberSearch:
         self.relevant_masks[at].value = rest
 
     def move_killer_to_front(self, codes: list[int], depth: M) -> Word:
-        """Move the killer move to the front of ``codes``, if it is legal here.
+        """Swap the killer move with the first of ``codes``, if it is legal here.
 
         The killer move is the choice that was decisive when this turn and depth were last searched. It is often
         decisive again. Returns the table entry in which to store the next killer move.

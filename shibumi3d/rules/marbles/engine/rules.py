@@ -67,7 +67,7 @@ REASON_REPETITION = -3
 REASON_TIMEOUT = -4
 """Reason number for a loss on time."""
 MAX_INTEGER: Final = 0xFFFFFFFFFFFFFF
-"""Maximum absolute value of an integer, which stops rules from creating ever larger numbers."""
+"""Maximum absolute value of an integer; this limit stops rules from creating ever larger numbers."""
 
 ALL_SEATS = -1
 """Mask of all seats."""
@@ -146,14 +146,14 @@ class LoopTerm:
 def base_stock_index(stock: Term) -> int:
     """Return the index of a stock, or of the first seat's stock if each seat has one.
 
-    A conditional stock has the index of its first alternative.
+    For a conditional stock, this is the index of its first alternative.
     """
     base: int = base_stock_index(stock.args[1]) if stock.op == "StockChoice" else stock.args[0]
     return base
 
 
 def union_dependencies(args: Iterable[Any]) -> Dependencies:
-    """Return the union of the dependencies of terms and loops."""
+    """Return the union of the dependencies of all terms and loops in ``args``, including those in nested tuples."""
     result: set[str] = set()
     for arg in args:
         if isinstance(arg, Term):
@@ -186,7 +186,7 @@ def const_list_term(value: tuple[int, ...]) -> Term:
 
 
 def slot_term(slot_number: int, shape: str, dependencies: Dependencies) -> Term:
-    """Return a term for a variable: a loop variable, a ``var``, or a name set by ``let`` or ``as``.
+    """Return a term for a loop variable, a parameter of a ``define``, a ``var``, or a name set by ``let`` or ``as``.
 
     ``shape`` is ``scalar``, ``items`` or ``lists``.
     """
@@ -434,8 +434,8 @@ class Rules:
         """Return why the match ended, by language.
 
         This is the text of the end rule ``rule_number``, or its text for a level result (see :attr:`level_reasons`).
-        Negative numbers are the engine's own reasons. ``winners`` is the mask of the seats that won, or -1 if
-        that doesn't matter.
+        Negative numbers are the engine's own reasons. ``winners`` is the mask of the seats that won, or -1 to rule out
+        the text for a level result; ``scores`` has one score for each seat.
         """
         if rule_number in self.level_reasons and self._is_level(rule_number, winners, scores):
             return self.level_reasons[rule_number]

@@ -96,8 +96,9 @@ def save_snapshot(m: Machine) -> Snapshot:
 def position_tuple(rules: Rules, snapshot: Snapshot) -> tuple[Any, ...]:
     """Return everything on which the rest of a match depends, as a hashable key.
 
-    This is the whole snapshot except for three counters. No rule reads the number of turns. All that matters about
-    the number of choices in the turn is whether it is 0. The length of the phase matters only if another phase follows.
+    This is the whole snapshot except for three counters. No rule reads the number of turns. All that matters about the
+    number of choices in the turn is whether it is 0. The number of turns in the phase matters only if another phase
+    follows.
     """
     phase_turns = 0
     if snapshot.phase + 1 < len(rules.phases):
@@ -108,7 +109,7 @@ def position_tuple(rules: Rules, snapshot: Snapshot) -> tuple[Any, ...]:
 
 
 def set_board(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
-    """Change the marbles on a board to those in ``cells``, with as few changes as possible."""
+    """Make the marbles on a board match ``cells``, one mask for each colour, with as few changes as possible."""
     changed_points: M = 0
     filled: M = 0
     for colour, mask in enumerate(cells):

@@ -35,7 +35,7 @@ DEAL_WORK: Final = 500
 def push_registers(m: Machine) -> M:
     """Save the registers in the undo log, and return a mark.
 
-    Passing it to ``Machine.undo`` restores the registers along with everything else that has changed since.
+    Passing the mark to ``Machine.undo`` restores the registers along with everything else that has changed since.
     """
     mark = m.undo_length
     m.add_undo_entry(UNDO_REGISTERS).registers = Registers(m)
@@ -60,7 +60,7 @@ def rules_allow_pass(m: Machine) -> bool:
 def can_pass_now(m: Machine) -> bool:
     """Return whether a pass is legal now.
 
-    This is the case if the seat is stuck, or at the start of a turn if the rules allow it.
+    This is the case if the seat is stuck, or at the start of a turn if the rules allow it, but never during the setup.
     """
     if m.phase < 0:
         return False
@@ -68,7 +68,7 @@ def can_pass_now(m: Machine) -> bool:
 
 
 def reset_turn_words(m: Machine) -> None:
-    """Reset everything that lasts for only one turn."""
+    """Reset everything that lasts for only one turn; record the boards at its start if the rules need that."""
     at: M = 0
     end = len(m.words_cleared_each_turn)
     while at < end:
@@ -170,8 +170,8 @@ def is_stuck(m: Machine) -> bool:
 def can_any_move(m: Machine, seats: M) -> bool:
     """Return whether any seat in the mask ``seats`` could do more than pass if it moved next (the word ``able``).
 
-    A turn that offers no choice counts as a pass. The seats are tried in turn order, starting after the mover. Raises
-    UnknownOutcomeError if a stock or board is hidden during a preview.
+    A turn that offers no choice counts as a pass, unless it involves chance. The seats are tried in turn order,
+    starting after the mover. Raises UnknownOutcomeError if a stock or board is hidden during a preview.
     """
     if m.is_previewing and (m.hidden_stocks or m.hidden_boards):
         raise UnknownOutcomeError
@@ -220,8 +220,8 @@ def try_turn_start(m: Machine, seat: M, phase: M) -> M:
 def end_turn(m: Machine, is_pass: bool) -> None:
     """End the mover's turn, test the end rules, and begin the next turn unless the match is over.
 
-    This updates ``m.idle_count``, the number of consecutive turns without a choice: a pass counts as 1, and a turn that
-    offered no choice as 2.
+    A pass adds 1 to ``m.idle_count``, and any other turn resets it to 0. For a turn that offers no choice,
+    :func:`begin_turns` adds 2 instead of calling this function.
     """
     if is_pass:
         m.idle_count += 1
@@ -256,7 +256,8 @@ def turns_since_repetition(m: Machine) -> M:
 def finish_turn(m: Machine, is_pass: bool) -> bool:
     """Count a turn that has ended, and test the end rules; return whether the game is over.
 
-    If it isn't, the phase and the mover are those of the next turn.
+    If it isn't, the phase and the mover are those of the next turn. If no rule decides the game, it is drawn when
+    ``m.idle_count`` reaches twice the number of seats.
     """
     m.turn += 1
     m.choices_made = 0
@@ -424,7 +425,10 @@ def clear_boards(m: Machine) -> None:
 
 
 def reset_match(m: Machine, initial_stocks: tuple[tuple[int, ...], ...]) -> None:
-    """Set boards, stocks, vars and counters to their initial values."""
+    """Set boards, stocks, vars and counters to their initial values.
+
+    In a series, the count of turns continues from game to game.
+    """
     rules = m.rules
     clear_boards(m)
     for board in m.boards:

@@ -38,7 +38,7 @@ class SetSize(Node):
 
 @final
 class FewerThan(Node):
-    """``count(a) < limit`` for a small ``limit`` of at least 1.
+    """``count(a) < limit`` for a ``limit`` of at least 1.
 
     The points are counted one by one, and counting stops at ``limit``.
     """
@@ -60,7 +60,7 @@ class FewerThan(Node):
 
 @final
 class FewerRelated(Node):
-    """``count(relation(p) & marbles) < limit`` for a variable p and a small ``limit`` of at least 1.
+    """``count(relation(p) & marbles) < limit`` for a variable p and a ``limit`` from 1 to 4.
 
     The node is meant for loops over points: all points related to at least ``limit`` of the marbles are found together,
     and cached as long as the marbles stay the same. If ``p`` is a set of several points, the marbles related to any of
@@ -208,9 +208,9 @@ class LevelOf(Node):
 
 @final
 class HalfStepDistance(Node):
-    """The distance between the highest points of two sets, in half-steps and as seen from above.
+    """The Manhattan distance between the highest points of two sets as seen from above.
 
-    It is 0 if either set is empty.
+    The unit is half the distance between adjacent holes. The distance is 0 if either set is empty.
     """
 
     def __init__(self, pyramid: Pyramid, a: Node, b: Node) -> None:
@@ -228,7 +228,7 @@ class HalfStepDistance(Node):
 
 @final
 class ShapeCopies(ListNode):
-    """All copies of a shape on the pyramid, in every place and orientation."""
+    """All copies of a shape on the pyramid, in every place and orientation, including mirror images."""
 
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
         super().__init__()
@@ -243,10 +243,7 @@ class ShapeCopies(ListNode):
 
 @final
 class VisiblyLinked(Node):
-    """The marbles of any colour that are visibly connected to a marble in a set.
-
-    Hidden marbles have no connections.
-    """
+    """The visible marbles of any colour that have an uncut contact with a visible marble in a set."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -298,7 +295,7 @@ class IsFullyVisible(Node):
 class LongestPath(Node):
     """The number of marbles in the longest chain of visibly connected marbles of one colour within a set.
 
-    No marble is used twice.
+    A chain contains each marble at most once.
     """
 
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
@@ -324,7 +321,7 @@ class LongestPath(Node):
 
 @final
 class Groups(Node):
-    """The groups of each colour in a set of marbles, sorted by colour, then by lowest marble."""
+    """The groups of visibly connected marbles of each colour in a set, sorted by colour, then by lowest marble."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -351,7 +348,7 @@ class Groups(Node):
 
 @final
 class OneColourGroups(Node):
-    """The groups in a set of marbles of a single colour."""
+    """The groups of visibly connected marbles in a set of marbles of a single colour."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -370,7 +367,7 @@ class OneColourGroups(Node):
 
 @final
 class OneColourGroupsMeeting(Node):
-    """The groups in a set of marbles of a single colour, limited to groups that intersect ``seeds``."""
+    """Like :class:`OneColourGroups`, but only the groups that intersect the set ``seeds``."""
 
     def __init__(self, a: Node, seeds: Node) -> None:
         self.a: Final = a
@@ -493,10 +490,10 @@ class ColoursInStock(Node):
 
 @final
 class ExtremeColours(Node):
-    """The most frequent colours in a set of marbles or a stock, or the least frequent ones.
+    """The most frequent colours in a set of marbles or a stock if ``finds_most`` is set, else the least frequent.
 
-    ``finds_most`` tells which of the two are returned. If there are no marbles, no colour is the most frequent, and all
-    colours are the least frequent. If there is no such stock, the result is empty.
+    If there are no marbles, no colour is the most frequent, and all colours are the least frequent. If there is no such
+    stock, the result is empty.
     """
 
     def __init__(self, a: Node, is_stock: bool, finds_most: bool) -> None:
@@ -534,10 +531,9 @@ class ExtremeColours(Node):
 
 @final
 class OwnershipMap(Node):
-    """The colours owned by the given seats, or the owners of the given colours.
+    """The colours owned by the given seats if ``seats_to_colours`` is set, else the owners of the given colours.
 
-    ``seats_to_colours`` tells which of the two are returned. ``owned_by_seat`` has the set of colours that each seat
-    owns.
+    ``owned_by_seat`` has the set of colours that each seat owns.
     """
 
     def __init__(self, owned: list[int], a: Node, forward: bool) -> None:
@@ -602,7 +598,7 @@ class StockContents(WordListNode):
     """The contents of a stock: a count for each colour, then one for marbles of unknown colour.
 
     ``base`` is the index of the stock, or of the first seat's stock if each seat has one. If ``seat`` yields no seat,
-    the contents are empty.
+    the contents are empty. Iteration raises UnknownOutcomeError if the stock is hidden in a preview.
     """
 
     def __init__(self, base: int, seat: Node | None, seats: int) -> None:

@@ -1,7 +1,7 @@
 """Nodes for loops: comprehensions, quantifiers and totals, and the sources that they iterate over.
 
-Iteration allocates no objects; see :class:`~..machine.Node`. A source stores the state of its iteration, so an
-iteration over a source must be finished or abandoned before the next one starts.
+Advancing an iteration allocates no objects; see :class:`~..machine.Node`. A source stores the state of its iteration,
+so an iteration over a source must be finished or abandoned before the next one starts.
 """
 
 from __future__ import annotations
@@ -277,7 +277,7 @@ class Loop:
     def collect(self, m: Machine, element: Node, result: list[int]) -> None:
         """Append all elements to ``result``, in order.
 
-        Raises RuleFailure if there are too many.
+        Raises RuleFailure if ``result`` has more than :data:`MAX_VALUES` items when a loop starts.
         """
         cost = self.cost
         late = self.cost_if_tests_hold
@@ -315,7 +315,7 @@ class Loop:
                     result.append(element.items(m))
 
     def total(self, m: Machine, element: Node) -> M:
-        """Return the sum of all elements."""
+        """Return the sum of all elements; each partial sum is limited to ±:data:`.MAX_INTEGER`."""
         result: M = 0
         at = self.source.start_iteration(m)
         while at:
@@ -386,7 +386,7 @@ class ListComprehension(ListNode):
     """A list comprehension; its elements are numbers, sets or families of sets.
 
     If ``removes_duplicates`` is set, duplicates are removed and the order is kept. ``is_distinct`` is set if the
-    elements are known to be distinct.
+    resulting list is known to have no duplicates.
     """
 
     def __init__(
@@ -458,8 +458,8 @@ class AllInLoop(Node):
 class AnySubset(Node):
     """``any(l <= X and … for l in FIXED)`` over a fixed family.
 
-    If X is known to contain no member of the family, only members through points that are later added to X need to be
-    tested. This knowledge is about X rather than the match, so it stays valid when moves are undone.
+    If a value of X contains no member of the family, it is remembered for the acting seat. From then on, only members
+    with a point outside this value need to be tested, even after moves are undone.
     """
 
     def __init__(
@@ -473,6 +473,7 @@ class AnySubset(Node):
         ]
         """Members through each point, by the table index of the point."""
         self.known_clear: Final[list[Word]] = [Word(0) for _ in range(seats)]
+        """For each seat, the last superset found to contain no member of the family other than the empty set."""
         self.includes_empty_set: Final = 0 in family
         self.cost: M = 1
         """Cost of the other tests."""
@@ -487,8 +488,8 @@ class AnySubset(Node):
     def any_contained(self, m: Machine, superset: M, new_points: M) -> M:
         """Return whether any member of the family is a subset of ``superset`` and passes the tests.
 
-        Only the empty set and members through ``new_points`` are tested, because ``superset`` without these points
-        contains no others.
+        Only the empty set and members through ``new_points`` are tested, because ``superset`` contains no others. If it
+        contains no member through ``new_points`` either, it becomes the seat's entry in ``known_clear``.
         """
         contained = False
         spent: M = 0

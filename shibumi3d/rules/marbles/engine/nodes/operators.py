@@ -104,7 +104,7 @@ class SetDifference(BinaryNode):
 
 @final
 class Add(BinaryNode):
-    """``a + b`` for numbers."""
+    """``a + b`` for numbers, limited to ±:data:`.MAX_INTEGER`."""
 
     def eval(self, m: Machine) -> M:
         return clamp_native(self.a.eval(m) + self.b.eval(m))
@@ -112,7 +112,7 @@ class Add(BinaryNode):
 
 @final
 class Subtract(BinaryNode):
-    """``a - b`` for numbers."""
+    """``a - b`` for numbers, limited to ±:data:`.MAX_INTEGER`."""
 
     def eval(self, m: Machine) -> M:
         return clamp_native(self.a.eval(m) - self.b.eval(m))
@@ -120,7 +120,7 @@ class Subtract(BinaryNode):
 
 @final
 class Multiply(BinaryNode):
-    """``a * b``."""
+    """``a * b``, limited to ±:data:`.MAX_INTEGER`."""
 
     def eval(self, m: Machine) -> M:
         a: int = self.a.eval(m)
@@ -260,7 +260,7 @@ class InConstList(Node):
 
 @final
 class ListsEqual(BinaryNode):
-    """``a == b`` for lists: they have the same members, in any order."""
+    """``a == b`` for lists: they have the same members, regardless of order and repetition."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.items(m)
@@ -524,7 +524,7 @@ class ItemAt(ListNode):
         self.by_seat: Final = by_seat
 
     def item_index(self, m: Machine) -> M:
-        """Return the index of the selected entry."""
+        """Return the index to look up, which may be out of range."""
         i = self.index_node.eval(m)
         if self.by_seat:
             return highest_bit(i)

@@ -101,7 +101,8 @@ class ListNode(Node):
 class WordListNode(Node):
     """Base class of nodes whose members are the values of a list of Word objects.
 
-    In :meth:`start_iteration`, subclasses pass that list to :meth:`iterate_over`.
+    In :meth:`start_iteration`, subclasses pass that list to :meth:`iterate_over`. If it is constant, they may instead
+    assign it to ``words`` once.
     """
 
     def __init__(self) -> None:
@@ -386,7 +387,7 @@ class AnyAble(Node):
 
 @final
 class TurnsSinceRepetition(Node):
-    """Number of turns since the boards were last as they are now; 0 if they never were."""
+    """The number of turns since the boards were last as they are now; 0 if they never were."""
 
     def eval(self, m: Machine) -> M:
         return turns_since_repetition(m)

@@ -155,7 +155,10 @@ def restore_turn_start(m: Machine, by: ByBlock) -> None:
 
 
 def record_secret_part(m: Machine, body: Step) -> None:
-    """Record the state before a seat's part of a secret block; views are made from this state."""
+    """Record the state before a seat's part of a secret block; views are made from this state.
+
+    Nothing is recorded during a look-ahead, or by a machine without ``for_display``.
+    """
     if m.for_display and not m.is_looking_ahead:
         m.secret_parts = (*m.secret_parts, (int(m.me), secret_state(m), int(body.program_index)))
 

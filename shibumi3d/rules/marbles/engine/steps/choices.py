@@ -232,7 +232,7 @@ class Lift(ChoiceStep):
 class SetDown(ChoiceStep):
     """Second step of ``move``: the seat puts the marble in hand on a playable point.
 
-    With ``onto``, it replaces another marble instead, which goes to a stock.
+    With ``onto``, the marble replaces another one instead, and the replaced marble goes to a stock.
     """
 
     def __init__(self, points: Node | None, onto: bool, stock: Node, marks: bool) -> None:

@@ -81,7 +81,10 @@ class Choose(ChoiceStep):
         """Kind of choice that leads to each branch; empty if the kind alone doesn't determine the branch."""
 
     def push_branch_options(self, m: Machine, start: Step) -> None:
-        """Push the codes of the choices that can begin a branch."""
+        """Push the codes of the choices that can begin a branch, or DONE for a branch without choices.
+
+        Nothing is pushed if the branch fails or depends on an unknown outcome.
+        """
         m.spend_work(start.cost)
         if start.kind == AWAITS_CHOICE:
             start.push_options(m)
@@ -440,7 +443,7 @@ class TimesExit(LoopStep):
 
 @final
 class BestBegin(Step):
-    """Start of ``best``: find the greatest value that any way through the body can reach."""
+    """Start of ``best``: find the greatest value that any way through the body can reach; fail if there is no way."""
 
     def __init__(self, value: Node, best: Word) -> None:
         super().__init__()

@@ -23,8 +23,8 @@ def draw_marble(m: Machine, stock: M) -> M:
     """Draw a marble from a stock and return its colour.
 
     If the deal specifies an order for the stock, the next marble in that order is drawn. Otherwise, the marble is
-    random. Raises RuleFailure if the stock is empty or does not contain the specified marble, and UnknownOutcomeError
-    if the draw would be random but the machine rejects chance.
+    random. Raises RuleFailure if the stock has no marbles of known colour or lacks the specified marble, and
+    UnknownOutcomeError if the draw would be random but the machine rejects chance.
     """
     row = m.stocks[stock]
     for i, (index, order) in enumerate(m.draw_orders):
@@ -94,7 +94,7 @@ class ChangingStep(Step):
 
 @final
 class Put(ChangingStep):
-    """Step of ``put``: put a marble on every point in a set, lower levels first."""
+    """Step of ``put``: for each of the given colours, put a marble on every point in a set, lower levels first."""
 
     def __init__(self, colours: Node, at: Node, stock: Node) -> None:
         super().__init__()
@@ -116,7 +116,7 @@ class Put(ChangingStep):
         return self.next
 
     def put_marbles(self, m: Machine, points: M, stock: M, colour: M) -> bool:
-        """Put marbles of a colour on ``points``; return False if that is impossible."""
+        """Put marbles of a colour on ``points``, the lowest first; return False at the first that isn't possible."""
         board = m.board
         while points:
             low = points & -points
@@ -401,7 +401,7 @@ class SetMark(ChangingStep):
 
 @final
 class SetNextSeat(ChangingStep):
-    """Step of ``next``: set which seat moves next."""
+    """Step of ``next``: set which seat moves next; an empty set of seats changes nothing."""
 
     def __init__(self, seat: Node) -> None:
         super().__init__()
