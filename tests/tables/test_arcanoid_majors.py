@@ -395,6 +395,19 @@ def test_worms_reinforces_an_ace_once() -> None:
     assert "SA" in names(court.cards_at[DISCARD_PILE])
 
 
+def test_worms_cannot_reinforce_an_ace_with_a_couple_from_the_chariot() -> None:
+    of = game("worms")
+
+    def reinforcements(chariot: str) -> set[str]:
+        state = position(of, hands={1: "T2 T3 T4 T5 T6 T7"}, fields={"1S": "SA"}, reserve={1: chariot})
+        return {text for text in texts(of, state) if text.startswith("S:")}
+
+    assert reinforcements("M7 SJ") == {"S:SJ+M7"}
+    assert reinforcements("M7 S4 S5") == {"S:S4+S5+M7"}
+    for couple in ("SQ SK", "M6 SQ", "M3 M4"):
+        assert not reinforcements(f"M7 {couple}")
+
+
 def test_worms_theft_takes_only_the_reinforcement() -> None:
     of = game("worms")
     state = position(of, hands={1: "S8 S9 SJ SQ SK M1", 2: "M0 D2 D3 D4 D5 D6"}, fields={"1S": "SA"})
