@@ -51,7 +51,7 @@ class Choices(FormerNames, Sequence[str]):
 def choices(game: Game, seats: int | None = None) -> Choices:
     """Return the numbering of all moves of a game with ``seats`` seats (by default the minimum).
 
-    Raises ValueError if the game has no fixed list of moves.
+    Raises ValueError if the game has no fixed list of moves or can't be played with that many seats.
     """
     if not isinstance(game, NumericallyEncoded):
         raise InvalidValueError(

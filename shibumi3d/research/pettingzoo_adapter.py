@@ -27,7 +27,7 @@ def pettingzoo_env(
     for each legal move. When the match is over, the reward of each agent is its return (see :func:`.returns`) or, in a
     solo game played for a score, the score. After ``max_moves`` moves, the match is truncated. ``seats`` is by default
     the smallest number of players that the game allows. In the render mode "human", the table is printed after every
-    move. Raises ValueError for a game that has hidden information or no numbered moves.
+    move. Raises ValueError for a game that has hidden information or no numbered moves, and for an invalid ``seats``.
     """
     return GameEnv(game, seats, max_moves, render_mode)
 
