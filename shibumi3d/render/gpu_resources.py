@@ -40,9 +40,10 @@ class GpuResources:
     """Factory and owner of the OpenGL resources that render passes need.
 
     It creates them in ``ctx`` for ``tier``, and frees them together in :meth:`release`. ``hdr_defines`` holds the names
-    to define in programs that output linear light; it is empty if the tier doesn't use linear light. ``corner_buffer``
-    is a buffer with the corners of the whole image, for a triangle strip. ``parent`` is another instance in the same
-    context, which must be released after this one.
+    to define in programs that output linear light; it is empty if the tier doesn't use linear light.
+    ``compiled_programs`` lists the name and the defines of each program. ``corner_buffer`` is a buffer with the corners
+    of the whole image, for a triangle strip. ``parent`` is another instance in the same context, which must be released
+    after this one.
     """
 
     def __init__(self, ctx: moderngl.Context, tier: Tier, parent: GpuResources | None = None) -> None:

@@ -114,7 +114,10 @@ class LightMaps:
         return self._maps["shaded" if with_piece_shadows else "table"][0]
 
     def update(self, frame: Frame, casters: Floats) -> None:
-        """Draw the light maps for ``frame``; ``casters`` (n, FLOATS_PER_SPHERE_SHADOW) are the shadow casters."""
+        """Draw the light maps for ``frame``.
+
+        ``casters`` (n, FLOATS_PER_SPHERE_SHADOW) has a row for each marble that casts a shadow.
+        """
         for _ in self.update_in_steps(frame, casters):
             pass
 

@@ -25,7 +25,7 @@ from shibumi3d.scene.palette import BOARD_COLOURS, Theme
 MAX_CACHE_FILES = 32
 """Maximum number of cached files; the least recently used ones are deleted."""
 MAX_CACHE_FILE_BYTES = 16 * 2**20
-"""Maximum size of a cached file, in bytes."""
+"""Maximum size of a cached file, in bytes; larger files are ignored."""
 
 
 def load_cached_images(key: tuple[object, ...], sizes: Sequence[int]) -> list[bytes] | None:
