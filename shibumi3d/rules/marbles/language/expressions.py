@@ -398,7 +398,7 @@ class ExpressionCompiler:
     def on_list(self, tree: ast.List) -> TypedTerm:
         """Return the term for a list display.
 
-        Raises ExpressionError if it is empty or its entries have no common type.
+        Raises ExpressionError if it is empty or its entries have no common type that a list can contain.
         """
         parts = [self.compile_tree(entry) for entry in tree.elts]
         if not parts:

@@ -16,7 +16,10 @@ from shibumi3d.rules.source import Item, Problem
 
 
 def compile_file(reader: RulesReader) -> Rules:
-    """Compile the whole file and return its rules; ``reader`` collects the mistakes."""
+    """Compile the whole file and return its rules; ``reader`` collects the mistakes.
+
+    Raises ExpressionError or RecursionError if compilation can't continue.
+    """
     head, names, program = EquipmentCompiler(reader), NameCollector(reader), StepCompiler(reader)
     ends = PhaseCompiler(reader, program)
     rules, scope = reader.rules, reader.scope

@@ -94,6 +94,7 @@ def common_type(a: Type, b: Type) -> Type | None:
     """Return the type to which values of both types can be converted, or None if there is none.
 
     A colour word becomes points or colours, depending on the other type. Colours, combined with points, become points.
+    A Bool and an Int have no common type.
     """
     if a is b:
         return a

@@ -94,7 +94,8 @@ def find_reachable(
 ) -> set[int]:
     """Return the instructions that can be reached from ``starts`` along ``neighbours``.
 
-    The search includes instructions for which ``is_barrier`` is true, but doesn't go past them.
+    The search includes instructions for which ``is_barrier`` is true, but doesn't go past them unless they are starts.
+    The starts themselves are included only if they can be reached from a start.
     """
     reachable: set[int] = set()
     todo = list(starts)

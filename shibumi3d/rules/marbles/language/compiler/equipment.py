@@ -71,7 +71,7 @@ class EquipmentCompiler:
         return tuple(found)
 
     def read_stocks(self) -> None:
-        """Read the stocks and their initial contents.
+        """Read the stocks with their initial contents, and the initial position.
 
         If the file doesn't specify the contents of the box, it contains size² marbles of each colour, less those on the
         board and in other stocks.

@@ -62,7 +62,7 @@ class NameCollector:
         self.reader.scope.measure_definitions()
 
     def collect(self) -> None:
-        """Collect every name in the file and assign its slot.
+        """Collect the variables, the marks and the names given by ``let`` and ``as``, and assign their slots.
 
         Variables come first, then names that last for one turn. Marks are numbered separately, from 3.
         """
@@ -120,9 +120,10 @@ class NameCollector:
         is_lasting: bool = False,
         is_per_seat: bool = False,
     ) -> None:
-        """Register a name, or report a problem if it is taken or invalid.
+        """Register a name, or report a problem if it is invalid or already has another use.
 
-        A variable whose name is also given by ``mark`` becomes a mark.
+        Registering a name again for the same use does nothing. A variable whose name is also given by ``mark`` becomes
+        a mark.
         """
         scope = self.reader.scope
         kind = "mark" if kind == "mark" else "value"
@@ -176,7 +177,7 @@ class NameCollector:
         self.reader.scope.words_used.clear()
 
     def widen_type(self, name: str, kind: Type) -> None:
-        """Widen the inferred type of a name to include values of type ``kind``."""
+        """Widen the inferred type of a name, if possible, to include values of type ``kind``."""
         known = self.reader.scope.names.get(name)
         if known is None or known.kind == "mark":
             return

@@ -30,7 +30,7 @@ from shibumi3d.rules.source import Item, Problem, SourceLocation, suggest_spelli
 
 
 def is_plain_name(name: str) -> bool:
-    """Return whether a name can be used in expressions."""
+    """Return whether ``name`` has the form of a name that expressions can use."""
     return name.isidentifier() and not iskeyword(name) and name not in ("true", "false")
 
 
@@ -211,7 +211,7 @@ class RulesReader:
     def evaluate_for_seat(self, term: Term, seat: int) -> int:
         """Return the value of ``term`` for ``seat``.
 
-        Raises RuleFailure if the term depends on anything but the seat.
+        Raises RuleFailure if the term depends on anything but the seat, or if its evaluation takes too long.
         """
         if term.dependencies - DEPENDS_ON_SEAT:
             raise RuleFailure("it depends on the match")

@@ -14,7 +14,7 @@ MODIFIERS = frozenset(modifier for verb in VERBS.values() for modifier in verb.m
 
 
 class StepCompiler:
-    """Compiles the steps of a game's rules to instructions, and collects these.
+    """Compiles the steps of a game's rules into instructions, and collects them.
 
     ``labels`` are the labels of all choices compiled so far, and ``drawn_stocks`` the names of the stocks from which
     marbles are drawn.
@@ -27,7 +27,10 @@ class StepCompiler:
         self.drawn_stocks: set[str] = set()
 
     def append(self, instruction: Instruction) -> int:
-        """Append an instruction, set its ``next`` to the index after it, and return its own index."""
+        """Append an instruction and return its index.
+
+        Its ``next`` is set to the following index, and its ``may_fail`` according to its kind.
+        """
         self.instructions.append(instruction)
         instruction.next = len(self.instructions)
         instruction.may_fail = instruction.awaits_choice or instruction.op in FALLIBLE_OPS
@@ -48,7 +51,7 @@ class StepCompiler:
             )
 
     def compile_step(self, item: Item, depth: int) -> None:
-        """Compile one step."""
+        """Compile one step with its first verb; report unknown keys and any further verbs."""
         table = item.value
         assert isinstance(table, dict)
         verbs = [key for key in table if key in VERBS]

@@ -42,7 +42,10 @@ class StepContext(Protocol):
     drawn_stocks: set[str]
 
     def append(self, instruction: Instruction) -> int:
-        """Append an instruction, set its ``next`` to the index after it, and return its own index."""
+        """Append an instruction and return its index.
+
+        Its ``next`` is set to the following index, and its ``may_fail`` according to its kind.
+        """
 
     def append_choice(self, instruction: Instruction, table: dict[str, Item], result_type: Type) -> None:
         """Append a choice whose result has the type ``result_type``.
