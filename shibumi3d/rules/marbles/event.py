@@ -141,7 +141,7 @@ class Drew(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Given(game.Event):
-    """A marble went from the stock ``source`` of ``seat`` to the stock ``stock`` of ``receiver``.
+    """A marble went from the stock ``source`` to the stock ``stock`` of ``receiver`` while ``seat`` was acting.
 
     ``receiver`` is -1 for a shared stock, and ``colour`` is -1 if the viewer may not know it.
     """
@@ -155,7 +155,7 @@ class Given(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Chose(game.Event):
-    """``seat`` made a choice that moves no marble; ``text`` is the text of the move."""
+    """``seat`` picked a value or a labelled branch; ``text`` is the text of the move."""
 
     seat: int
     text: str

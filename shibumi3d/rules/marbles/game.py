@@ -56,7 +56,7 @@ class MarbleGame(BasicGame):
         score_scale: float = 1.0,
         max_playout_turns: int = 400,
     ) -> SearchTree:
-        """Return a search tree whose root is a complete state (see :meth:`determinize`).
+        """Return a search tree whose root is ``state``, which must be complete (see :meth:`determinize`).
 
         ``seed`` seeds its random numbers. For ``playout_turns``, ``score_scale`` and ``max_playout_turns``, see
         :class:`.engine.mcts.SearchTree`.
@@ -89,7 +89,10 @@ class MarbleGame(BasicGame):
     def reasons_for(
         self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return reasons for a move in a solo game, based on the marbles that may be drawn next."""
+        """Return a reason for a move in a solo game with chance, or () if there is none.
+
+        See :func:`~shibumi3d.rules.marbles.search.next_draws.reasons_by_next_draw`.
+        """
         return reasons_by_next_draw(self, view, move)
 
     def mirror_move(self, move: Move, moves: Iterable[Move]) -> Move | None:
@@ -119,7 +122,7 @@ class MarbleGame(BasicGame):
     def with_knowledge(self, seats: int, knowledge: str) -> Self:
         """Return a copy of the game that evaluates states with ``knowledge``, or without any if it is "".
 
-        Raises InvalidValueError if the knowledge is damaged or was learned under other rules.
+        Raises InvalidValueError if the knowledge is damaged, has an unknown version or was learned under other rules.
         """
         get_playout_settings(self, seats)  # so that they are measured once, not by each copy
         game = self._copy()
@@ -217,7 +220,7 @@ class MarbleGame(BasicGame):
         return "" if place is None else illegal_moves.explain_illegal(self, view, *place, lang, names, moves)
 
     def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
-        """Return a player's colours and goal, e.g. ``White``, ``west to east``."""
+        """Return a player's colours and goal, e.g. ``White``, ``west to east``; either may be missing."""
         return sentences.describe_colours_and_goal(self, view, seat, lang)
 
     def describe_stock(self, view: State, seat: int, lang: str = "en") -> str:
@@ -268,7 +271,7 @@ class MarbleGame(BasicGame):
     def deciding_line(self, state: State) -> str:
         """Return the end points of the straight line that decided the match, e.g. ``Aa1–Aa4``.
 
-        Returns "" if no straight line decided it.
+        Returns "" unless the deciding points form exactly one straight line.
         """
         shapes = [mask for mask in state.result.deciding_points if mask] if state.result is not None else []
         pyramid = state.pyramid

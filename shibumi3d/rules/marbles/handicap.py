@@ -28,8 +28,8 @@ def handicap_stock(facts: Facts | None) -> StockFacts | None:
     """Return the stock that a handicap changes, or None if the game allows no handicap.
 
     Every seat must have such a stock. It must be used after the setup, never drawn from at random, and not empty at the
-    start. Series and games with hidden information allow no handicap, and neither do games in which marbles are
-    drawn at random from the box.
+    start. Solo games, series and games with hidden information allow no handicap, and neither do games in which marbles
+    are drawn at random from the box.
     """
     if (
         not isinstance(facts, MarbleFacts)
@@ -108,7 +108,7 @@ def handicap_from_deal(deal: Deal, facts: Facts | None) -> Handicap:
 
 
 def parse_handicap(text: str, facts: Facts | None) -> Handicap:
-    """Return the handicap that ``text`` describes, such as ``1+W,2-RR``; an empty text describes none.
+    """Return the handicap that ``text`` describes, such as ``1+W,2-RR``; an empty text describes the zero handicap.
 
     Raises ValueError if the text is malformed or the game can't have this handicap.
     """

@@ -34,7 +34,10 @@ def make(
 
 
 def check(rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
-    """Compile ``rules`` for the given board size and number of seats, appending errors to ``problems``."""
+    """Compile ``rules`` for the given board size and number of seats, appending errors to ``problems``.
+
+    Raises GameFileError if compilation can't continue.
+    """
     from shibumi3d.rules.marbles.language.rules_compiler import compile_rules
 
     compile_rules(rules, size=int(form["size"]), seats=seats, problems=problems)

@@ -170,7 +170,10 @@ def point_notation(rules: Rules, point: int, board: int) -> str:
 
 
 def parse_point(rules: Rules, name: str) -> tuple[int, int] | None:
-    """Return the board and point named by a text from :func:`point_notation`, or None for other texts."""
+    """Return the board and the point that ``name`` refers to, or None if it isn't the name of a point.
+
+    The format is that of :func:`point_notation`. Without the name of a board, the point is on the first board.
+    """
     title, _, point = name.rpartition(".")
     board = rules.board_names.index(title) if title in rules.board_names else 0 if not title else -1
     point_index = rules.pyramid.point_by_name.get(point, -1)

@@ -20,13 +20,14 @@ class MovePreview:
     """The effects of a choice, as far as they are certain.
 
     ``events`` are the events that the choice causes, up to the end of the turn or the first uncertain outcome.
-    ``score_changes`` is the change in each player's score up to the next choice, or 0 if it is unknown, and ``outcome``
-    is the result of the match if the choice is known to end it. ``next_seat`` is the player who chooses next, and
-    ``after`` is the state at that moment; each is None if it is unknown.
+    ``score_changes`` is the change in each player's score up to the next choice or the first uncertain outcome, or 0 if
+    it is unknown, and ``outcome`` is the result of the match if the choice is known to end it. ``next_seat`` is the
+    player who chooses next, or None if this is unknown or the match is over. ``after`` is the state at the next choice
+    or at the end of the match, or None if it is unknown.
 
     ``stop_reason`` is what prevents the preview from going further: "chance" for a random draw, "reveal" for secret
-    choices that are revealed, "game" for the next game of a series, "hidden" for hidden information. It is "" if
-    everything up to the next choice is known.
+    choices that are revealed, "game" for the next game of a series, "hidden" for hidden information or a failure
+    of the rules. It is "" if everything up to the next choice is known.
     """
 
     events: tuple[ev.Event, ...]

@@ -157,7 +157,7 @@ class Pyramid:
 
         The shape may be rotated about the vertical, mirrored or turned upside down. The empty shape has no placements.
         """
-        # In units of half a hole spacing (east, north, up), every symmetry maps points to points.
+        # With half a hole spacing as the unit east and north, and a level as the unit up, all coordinates are integers.
         shape = [
             (2 * self.file[p] + self.level[p], 2 * self.rank[p] + self.level[p], self.level[p])
             for p in iter_bits(mask)

@@ -84,8 +84,8 @@ def _read_certificate(name: str) -> tuple[int, frozenset[int]] | None:
 def load_certificate(game: BasicGame) -> tuple[int, frozenset[int]] | None:
     """Return the winner of a game (or :data:`ALL_POSITIONS`) and the keys of its certificate.
 
-    Return None if the game has no certificate. Games with several boards never have one, nor do games written by users,
-    even if they share their id with a built-in game.
+    Return None if the game has no certificate, or if its file is damaged. Games with several boards never have one, nor
+    do games written by users, even if they share their id with a built-in game.
     """
     if (game.meta or {}).get("own") or len(game.start(2)._rules.board_names) != 1:
         return None
@@ -245,8 +245,8 @@ class CertificateMaker:
     def collect_proof(self, max_work: int) -> bool:
         """Prove that the winner wins from the start of the game, and collect the keys.
 
-        Return False if no proof was found. If the other player begins, each of the first moves needs a proof of its
-        own; ``max_work`` is the limit for each of them.
+        Return whether the certificate is then complete. If the other player begins, each of the first moves needs a
+        proof of its own. ``max_work`` is the limit for each proof.
         """
         walker = self.walker
         walker.load(walker.game.start(2))
