@@ -7,6 +7,7 @@ import pytest
 import shibumi3d
 from shibumi3d.rules.game import Game, Outcome, State
 from shibumi3d.rules.marbles.facts import marble_facts
+from tests.rules.inline import inline
 
 
 def test_marble_game_meets_game_contract() -> None:
@@ -114,3 +115,21 @@ def test_options_list_sizes_and_variants() -> None:
     options = {option.name: option for option in shibumi3d.game("splade").facts().options}
     assert options["size"].default == 4
     assert options["variant"].values == ("", "before")  # the winner precedes the other colour, book p. 24
+
+
+def test_drawing_onto_points_adds_marbles() -> None:
+    game = inline("""
+        stocks: {bag: {holds: {white: 5}, see: none}}
+        turn: [{take: filled, to: bag}, {draw: 1, from: bag, at: Aa1}]
+        """)
+    assert marble_facts(game).positions_may_repeat
+
+
+def test_stock_that_everyone_sees_is_not_hidden() -> None:
+    game = inline("""
+        stocks: {hand: {each: {own: 5}, see: everyone}}
+        turn: {place: own, from: hand}
+        """)
+    hand = marble_facts(game).stock("hand")
+    assert hand is not None
+    assert not hand.is_hidden

@@ -9,7 +9,6 @@ from typing import Literal
 from shibumi3d.i18n import N_, translate_all
 from shibumi3d.rules import game
 from shibumi3d.rules.marbles.engine.rules import (
-    ALL_SEATS,
     EndRule,
     Instruction,
     Rules,
@@ -18,7 +17,7 @@ from shibumi3d.rules.marbles.engine.rules import (
 )
 
 ADDING_OPS = frozenset({"Place", "Enter", "Put"})
-"""Names of the instructions that put marbles on a board."""
+"""Instructions that always put marbles from a stock on a board; ``Draw`` only sometimes does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +27,8 @@ class StockFacts:
     ``is_per_seat`` is set if every seat has a stock of this name, ``is_drawn_from`` if the rules draw from it at
     random, ``is_hidden`` if at least one seat may not see its contents, ``receives_secretly`` if secret choices give
     marbles to it, ``is_used_in_play`` if marbles are taken from it after the setup, and ``receives_in_play`` if marbles
-    can be put into it after the setup. ``initial_contents`` lists how many marbles of each colour the stock holds at
-    the start, for each seat or once for a shared stock.
+    can be put into it after the setup. Exchanges of marbles by ``recolour`` don't count. ``initial_contents`` lists how
+    many marbles of each colour the stock holds at the start, for each seat or once for a shared stock.
     """
 
     name: str
@@ -47,9 +46,10 @@ class MarbleFacts(game.Facts):
     """Facts about a marble game with a given number of seats.
 
     ``can_recolour`` is set if marbles can change colour, and ``has_chance_in_play`` if chance is still involved after
-    the setup. ``placement_stocks`` names the stocks whose marbles go straight to a board. ``words_used`` are the words
-    of the rule language that the rules use, and ``labels`` the labels of branches that a seat may choose.
-    ``picks_up_marbles`` is set if seats choose marbles on a board in order to move or take them.
+    the setup. ``placement_stocks`` names the stocks from which ``place``, ``enter`` or ``put`` take marbles after the
+    setup. ``words_used`` are the words in the expressions of the rules, including names that the game file defines;
+    "Aa1" stands for any point. ``labels`` are the labels of branches that a seat may choose. ``picks_up_marbles`` is
+    set if seats choose marbles on a board in order to move or take them.
 
     ``positions_may_repeat`` is set if there is a phase in which marbles can move, change colour, or be both added and
     removed. Phases in which every turn lowers, or every turn raises, the number of marbles on the boards don't count.
@@ -76,10 +76,10 @@ class MarbleFacts(game.Facts):
 
     @property
     def choosable_hand(self) -> tuple[str, tuple[int, ...]]:
-        """Name of the player's stock in a solo game, and the number of marbles of each colour in it at the start.
+        """Name of the hand that a solo player may choose freely, and its number of marbles of each colour by default.
 
-        Empty stocks, the box and stocks from which marbles are drawn at random don't count. If there is no such stock,
-        or if the game isn't a solo game, the value is ``("", ())``.
+        It is the first stock other than the box that isn't empty at the start and is never drawn from at random. If
+        there is no such stock, or if the game isn't a solo game, the value is ``("", ())``.
         """
         if self.players != (1, 1):
             return "", ()
@@ -162,7 +162,8 @@ def _can_repeat_position(program: list[Instruction], start: int) -> bool:
     colour, or be both added and removed, unless every turn removes a marble and none adds one, or the other way round.
     """
     steps = {step.op for step in program}
-    come, go = bool(steps & ADDING_OPS), any(map(_always_removes, program)) or "Remove" in steps
+    come = any(step.op in ADDING_OPS or (step.op == "Draw" and step.terms[3] is not None) for step in program)
+    go = any(map(_always_removes, program)) or "Remove" in steps
     if not come and _every_path_includes(program, start, _always_removes):
         return False
     if not go and _every_path_includes(program, start, lambda step: step.op == "Place"):
@@ -242,6 +243,7 @@ def _solver_goal(rules: Rules) -> Literal["", "win", "score"]:
 def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
     """Return the facts about the stocks, one entry for each name, in the order of the rules."""
     supplies, receivers = rules.supply_stocks(), _receiving_stocks(rules)
+    everyone = (1 << rules.seats) - 1
     given = {base_stock_index(step.terms[2]) for step in secret_instructions(rules) if step.op == "Give"}
     stocks = []
     for name in dict.fromkeys(rules.stock_names):
@@ -251,7 +253,7 @@ def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
                 name,
                 is_per_seat=rules.stock_holders[holders[0]] >= 0,
                 is_drawn_from=name in rules.drawn_stocks,
-                is_hidden=any(rules.stock_viewers[i] != ALL_SEATS for i in holders),
+                is_hidden=any(~rules.stock_viewers[i] & everyone for i in holders),
                 receives_secretly=holders[0] in given,
                 is_used_in_play=name in supplies,
                 receives_in_play=name in receivers,
