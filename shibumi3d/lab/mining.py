@@ -147,7 +147,7 @@ PREFERRED_ROW_BYTES = 300
 MAX_ROW_BYTES = 800
 """Maximum size in bytes of a row that doesn't fit into :data:`PREFERRED_ROW_BYTES`.
 
-Such a row usually contains the whole match, of up to fifty turns, because its position can't be described otherwise.
+Such a row usually contains the whole match, because its position can't be described otherwise.
 """
 LARGE_SET = 10
 """Minimum number of problems in a large set; very common themes are dropped from large sets."""

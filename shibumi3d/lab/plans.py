@@ -47,7 +47,7 @@ MAX_TASKS = 10_000
 MAX_JOBS = 500_000
 """Maximum number of jobs in a plan."""
 COMBINED_KEYS = ("games", "sizes", "variants", "players", "options", "seeds")
-"""Keys that all types of task share. All except ``options`` have lists, which are combined with each other."""
+"""Keys that the types of task share. Except for ``options``, their values are lists, all combined with each other."""
 ALL_GAMES = "all"
 _MAX_SEED = 10**18 - 1
 

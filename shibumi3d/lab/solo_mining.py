@@ -70,7 +70,7 @@ class SoloMiningJob:
     bases: str = ""
     levels: tuple[int, ...] = LEVELS
     work: int = PROOF_MOVES
-    """Maximum number of moves tried for a proof."""
+    """Maximum number of moves tried to prove a win; twice as many may be tried to prove a best score."""
     first: int = 1
     count: int = 100
 
@@ -89,7 +89,7 @@ class SoloMiningJob:
         return rows
 
     def _grade(self, game: Game, start: SoloDeal) -> Row | None:
-        """Return the row of a deal, or None if it isn't proved, is too short or isn't at one of the wanted levels."""
+        """Return the row of a deal, or None if it is unproved, too short or too easy, or isn't at a wanted level."""
         state = start.start_state(game)
         if state.to_move is None:
             return None
@@ -266,7 +266,7 @@ def mine_ladder(
 
     The search cycles through the sizes up to the usual one, the variants and the ways to make a deal. It also ends
     after ``deals`` deals or, if that is None, after ``seconds`` seconds of CPU time, and when every source has been
-    given up (see :data:`MAX_FRUITLESS_DEALS`). A proof may try ``max_moves`` moves.
+    given up (see :data:`MAX_FRUITLESS_DEALS`). ``max_moves`` is the ``work`` of the jobs.
     """
     sources, tried, spent = _make_deal_sources(builder.entry, seed), 0, 0.0
     while sources and builder.open_levels and (tried < deals if deals else not tried or spent < seconds):
