@@ -211,7 +211,10 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         names: Sequence[str] = DEFAULT_SEAT_NAMES,
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Explain why the last of ``spots``, e.g. a number or a joker, can't be used now."""
+        """Explain why the last of ``spots``, e.g. a number or a joker, can't be used now.
+
+        Returns "" if there are no spots or the last one is a joker that can be announced.
+        """
         return text.explain_illegal(self.rules, view, spots[-1], lang, names) if spots else ""
 
     def unavailable_entries(

@@ -313,7 +313,8 @@ def _describe_preview(preview: CountsPreview, view: State, lang: str, names: Seq
 def explain_illegal(rules: MedalRules, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     """Explain why a spot, e.g. "number 9" or "joker mirror", can't be used now.
 
-    If the spot doesn't belong to the pending decision, the text says what the decision is about.
+    If the spot doesn't belong to the pending decision, the text says what the decision is about. Returns "" for a joker
+    that can be announced.
     """
     seat = view.to_move
     if seat is None:
