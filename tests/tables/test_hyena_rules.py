@@ -317,6 +317,13 @@ def test_position_for_another_number_of_players_is_refused() -> None:
         spiral().position(["out 0", "out 0"], seats=3)
 
 
+def test_position_with_an_unknown_seat_or_round_is_refused() -> None:
+    with pytest.raises(ValueError, match="seat 3 is to move, but there is no such seat"):
+        spiral().position(["out 0", "out 0"], to_move=2)
+    with pytest.raises(ValueError, match="has no phase 5"):
+        spiral().position(["out 0", "out 0"], phase=4)
+
+
 def test_move_counts_match_with_given_throws() -> None:
     """The throws are given: after a 0, there are two ways to continue; after a 2, only one."""
     game = spiral()

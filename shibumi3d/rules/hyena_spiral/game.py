@@ -187,7 +187,7 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
 
         ``boards`` contains the texts, such as "back 72, 3 tabas", in a list or separated by semicolons; see
         :func:`parse_walkers`. ``phase`` is the round, counted from 0. ``stocks`` is a deal as for :meth:`start`. Raises
-        ValueError if the texts, their number or the deal is not valid; ``to_move`` and ``phase`` are not checked.
+        ValueError if the position is not valid; whether ``to_move`` has finished the round is not checked.
         """
         texts = boards.split(";") if isinstance(boards, str) else list(boards)
         if seats is not None and seats != len(texts):
@@ -197,7 +197,12 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
                 seats=seats,
             )
         self.check_seats(len(texts))
-        walkers = parse_walkers(texts, self.length_and_rounds(len(texts))[0], self.rules)
+        if not 0 <= to_move < len(texts):
+            raise InvalidValueError("seat {seat} is to move, but there is no such seat", seat=to_move + 1)
+        length, rounds = self.length_and_rounds(len(texts))
+        if not 0 <= phase < rounds:
+            raise InvalidValueError("{game} has no phase {phase}", game=self.title, phase=phase + 1)
+        walkers = parse_walkers(texts, length, self.rules)
         starter, throws = _parse_deal(stocks or {}, len(texts), self.title)
         state = self._make_state(walkers, max(starter, 0), seed, throws)
         return replace(state, mover=to_move, round=phase + 1)
