@@ -124,6 +124,17 @@ def test_series_for_winners_shows_last_game_ending(end: str, moves: str, found: 
     assert describe_parts(play(game, game.start(), moves)) == found
 
 
+def test_last_line_of_series_is_not_attributed_to_winner_of_series() -> None:
+    """Player 0 wins by four points to three; points that don't depend on marbles leave only the line to show."""
+    game = inline(
+        "turn:\n  - place: white\n  - score: 1\n"
+        "end: [{when: any(l <= white for l in full_lines), win: me}]\n"
+        "series: {games: 2, gain: score}"
+    )
+    state = play(game, game.start(), "W@Aa1 W@Aa2 W@Aa3 W@Aa1 W@Aa2 W@Ac1 W@Aa3")
+    assert describe_parts(state) == ["-1+ joined Aa1 Aa2 Aa3"]
+
+
 def test_secretly_chosen_colour_is_deciding() -> None:
     """In Spangle, the seats whose secret colour is most frequent on the board win.
 

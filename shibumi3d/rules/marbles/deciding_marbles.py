@@ -81,7 +81,9 @@ def _find_by_seat(rules: Rules, snapshot: Snapshot) -> tuple[DecidingMarbles, ..
     except (RuleFailure, UnknownOutcomeError, LookupError):
         # A view hides marbles, which then can't be counted.
         found = []
-    parts = found or ([_named_shape(result, _sole_winner(result))] if any(result.deciding_points) else [])
+    # The winner of a series need not own the shape that decided its last game.
+    owner = -1 if result.rule == -2 else _sole_winner(result)
+    parts = found or ([_named_shape(result, owner)] if any(result.deciding_points) else [])
     return tuple(parts or _winners_marbles(rules, snapshot, result))
 
 
