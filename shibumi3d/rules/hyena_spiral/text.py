@@ -235,7 +235,7 @@ def _describe_walk(view: State, step_count: int, lang: str, names: Sequence[str]
 
 
 def _describe_move_effects(view: State, move: Move, lang: str, names: Sequence[str]) -> list[str]:
-    """Describe each effect of a move that is not a throw."""
+    """Describe each effect of a move that is not a throw; if tabas are paid, also say how many are left."""
     turn = MoveExecution(view)
     turn.apply_move(move)
     left = view.walkers[view.mover].tabas

@@ -116,13 +116,13 @@ class NodeBuilder:
         """Whether the loops being built make a list, whose order matters."""
 
     def word(self, slot: int) -> Word:
-        """Return the Word of a slot, which stores a number or a set, creating it on first use."""
+        """Return the Word that stores the number or set in a slot, creating it on first use."""
         while slot >= len(self.m.name_words):
             self.m.name_words.append(Word(0))
         return self.m.name_words[slot]
 
     def list_word(self, slot: int) -> ListWord:
-        """Return the ListWord of a slot, which stores a list, creating it on first use."""
+        """Return the ListWord that stores the list in a slot, creating it on first use."""
         while slot >= len(self.m.list_words):
             self.m.list_words.append(ListWord())
         return self.m.list_words[slot]
