@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 CLAIM = "claim-draw"
 """Text that stands for a claim of a draw in records; it is always the last move of a match.
 
-The hyphen can't occur in labels of game files.
+Game files can't use the texts of special moves as labels; see :data:`.RESERVED_LABELS`.
 """
 SWAP = "swap-seats"
 """Text that stands in records for the move by which the second seat takes over the first turn."""

@@ -13,11 +13,12 @@ from shibumi3d.i18n import LANGUAGES
 from shibumi3d.match import record
 from shibumi3d.match.match import FORMER_REASONS, Match, reason_message
 from shibumi3d.match.record import RecordError, parse
-from shibumi3d.match.special_moves import CLAIM, can_claim_draw
+from shibumi3d.match.special_moves import CLAIM, SPECIAL_MOVES, can_claim_draw
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Position
 from shibumi3d.rules.marbles.event import Lifted, Moved, Placed
 from shibumi3d.rules.marbles.game import MarbleGame
+from shibumi3d.rules.marbles.language.verbs.control_flow import RESERVED_LABELS
 from tests.share import everything
 
 LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
@@ -460,3 +461,7 @@ def test_hints_are_saved_in_record(tmp_path: Path) -> None:
     again = Match.from_record(parse(text), match.game)
     assert again.hints == [0, 2]
     assert again.record(include_undone=True).to_text() == text
+
+
+def test_labels_of_game_files_cannot_be_special_moves() -> None:
+    assert SPECIAL_MOVES <= RESERVED_LABELS

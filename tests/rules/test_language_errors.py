@@ -30,6 +30,10 @@ MISTAKES = (
     ("turn: {place: own, at: Ae1}", "2:24: unknown word 'Ae1', did you mean 'Aa1'?"),
     ("turn: {place: own, at: touching}", "2:24: 'touching' needs (Points), as in touching(placed) & own"),
     ("turn: {place: own, at: west()}", ""),
+    (
+        "turn: {choose: {claim-draw: {place: own}, go-on: {place: own}}}",
+        "2:17: 'claim-draw' is reserved and can't be a label",
+    ),
     ("turn: {place: own, at: west(own)}", "2:24: 'west' takes no values, as in west & holes"),
     ("turn: {place: own, from: bag}", "2:26: 'bag' is not a stock"),
     (

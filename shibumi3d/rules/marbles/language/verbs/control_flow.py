@@ -13,6 +13,8 @@ from shibumi3d.rules.marbles.language.verbs.registry import SourceStep, StepCont
 from shibumi3d.rules.source import Item
 
 CONTROL_FLOW_VERBS = VerbRegistry("combinator")
+RESERVED_LABELS = frozenset(("done", "pass", "claim-draw", "swap-seats", "time-up"))
+"""Texts of moves that a label could be mistaken for, including the special moves of a match."""
 
 
 @CONTROL_FLOW_VERBS.register_verb(
@@ -26,7 +28,7 @@ def _choose(context: StepContext, source_step: SourceStep) -> None:
     if isinstance(source_step.verb_value.value, dict):
         branches = list(source_step.verb_value.value.values())
         for label in source_step.verb_value.value:
-            if label in ("done", "pass"):
+            if label in RESERVED_LABELS:
                 context.reader.report_problem(
                     source_step.verb_value.key_locations.get(label, source_step.verb_value.location),
                     "'{label}' is reserved and can't be a label",
