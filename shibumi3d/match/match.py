@@ -137,7 +137,7 @@ class Match:
 
     @property
     def options(self) -> dict[str, int | str]:
-        """Game options chosen before the match, apart from size and variant."""
+        """Values of the game options, by name, without size and variant."""
         return option_values(self.game.facts(len(self.seats)).options, self.game.form, len(self.seats))
 
     @property

@@ -141,7 +141,7 @@ class Record(FormerNames):
     player_types: tuple[str, ...] = ()
     options: Mapping[str, int | str] = field(default_factory=dict)
     variations: tuple[tuple[int, tuple[tuple[str, ...], ...]], ...] = ()
-    """Alternative lines, each as the number of moves of the match that precede it, and its own turns."""
+    """Alternative lines, each given as the number of moves before it branches off and its own turns."""
     position: Position | None = None
     """Position in which the match began, or None for the usual start of the game."""
     hints: tuple[int, ...] = ()

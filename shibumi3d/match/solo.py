@@ -1,4 +1,4 @@
-"""Deals of solo games in matches: which deal is played, how the match went, and the best run on each deal."""
+"""Solo games on the deals of a ladder: the deal of a match, its outcome, best runs, statistics and daily deals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_SECONDS = 1e9
 
 
 class BestRun(NamedTuple):
-    """The best run on a deal.
+    """A successful run on a deal; only the best one is stored.
 
     ``score`` is 0 in games that can only be won or lost. ``turns`` holds the moves, grouped by turn. ``seconds`` is the
     time taken, or None if unknown, and ``hints`` the number of hints given.

@@ -117,7 +117,7 @@ _COPY_NUMBER = re.compile(rf" \([0-9]+\)(?={re.escape(SUFFIX)}$)")
 """Pattern for the number at the end of the name of a copy, such as `` (2)``."""
 DAY_SECONDS = 24 * 3600
 MIN_READ_COST_BYTES = 1024
-"""Minimum number of bytes by which reading a file, however small, reduces a budget such as ``max_bytes``."""
+"""Minimum cost of reading a file, in bytes, for budgets such as ``max_bytes``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class MatchSummary:
     def has_turns(self) -> bool:
         """Whether any turn has been played.
 
-        Without turns, the match is just an edited position, or there is nothing to resume.
+        A match without turns is just a starting position, with nothing to resume.
         """
         return self.turns > 0
 
@@ -218,7 +218,7 @@ class MatchStore:
         None until the cache has been loaded.
         """
         self._has_new_summaries = False
-        """Whether a file was read whose result has not been cached yet."""
+        """Whether any summary has not been written to the cache yet."""
         self._claimed: dict[Path, FileLock] = {}
 
     def save_new(self, match: Match, now: datetime, original_key: str = "") -> Path:

@@ -410,7 +410,7 @@ class Tournament:
 
 
 def round_count(system: str, player_count: int) -> int:
-    """Return the number of rounds that a round robin or a knockout needs, or the usual number for a Swiss system."""
+    """Return the number of rounds that a round robin or a knockout needs, or the usual number in a Swiss system."""
     halvings = (player_count - 1).bit_length()
     if system in (SWISS, KNOCKOUT):
         return halvings

@@ -99,7 +99,7 @@ class TournamentStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._trash = MatchStore(folder)
-        """Store that moves deleted files to a folder of their own, as with matches."""
+        """Match store of the same folder, used only to delete and restore files."""
 
     def list_files(self) -> list[SavedTournament]:
         """Return all files in the store, most recently changed first."""
@@ -211,7 +211,7 @@ def to_text(tournament: Tournament) -> str:
 
 
 def _quote(value: int | str) -> str:
-    """Return a value as YAML; text is in double quotes as in JSON, which is a subset of YAML."""
+    """Return a value as JSON, which is also valid YAML."""
     return json.dumps(value, ensure_ascii=False)
 
 
