@@ -190,7 +190,7 @@ class BuildRecord(NamedTuple):
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a text file atomically."""
+    """Write ``text`` to ``path`` atomically, in UTF-8."""
     draft = path.with_name(f"{path.name}.new")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)
