@@ -47,7 +47,7 @@ MARK_WORDS: Final = ("placed", "moved", "fallen")
 """Words for the marks that every board has: the marbles placed, moved and fallen in this turn."""
 
 WORK_BUDGET: Final = 4_000_000
-"""Work budget for one query or one choice: at most a quarter of a second in pure Python.
+"""Work budget for one query or one choice: up to about a quarter of a second in pure Python.
 
 One unit is the evaluation of one part of an expression, about a twentieth of a microsecond. Work is counted rather than
 timed so that the limit is the same on every machine.
@@ -123,7 +123,7 @@ class Term:
 
     @property
     def value(self) -> Any:
-        """Value of a constant term."""
+        """Value of a constant term, or the values of a ``BySeat`` term, in seat order."""
         return self.args[0]
 
 
@@ -535,9 +535,9 @@ class Snapshot(NamedTuple):
     draw_orders: tuple[tuple[int, str], ...]
     """Draws that the deal specifies, as pairs of a stock's index and the letters of its next marbles, in order."""
     secret_parts: tuple[Any, ...]
-    """Each seat's part of the current secret block.
+    """The parts of the current secret block that seats have begun so far.
 
-    A part consists of the seat, the state before it, and the index of its first instruction.
+    A part consists of the seat, the state when it began to act, and the index of the block's first instruction.
     """
     is_stuck: bool
     """Whether the seat to act can only pass."""

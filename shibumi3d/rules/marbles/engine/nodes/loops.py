@@ -587,7 +587,10 @@ class Range(Node):
 
 @final
 class ListTotal(Node):
-    """``sum``, ``max``, ``min`` or ``prod`` of a list; for an empty list, ``max`` and ``min`` are 0."""
+    """``sum``, ``max``, ``min`` or ``prod`` of a list; for an empty list, ``max`` and ``min`` are 0.
+
+    Sums and products are limited to ±:data:`.MAX_INTEGER`.
+    """
 
     def __init__(self, name: str, values: Node) -> None:
         self.name: Final = name

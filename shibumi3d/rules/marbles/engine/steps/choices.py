@@ -66,7 +66,7 @@ def cell_of_code(m: Machine, code: M) -> Cell:
 
 @final
 class Place(ChoiceStep):
-    """Step of ``place``: the seat puts a marble from a stock on a playable point of its choice."""
+    """Step of ``place``: the seat chooses a colour and a playable point, and puts a marble from a stock there."""
 
     def __init__(self, colours: Node, at: Node | None, stock: Node, marks: bool) -> None:
         super().__init__(PLACE)

@@ -384,7 +384,10 @@ class RepeatEnd(LoopStep):
 
 @final
 class TimesBegin(LoopStep):
-    """Start of a ``repeat`` with ``times``: set the counter, the minimum and the maximum."""
+    """Start of a ``repeat`` with ``times``: set the counter, the minimum and the maximum.
+
+    The maximum is limited to :data:`MAX_ROUNDS`. A minimum above this limit raises RuleFailure.
+    """
 
     def __init__(self, rounds: Word, min_rounds: Word, max_rounds: Word, low: Node, high: Node) -> None:
         super().__init__(rounds, min_rounds, max_rounds)

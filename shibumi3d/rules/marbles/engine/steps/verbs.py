@@ -357,7 +357,10 @@ class LetNumber(ChangingStep):
 
 @final
 class LetList(ChangingStep):
-    """Step of ``let`` for a list."""
+    """Step of ``let`` for a list.
+
+    If the name has a list for each seat, the acting seat's list is set.
+    """
 
     def __init__(self, title: str, boxes: list[ListWord], value: Node, is_nested: bool) -> None:
         super().__init__()
