@@ -79,7 +79,7 @@ class Dropped(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Entered(game.Event):
-    """A marble from ``stock`` entered at ``point``, over the edge ``side``.
+    """A marble from ``stock`` entered at ``point`` from ``side``.
 
     ``side`` is an index into ``pyramid.SIDES``.
     """

@@ -149,7 +149,7 @@ def format_board(pyramid: Pyramid, cells: Sequence[int]) -> str:
 def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
     """Return the size and the cells of a board in the format of :func:`format_board`.
 
-    Raises ValueError if the text is malformed or a marble has no support.
+    Raises ValueError if the text is malformed or a marble lacks a support.
     """
     levels = text.split("/")
     size = len(levels)
