@@ -49,7 +49,7 @@ CHECKSUM_MATCHES = 6
 MAX_CHECKSUM_MOVES = 200
 """Maximum length of a random match, in moves."""
 CACHE_KEYS = WEIGHTS_CACHE_KEY, IGNORED_CACHE_KEY = "weights", "weights left aside"
-"""Keys in the cache of a game: for the weights, and for the reason why a file is ignored."""
+"""First items of the cache keys for a game's weights, and for the reason why a file is ignored."""
 SETTINGS_TO_TRY = ((1.0, 0.03, 0.95), (0.5, 0.7, 0.0))
 """Settings with which weights are tried.
 
@@ -99,7 +99,10 @@ def rules_checksum(game: BasicGame, seats: int) -> str:
 
 
 def format_weights(game: BasicGame, seats: int, weights: LearnedWeights) -> str:
-    """Return the text of a weights file that contains ``weights``."""
+    """Return the text of a weights file that contains ``weights``.
+
+    The values are rounded to multiples of :data:`STORED_WEIGHT_UNIT` and limited to what two bytes can hold.
+    """
     numbers = array(
         "h", (max(-32768, min(32767, round(number / STORED_WEIGHT_UNIT))) for number in weights.values)
     )
@@ -155,9 +158,9 @@ def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
 def learn_lesson(game: BasicGame, seats: int, text_before: str, lesson_index: int, seed: int) -> str:
     """Run a lesson of self-play, and return the resulting weights as the text of a weights file.
 
-    ``lesson_index`` is the number of the lesson, from 0 to :data:`.LESSONS_PER_COURSE` - 1. ``text_before`` is the text
-    before the lesson, or an empty string for a game that has not learned anything. Raises InvalidValueError if the game
-    cannot learn.
+    ``lesson_index`` is the number of the lesson, from 0 to :data:`.LESSONS_PER_COURSE` - 1. ``text_before`` is the
+    weights file before the lesson, or an empty string for a game that has not learned anything. Raises
+    InvalidValueError if the game cannot learn or if ``text_before`` is not a valid weights file of the game.
     """
     reason = explain_cannot_learn(game, seats)
     if reason:
@@ -170,7 +173,10 @@ def learn_lesson(game: BasicGame, seats: int, text_before: str, lesson_index: in
 
 
 def make_weight_variants(game: BasicGame, seats: int, text: str) -> tuple[str, ...]:
-    """Return a weights file as text for each of :data:`SETTINGS_TO_TRY`, with the weights in ``text``."""
+    """Return weights files with the weights in ``text``, one for each of :data:`SETTINGS_TO_TRY`.
+
+    Raises InvalidValueError if ``text`` is not a valid weights file of the game.
+    """
     numbers = parse_weights(text, game, seats).values
     return tuple(
         format_weights(game, seats, LearnedWeights(numbers, *settings)) for settings in SETTINGS_TO_TRY
@@ -189,7 +195,7 @@ def user_file_name(game: BasicGame, seats: int) -> str:
 
 
 def get_weights(game: BasicGame, seats: int) -> LearnedWeights | None:
-    """Return the weights of a game, or None if there are none for its rules.
+    """Return the weights of a game, or None if it cannot learn or has no valid weights.
 
     The user's own weights take precedence over those shipped with the program.
     """
@@ -203,7 +209,10 @@ def get_weights(game: BasicGame, seats: int) -> LearnedWeights | None:
 
 
 def _load_weights(game: BasicGame, seats: int) -> None:
-    """Find the first weights that exist and match the rules, and cache them with the game."""
+    """Find the first weights that exist and match the rules, and cache them with the game.
+
+    If a file is ignored, the reason is cached, too.
+    """
     places = [files("shibumi3d.rules.marbles.search") / "weights" / shipped_file_name(game, seats)]
     if game.learned_folder:
         places.insert(0, Path(game.learned_folder) / user_file_name(game, seats))

@@ -48,9 +48,9 @@ If one of them exceeds the work limit of the rules, the remaining ones are not p
 FIRST_LEARNING_RATE, LAST_LEARNING_RATE_FRACTION = 0.001, 0.2
 """Learning rate of the first lesson, and the fraction of it that remains in the last lesson."""
 FEATURES_CACHE_KEY = "pieces"
-"""Key of the features in the cache of a game."""
+"""First item of the cache keys for a game's features."""
 STAGE_COUNT, MAX_WEIGHTS = 3, 9_000
-"""Number of stages of a match, each with its own weights, and the maximum number of weights.
+"""Number of stages of a match, each with its own weights, and the maximum number of these weights.
 
 If separate weights would exceed the maximum, all stages share the same ones.
 """
@@ -84,7 +84,7 @@ def explain_cannot_learn(game: BasicGame, seats: int) -> str:
 def get_features(
     game: BasicGame, seats: int, feature_version: int = GROUP_MARBLES_VERSION
 ) -> tuple[list[list[Feature]], int]:
-    """Return the features of each board, and the total number of weights.
+    """Return the features of each board, and the total number of their weights for one stage of a match.
 
     If ``feature_version`` is at least :data:`.GROUPS_VERSION`, each point with its neighbours on its level is a feature
     as well. The result is cached with the game.
@@ -201,7 +201,7 @@ def run_lesson(
 
     ``lesson_index`` is the number of the lesson, from 0 to :data:`LESSONS_PER_COURSE` - 1. The result is the same on
     every machine. ``start_values`` are the weights before the lesson, empty for a game that has not learned anything.
-    Raises InvalidValueError if the game cannot learn.
+    Raises InvalidValueError if the game cannot learn or if the number of ``start_values`` is wrong.
     """
     fast, dealt = (
         game.make_fast_game(seats, seed * LESSONS_PER_COURSE + lesson_index),

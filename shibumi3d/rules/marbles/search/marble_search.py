@@ -51,7 +51,10 @@ if TYPE_CHECKING:
 WIN, DRAW = 2, 1
 """Result codes of the engine, used as the minimum result that a proof has to show."""
 PROOF_SLICE_WORK = 100_000
-"""Work between two calls to ``should_stop`` during a proof, in the unit of the rules' work budget."""
+"""Work before the first call to ``should_stop`` during a proof, in the unit of the rules' work budget.
+
+The work between later calls is the same, or more if that is not enough to make progress.
+"""
 LOOKAHEAD_SLICE_WORK = 300_000
 """Work between two calls to ``should_stop`` in a search that can be resumed at almost no cost."""
 MIN_POSITIONS_PER_SLICE = 300
@@ -208,7 +211,10 @@ class MarbleSearch:
         return tree
 
     def ranked_moves(self) -> list[MoveEvaluation]:
-        """Return the evaluations of the moves that have been searched, most visited first."""
+        """Return the evaluations of the moves in the tree, most visited first.
+
+        Moves that have not been visited yet have a mean value of 0. Before the first simulation, the list is empty.
+        """
         if self._tree is None:
             return []
         board = self.sampled_state._snapshot.board_index
@@ -307,9 +313,11 @@ class MarbleSearch:
     def solve(self, max_work: int, should_stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
         """Return proved bounds on the value of the position, and moves that secure the lower bound.
 
-        The value is from 0 (the seat loses) to 1 (it wins). The proof costs at most ``max_work``. It uses the
-        certificate of the game, a table of its positions, or proof-number search (df-pn: Nagai 2002). If the game has a
-        stored proof, the work that it leaves to be done during play is done even if ``should_stop`` returns True.
+        The value is from 0 (the seat loses) to 1 (it wins). If nothing is proved, e.g. because :attr:`can_prove` is
+        False or positions can repeat, the bounds are 0 and 1, and there are no moves. The proof costs at most
+        ``max_work``. It uses the certificate of the game, a table of its positions, or proof-number search (df-pn:
+        Nagai 2002). If the game has a stored proof, the work that it leaves to be done during play is done even if
+        ``should_stop`` returns True.
         """
         low, high = 0.0, 1.0
         keeping: tuple[str, ...] = ()
@@ -575,9 +583,10 @@ class MarbleSearch:
         return bool(keys[0] == keys[1])
 
     def is_similar(self, other: State) -> bool:
-        """Return whether another view is equivalent up to a symmetry that holds nearly always.
+        """Return whether another view has the same marbles on the boards, up to a symmetry that nearly always holds.
 
-        Unlike :meth:`is_equivalent`, this also uses symmetries under rules that compare positions with earlier ones.
+        The player to move must be the same, but stocks and scores are not compared. Unlike :meth:`is_equivalent`, this
+        also uses symmetries under rules that compare positions with earlier ones.
         """
         if self.view.to_move != other.to_move:
             return False
@@ -652,7 +661,7 @@ class MarbleSearch:
         """Return the best move when whole boards are hidden.
 
         This is the move with the highest expected score over up to ``sample_count`` guesses that fit what is known. If
-        no guess is possible, the move is random.
+        no guess can be made or scored, the move is random.
         """
         moves = self.move_texts
         if moves != self._determinizations.sampled_moves:

@@ -2,11 +2,12 @@
 
 If the lead at half time predicts the winner, cutting playouts short is far better; if it does not, it is often far
 worse. The correlation between lead and result is therefore measured in random matches. For the games in the catalogue,
-``python -m tools switches`` does this and writes ``switches.txt``; other games are measured when they are first
+``python -m tools.switches`` does this and writes ``switches.txt``; other games are measured when they are first
 searched.
 
-In some games, cutting helps even though the correlation is low. For two-player games, the command therefore also plays
-matches between players that cut playouts and players that do not. Their result overrides the correlation.
+In some games, cutting helps even though the correlation is low. For two-player games with perfect information, the
+command therefore also plays matches between players that cut playouts and players that do not. Their result overrides
+the correlation.
 """
 
 from __future__ import annotations
@@ -22,10 +23,7 @@ from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engines import get_engine
 
 SAMPLE_MATCHES = 120
-"""Number of random matches used for a measurement.
-
-Leads are measured when all seats have had the same number of turns.
-"""
+"""Number of random matches used for a measurement."""
 MAX_SAMPLE_TURNS = 300
 """Maximum length of a random match, in turns."""
 MIN_CUT_CORRELATION = 0.25
@@ -39,7 +37,7 @@ EARLY_CUT_TURNS = 4
 """Number of turns after which cutting is also tried, if playouts would normally be cut later."""
 SETTINGS_FILE = "switches.txt"
 SETTINGS_CACHE_KEY = "switches"
-"""Key of the settings in the cache of a game."""
+"""First item of the cache keys for a game's playout settings."""
 
 
 class PlayoutSettings(NamedTuple):
@@ -111,7 +109,8 @@ def set_playout_settings(game: BasicGame, seats: int, settings: PlayoutSettings)
 def measure_playout_settings(game: BasicGame, seats: int) -> PlayoutSettings:
     """Measure the playout settings of a game in random matches.
 
-    The result is the same on every machine.
+    The lead is taken at half time, when all seats have had the same number of turns. Solo and cooperative games, series
+    and games without any lead keep the default settings. The result is the same on every machine.
     """
     facts = game.facts(seats)
     if seats < 2 or facts.solver or facts.is_series:

@@ -25,7 +25,7 @@ KEY_BYTES = 6
 
 
 class TooManyPositions(Exception):
-    """Raised if a game has too many positions, or if too many details of a position matter."""
+    """Raised if a search exceeds its work limit, or if too many details of a position matter."""
 
 
 class PositionKeys:

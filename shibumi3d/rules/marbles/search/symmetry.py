@@ -27,7 +27,10 @@ APPROXIMATE_TEST_MATCHES = 12
 MIN_AGREEMENT_FRACTION = 0.9
 """Minimum fraction of the tested turns for which an approximate symmetry must hold."""
 FINAL_TURNS_TESTED = 2
-"""Number of turns at the end of a match that are all tested; earlier, every fifth turn is tested."""
+"""Number of turns at the end of a match that are all tested for exact symmetries.
+
+Of the earlier turns, every fifth is tested.
+"""
 MAX_TEST_TURNS = 200
 """Maximum length of a random match, in turns."""
 
@@ -37,7 +40,10 @@ INVARIANT_TYPE_NAMES = frozenset({"Bool", "Colours", "Int", "Seats"})
 
 
 def get_equivalence(game: BasicGame, seats: int) -> PositionEquivalence:
-    """Return the equivalences between positions of a game; they are cached with the game."""
+    """Return the equivalences between positions of a game; they are cached with the game.
+
+    If :func:`find_symmetry_tables` returns no tables, the result is an empty PositionEquivalence.
+    """
     equivalence: PositionEquivalence | None = game.cache.get(("alike", seats))
     if equivalence is None:
         tables = find_symmetry_tables(game, seats)
