@@ -107,7 +107,8 @@ _SURROUNDING_CHARS = ".,;:!?()*“”«»\"'–\xa0 "
 def explain_word(word: str, lang: str = "en", game_terms: Explanations | None = None) -> str:
     """Return the term that a word stands for and its explanation ("platform: four marbles …"), or "" if there is none.
 
-    The word may come from a text or be a name that the game shows.
+    The word may come from a text or be a name that the game shows. For the name of a point, return
+    :data:`POINT_NAME_MEANING` in the language.
     """
     plain, known = word.strip(_SURROUNDING_CHARS), _merge_explanations(game_terms or {}, lang)
     name = plain.casefold()
@@ -121,8 +122,8 @@ def explain_words(
 ) -> list[str]:
     """Return, for each word of a text, the explanation of the term to which it belongs, or "" if there is none.
 
-    All words of a multi-word term get its explanation. If ``has_marbles`` is not set, the text belongs to a game
-    without marbles; only the explanations in ``game_terms`` are then used.
+    All words of a multi-word term get its explanation. Names of points are explained, too. If ``has_marbles`` is not
+    set, the text belongs to a game without marbles; only the explanations in ``game_terms`` are then used.
     """
     result = [""] * len(words)
     game_terms = game_terms or {}

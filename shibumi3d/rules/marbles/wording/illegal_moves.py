@@ -45,8 +45,8 @@ class PendingStep:
 
     ``named_points`` is a mask of all points that the rule names, and ``selectable_points`` a mask of the points that
     can be chosen now. ``codes_by_point`` lists the step's moves by point. ``colours`` is a mask of the colours that may
-    be placed, and ``exhausted_colours`` a mask of those that have run out. ``reasons`` holds the reason given in the
-    game file, by language. For a branch that cannot begin, ``kind`` is empty.
+    be placed, and ``exhausted_colours`` a mask of those that have run out in ``stock``. ``reasons`` holds the reason
+    given in the game file, by language. For a branch that cannot begin, ``kind`` is empty.
     """
 
     kind: str
@@ -369,7 +369,7 @@ def _find_pending_steps(engine: Engine, m: Machine) -> Iterator[PendingStep]:
 
 
 def _find_failing_instruction(engine: Engine, m: Machine, code: int) -> Instruction | None:
-    """Return an instruction that keeps the move ``code`` from being completed.
+    """Return an instruction that keeps the turn from being completed after the move ``code``.
 
     An instruction that gives a reason is preferred. Return None if no instruction is found within
     :data:`MAX_TRIAL_MOVES` tries.

@@ -120,7 +120,7 @@ GAME_FILE_NAMES = (
     P_("name in a game file", "last"),
     P_("name in a game file", "out"),
 )
-"""Names of stocks, boards, choices and roles in game files, marked for translation."""
+"""Names of colours, stocks, boards, choices and roles in game files, marked for translation."""
 
 
 def format_list(words: Sequence[str], lang: str = "en", conjunction: str = "and") -> str:

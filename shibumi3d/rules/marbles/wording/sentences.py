@@ -53,7 +53,7 @@ def describe_side_effects(
 ) -> list[str]:
     """Return phrases for the side effects of a move on boards, stocks and scores.
 
-    The marbles that the move itself takes, gives or places are not mentioned.
+    The marbles that the move itself takes, gives or places are not mentioned, nor are marbles drawn or put in the box.
     """
     removed = [event for event in preview.events if isinstance(event, ev.Removed)]
     picked = removed[
@@ -240,7 +240,7 @@ def ends_turn(game: DescribableGame, view: State, move: Move) -> bool:
 def describe_outcome(
     game: DescribableGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
 ) -> str:
-    """Describe a move and its known effects in this turn, in one line without a final period."""
+    """Describe a move and its known effects in this turn, in one line without a full stop at the end."""
     preview = game.preview(view, move)
     head = capitalize_first(_describe_heading(game, view, move, preview, lang, names))
     result = _describe_result(view, preview.outcome, lang, names)
@@ -455,7 +455,7 @@ def format_prompt(
     """Return a prompt that says what the seat to move has to do, such as "choose a marble to take, or pass".
 
     ``moves`` contains the legal moves; by default, they are computed. If there are several boards, the board concerned
-    is named unless it is ``current_board``.
+    is named unless it is ``current_board``. Return "" if the legal moves can't be determined.
     """
     if moves is None:
         try:
@@ -549,7 +549,7 @@ def describe_actions(
     lang: str = "en",
     names: Sequence[str] = SEAT_SYMBOLS,
 ) -> str:
-    """Return what ``seat`` did and its effects, without the seat's name: "white on Aa3, captures 2"."""
+    """Return what ``seat`` did and its effects, without the seat's name: "white on Aa3, captures 2 marbles"."""
     parts = describe_turn_parts(view, seat, events, lang, names)
     return ", ".join(part.text for part in parts)
 

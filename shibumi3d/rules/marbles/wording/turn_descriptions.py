@@ -53,10 +53,10 @@ def describe_turn_parts(
     *,
     detailed: bool = False,
 ) -> list[DescriptionPart]:
-    """Return a description of what ``seat`` did, in parts such as "white on Aa3" and "captures 2".
+    """Return a description of what ``seat`` did, in parts such as "white on Aa3" and "captures 2 marbles".
 
-    If ``detailed`` is set, the description also says what was drawn, and the points of an effect are named, not only
-    counted, if there are at most three.
+    If ``detailed`` is set, the description also says what was drawn, and the points of captured, removed or recoloured
+    marbles are named, not only counted, if there are at most three.
     """
     start = next((n for n, event in enumerate(events) if isinstance(event, ev.GameStarted)), len(events))
     describer = TurnDescriber(view, seat, lang, names, detailed, is_next_game=start < len(events))
@@ -151,7 +151,10 @@ class TurnDescriber:
         return DescriptionPart("")
 
     def effect_parts(self, events: Sequence[ev.Event]) -> Iterator[DescriptionPart]:
-        """Yield the parts for everything that happened apart from the seat's own actions."""
+        """Yield the parts for everything that happened apart from the seat's own actions.
+
+        The text of a part is empty if nothing of its kind happened.
+        """
         yield from self.board_effect_parts(events)
         yield from self.other_effect_parts(events)
 
@@ -303,7 +306,8 @@ def _split_actions(view: State, events: Sequence[ev.Event]) -> tuple[list[ev.Eve
     """Split the events of a turn into actions of the seat and their effects.
 
     Marbles that are removed, placed or recoloured at points that the seat has selected belong to its actions. So do
-    marbles removed in a turn that doesn't begin with a choice, as long as none has been set down or picked up.
+    marbles removed after selected ones, or in a turn that doesn't begin with a choice, as long as none has been set down or
+    picked up in the meantime. If the seat recolours a marble itself, all recolouring belongs to its actions.
     """
     own: list[ev.Event] = []
     other: list[ev.Event] = []
