@@ -88,7 +88,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
         raise IllegalMove("'{move}' is not possible now", move=text.strip())
 
     def normalize_notation(self, text: str) -> str:
-        """Return ``text`` in standard notation. Games that accept several notations override this."""
+        """Return ``text`` in standard notation; it is unchanged unless a game accepts several notations."""
         return text
 
     def decode_move(self, state: StateT, move_code: int) -> MoveT:
@@ -153,7 +153,7 @@ class PythonGameKind(Generic[RulesT]):
     ) -> PythonGame[RulesT, Any, Any, Any]:
         """Return the game defined by ``rules``, with the variant and options given in ``form``.
 
-        Raises GameFileError if the parameters are invalid.
+        Raises GameFileError if the parameters or the options offered in ``rules`` are invalid.
         """
         problems = ProblemList()
         table = self._read_file(rules, problems)

@@ -50,5 +50,8 @@ class TableKind(Protocol):
 
 @cache
 def load_kind(kind_name: str) -> TableKind:
-    """Import and return the module of a kind. Raises KeyError if the kind is unknown."""
+    """Import and return the module of a kind.
+
+    Raises KeyError if the kind is unknown.
+    """
     return cast(TableKind, import_module(KIND_MODULES[kind_name]))

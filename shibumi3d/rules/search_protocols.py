@@ -11,9 +11,10 @@ from typing import Any, Protocol
 class MoveEvaluation:
     """Evaluation of a move, or of the moves of a whole turn, for the seat that makes it.
 
-    ``mean_value`` is the average result of ``visits`` simulations, from 0 (lost) to 1 (won). ``lower_bound`` and
-    ``upper_bound`` are proved bounds on the value. If they are equal, the value is proved, and the match ends after
-    ``turns_to_end`` turns, counting this one; if ``turns_to_end`` is 0, that number is unknown.
+    ``mean_value`` is the average result of ``visits`` simulations, from 0 (lost) to 1 (won), or the lower bound in an
+    evaluation that comes from a proof. ``lower_bound`` and ``upper_bound`` are proved bounds on the value. If they are
+    equal, the value is proved, and the match ends after ``turns_to_end`` turns, counting this one; if ``turns_to_end``
+    is 0, that number is unknown.
     """
 
     move_texts: tuple[str, ...]
@@ -74,7 +75,10 @@ class Search(Protocol):
         """
 
     def ranked_moves(self) -> list[MoveEvaluation]:
-        """Return the legal moves that have been searched, with their evaluations, most visited first."""
+        """Return the evaluations of the moves that the search knows, most visited first.
+
+        Moves that have not been visited yet may be included, with a mean value of 0.
+        """
 
     def ranked_turns(self, max_count: int = 3) -> list[MoveEvaluation]:
         """Return up to ``max_count`` turns with their evaluations, most visited first.
@@ -92,10 +96,11 @@ class Search(Protocol):
         """
 
     def solve(self, max_work: int, should_stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
-        """Return proved bounds on the position's value, and the moves that secure the lower bound.
+        """Return proved bounds on the position's value, and moves that secure the lower bound.
 
-        Both bounds lie between 0 and 1. The proof costs at most ``max_work`` units of work. If there is a stored proof,
-        part of this work is done even if ``should_stop`` returns True.
+        The value is from 0 (the seat loses) to 1 (it wins). If nothing is proved, the bounds are 0 and 1, and there are
+        no moves. The proof costs at most ``max_work`` units of work. If there is a stored proof, part of this work is
+        done even if ``should_stop`` returns True.
         """
 
     @property
@@ -149,9 +154,9 @@ class Search(Protocol):
         """Return whether another view is known to be equivalent for the rest of the match, up to symmetry."""
 
     def is_similar(self, other: Any) -> bool:
-        """Return whether another view is equivalent up to an approximate symmetry.
+        """Return whether another view has the same marbles and player to move, up to an approximate symmetry.
 
-        Such a symmetry doesn't hold in rare cases, so proofs must not rely on it.
+        Such a symmetry doesn't hold in rare cases, and nothing else is compared, so proofs must not rely on the result.
         """
 
     def distance_to(self, other: Any) -> int:

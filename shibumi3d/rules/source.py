@@ -82,7 +82,7 @@ class Problem:
 def suggest_spelling(word: str, known_words: Iterable[str]) -> Message | str:
     """Return a hint with the known word most similar to ``word``, such as ``", did you mean 'place'?"``.
 
-    Returns "" if no known word is similar, or if there are more than :data:`MAX_SPELLING_CANDIDATES`.
+    Return "" if no known word is similar, or if there are more than :data:`MAX_SPELLING_CANDIDATES`.
     """
     # Comparing long words, or one word with thousands of others, would take too long for a mere hint.
     candidates = list(islice(known_words, MAX_SPELLING_CANDIDATES + 1))

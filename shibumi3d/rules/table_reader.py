@@ -109,7 +109,7 @@ class TableReader:
         return default
 
     def read_string(self, key: str, default: str = "") -> str:
-        """Return the non-empty text under ``key``, or ``default`` if it is missing or invalid."""
+        """Return the stripped text under ``key``, or ``default`` if it is missing, blank or not text."""
         if key not in self.items:
             return default
         value = self.items[key].value
@@ -159,7 +159,7 @@ class TableReader:
     ) -> dict[int, int]:
         """Return the mapping of integers to integers under ``key``, such as ``{0: 12, 2: 4}``.
 
-        Return ``default`` if it is missing or invalid. ``key_bounds`` and ``value_bounds`` give the minimum and
+        Return ``default`` if it is missing, empty or invalid. ``key_bounds`` and ``value_bounds`` give the minimum and
         maximum for keys and values.
         """
         if key not in self.items:
@@ -187,11 +187,14 @@ class TableReader:
         return int_mapping
 
     def sub_reader(self, key: str, known_keys: Sequence[str] | None) -> TableReader:
-        """Return a reader for the mapping under ``key``; it has no entries if the key is missing."""
+        """Return a reader for the mapping under ``key``; it has no entries if the mapping is missing or invalid."""
         return TableReader(self.items.get(key), f"{self.name}: {key}", known_keys, self.problems)
 
     def row_readers(self, key: str, known_keys: Sequence[str]) -> list[TableReader]:
-        """Return a reader for each mapping in the list under ``key``, or [] if the list is missing or invalid."""
+        """Return a reader for each item in the list under ``key``, or [] if the list is missing or invalid.
+
+        An item that is not a mapping is reported, and its reader has no entries.
+        """
         if key not in self.items:
             return []
         value = self.items[key].value

@@ -67,7 +67,7 @@ def result_reason(result: Outcome, lang: str = "en") -> str:
 
 
 def format_score(score: int, score_unit: str, lang: str = "en") -> str:
-    """Return a score with its unit ``score_unit``, such as "25 marbles"."""
+    """Return a score with its unit ("marbles" or "points"), such as "25 marbles"."""
     return translate(lang, SCORE_TEXTS[f"{score_unit} counted"], score)
 
 
