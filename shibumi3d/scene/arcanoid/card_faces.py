@@ -247,7 +247,7 @@ def make_shadow(position: Vector, half_size: tuple[float, float], alpha: float =
 
 
 def rotate_cards(cards: Iterable[Card], pivot: Vector, yaw: float) -> Iterable[Card]:
-    """Return ``cards`` rotated about the vertical axis through ``pivot``."""
+    """Return ``cards`` rotated by ``yaw`` radians about the vertical axis through ``pivot``."""
     if not yaw:
         return cards
     c, s = math.cos(yaw), math.sin(yaw)
@@ -325,7 +325,7 @@ def make_face(
     max_height: float = 9.0,
     yaw: float = 0.0,
 ) -> tuple[Card, ...]:
-    """Return the parts of a card's face: index and suit in the top left corner, and the picture.
+    """Return the face of a card with its shadow: index and suit in the top left corner, and the pips or the picture.
 
     A card taller than ``max_height`` is cropped to its upper part, with the index and suit scaled to fit. If
     ``outline`` is empty, the edge has its usual colour. The face is rotated by ``yaw`` radians about ``position``.
