@@ -306,8 +306,8 @@ def _split_actions(view: State, events: Sequence[ev.Event]) -> tuple[list[ev.Eve
     """Split the events of a turn into actions of the seat and their effects.
 
     Marbles that are removed, placed or recoloured at points that the seat has selected belong to its actions. So do
-    marbles removed after selected ones, or in a turn that doesn't begin with a choice, as long as none has been set down or
-    picked up in the meantime. If the seat recolours a marble itself, all recolouring belongs to its actions.
+    marbles removed after selected ones, or in a turn that doesn't begin with a choice, as long as none has been set
+    down or picked up in the meantime. If the seat recolours a marble itself, all recolouring belongs to its actions.
     """
     own: list[ev.Event] = []
     other: list[ev.Event] = []
