@@ -257,7 +257,7 @@ class State(TableState):
 
     @property
     def is_solvable(self) -> bool | None:
-        """Whether the ``solvable`` condition of the rules holds, or None if they have none.
+        """Whether the ``solvable`` condition of the rules holds, or None if there is no such condition.
 
         In the initial state, it says whether the deal can be won.
         """

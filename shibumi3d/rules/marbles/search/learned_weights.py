@@ -51,9 +51,9 @@ MAX_CHECKSUM_MOVES = 200
 CACHE_KEYS = WEIGHTS_CACHE_KEY, IGNORED_CACHE_KEY = "weights", "weights left aside"
 """First items of the cache keys for a game's weights, and for the reason why a file is ignored."""
 SETTINGS_TO_TRY = ((1.0, 0.03, 0.95), (0.5, 0.7, 0.0))
-"""Settings with which weights are tried.
+"""Settings to try with learned weights.
 
-Each setting consists of the weights' share of an evaluation, the exploration constant, and the share of minimax values.
+Each consists of the weights' share of an evaluation, the exploration constant, and the share of minimax values.
 """
 MAX_EXPLORATION = 10.0
 """Largest exploration constant that a file may specify."""
@@ -232,7 +232,10 @@ def _load_weights(game: BasicGame, seats: int) -> None:
 
 
 def explain_ignored_weights(game: BasicGame, seats: int) -> Message | None:
-    """Return why a game's weights files are ignored, or None if one of them is used or there are none."""
+    """Return why a game's weights files are ignored, or None if one of them is used or there are none.
+
+    If several are ignored, the reason is that of the last one. Return None as well if the game cannot learn.
+    """
     if get_weights(game, seats) is not None:
         return None
     result: Message | None = game.cache.get((IGNORED_CACHE_KEY, seats))

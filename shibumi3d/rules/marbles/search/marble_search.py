@@ -56,7 +56,7 @@ PROOF_SLICE_WORK = 100_000
 The work between later calls is the same, or more if that is not enough to make progress.
 """
 LOOKAHEAD_SLICE_WORK = 300_000
-"""Work between two calls to ``should_stop`` in a search that can be resumed at almost no cost."""
+"""Work before the first call to ``should_stop`` in a search that can be resumed at almost no cost."""
 MIN_POSITIONS_PER_SLICE = 300
 """Minimum number of positions that a proof should visit between two calls to ``should_stop``.
 
@@ -104,7 +104,7 @@ class MarbleSearch:
         return self._determinizations.root_state
 
     def restrict_moves(self, moves: Sequence[str]) -> None:
-        """Restrict the seat's legal moves to ``moves``, which its view alone may not determine.
+        """Restrict the seat's legal moves to ``moves``, since its view alone may not determine them.
 
         From now on, determinizations have exactly these legal moves, if such determinizations can be found.
         """

@@ -1,6 +1,6 @@
 """Playout settings: whether playouts run to the end, or are cut and judged by the score lead.
 
-If the lead at half time predicts the winner, cutting playouts short is far better; if it does not, it is often far
+If the lead at half time predicts the winner, cutting playouts short is far better; if not, it is often far
 worse. The correlation between lead and result is therefore measured in random matches. For the games in the catalogue,
 ``python -m tools.switches`` does this and writes ``switches.txt``; other games are measured when they are first
 searched.
