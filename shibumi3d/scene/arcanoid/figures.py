@@ -20,7 +20,7 @@ A glyph shows nothing within a hundredth of its edge, so the second one begins h
 
 
 def line(*points: float) -> str:
-    """Return straight strokes through all points; ``points`` contains the x and y of each point in turn."""
+    """Return a polyline through all points; ``points`` contains the x and y of each point in turn."""
     pairs = [f"{x:g} {y:g}" for x, y in zip(points[::2], points[1::2], strict=True)]
     return "M" + "L".join(pairs)
 
@@ -64,9 +64,10 @@ def dots(radius: float, *points: float) -> str:
 def rays(
     x: float, y: float, inner: float, outer: float, count: int, start: float = 0.0, fraction: float = 1.0
 ) -> str:
-    """Return ``count`` strokes around a centre, from radius ``inner`` to radius ``outer``.
+    """Return ``count`` radial strokes around (x, y), from radius ``inner`` to radius ``outer``.
 
-    They begin at ``start`` and cover ``fraction`` of a turn; both are fractions of a turn, clockwise from the top.
+    The first one is at ``start``, clockwise from the top, and all are evenly spaced over ``fraction``; both are
+    fractions of a turn.
     """
     found = []
     for k in range(count):
@@ -954,7 +955,7 @@ COURTS: dict[str, str] = {
         )
     ),
 }
-"""The drawings of knave, knight, queen and king."""
+"""Ink drawings of the courts, by rank: knave, knight, queen and king."""
 COURT_GILT: dict[str, str] = {
     "0": dots(0.9, 17.4, 3.6),
     "1": curve(3.2, 16, 6, 14.8, 8.2, 14) + dots(0.8, 16.6, 2.2),

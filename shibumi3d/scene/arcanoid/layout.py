@@ -11,7 +11,7 @@ from shibumi3d.scene.marbles.layout import TABLE_Z, Vector
 from shibumi3d.scene.table_scene import Spot
 
 SPOT_Z = TABLE_Z + 0.012
-"""z coordinate of clickable spots and of highlighted column heads.
+"""z coordinate of the spots of rows, column heads and the shelf, and of the mats drawn there.
 
 The shadows of cards lie slightly higher, and the cards themselves lie at ``CARD_Z``; everything is drawn in order of
 height.
@@ -24,7 +24,7 @@ COLUMN_WIDTH = 3.3
 INDEX_WIDTH_FRACTION = 0.42
 """Fraction of a card's width occupied by its corner index."""
 SIDE_INDEX_WIDTH_FRACTION = 0.34
-"""Fraction of a card's width occupied by its corner index beside the fields, where there is less room."""
+"""Minimum fraction of a card's width that stays visible where cards beside the fields overlap."""
 ROWS_TOP_Y, ROWS_BOTTOM_Y = 3.4, -4.4
 """Top and bottom edges of the rows."""
 FOUR_PLAYER_ROW_HEIGHT = 1.95
@@ -71,7 +71,7 @@ CALL_HALF_SIZE, CALL_MAJOR_HALF_SIZE = (0.54, 0.31), (0.35, 0.31)
 FELT_MARGIN = 0.28
 """Width of the felt beyond everything that lies on it."""
 HAND_BOTTOM_Y = HAND_Y - HAND_CARD_WIDTH / 2 * CARD_ASPECT - 0.42
-"""Lower edge of a fanned hand of six cards; the corners of a larger hand reach a little further."""
+"""Approximate lower edge of a fanned hand of six cards; the corners of a larger hand reach a little further."""
 SHELF_TOP_Y = SHELF_Y + SHELF_CARD_WIDTH / 2 * CARD_ASPECT
 TABLE_CORNERS = (
     *((x, y, TABLE_Z) for x in (LEFT_X, RIGHT_X) for y in (ROWS_BOTTOM_Y, SHELF_TOP_Y + 0.1)),
@@ -122,7 +122,7 @@ class ParticipantRow(NamedTuple):
     def fit_cards(self, card_count: int) -> ParticipantRow:
         """Return this row with cards narrow enough for ``card_count`` cards to fit on a field.
 
-        The index of each card stays visible. In a high row, more than two cards lie in two lines.
+        The index of each card stays visible. If the row is high enough, more than two cards lie in two lines.
         """
         in_two = self.height >= MIN_TWO_LINE_HEIGHT and card_count > MAX_CARDS_IN_ONE_LINE
         lines = 2 if in_two else 1

@@ -287,7 +287,7 @@ class CardScene(AnimatedScene):
     def _own_decision(self) -> tuple[str, int]:
         """Kind of decision that the viewing seat has to make, and the participant it decides for.
 
-        If there is no decision to make, the kind is "" and the participant is the seat itself.
+        If that seat has no decision to make, the kind is "" and the participant is the seat itself.
         """
         state = self.observation
         if state is None or state.decision is None or self.perspective_seat not in state.decision.seats:
@@ -395,7 +395,10 @@ class CardScene(AnimatedScene):
         return result
 
     def clicks_for(self, move: Move) -> Clicks:
-        """Return the clicks that make a move: on its cards in any order, then on the destination."""
+        """Return the clicks that make a move: on its cards in any order, then on the destination.
+
+        Moves that can only be made with a button have no clicks.
+        """
         kind = move.kind
         cards = frozenset(CARD_NAMES[card] for card in cards_in(move.cards))
         who = self._own_decision[1]
@@ -462,7 +465,8 @@ class CardScene(AnimatedScene):
     ) -> Iterator[Card]:
         """Yield the mats of a row, and the suit signs on its fields.
 
-        Clickable mats are highlighted, and winners' plaques are golden.
+        Fields always have a mat. The plaque has one if its participant is about to move or has won, and so has anything
+        that is highlighted.
         """
         won = state.result is not None and participant in state.result.winners
         for key, spot in layout.row_spots(state, participant).items():
@@ -515,7 +519,8 @@ class CardScene(AnimatedScene):
     ) -> Iterator[Card]:
         """Yield the parts of a row that :meth:`_face_up_cards` doesn't draw.
 
-        They are face-down cards, crosses on abdicated fields, the second field of a couple, and the size of the hand.
+        These are face-down cards, crosses on abdicated fields, the dimmed cards on the second field of a couple, and
+        the back that stands for the hand, with the number of its cards.
         """
         for suit in range(4):
             stand = state.field_status(participant, suit)
