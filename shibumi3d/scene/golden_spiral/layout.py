@@ -43,9 +43,9 @@ TABLE_CORNERS: tuple[Vector, ...] = (
     (7.45, 4.4, TABLE_Z),
     (-7.45, 4.4, TABLE_Z),
 )
-"""Corners of the table.
+"""Corners of the table, including the tiles for choosing a number in the south.
 
-Everything else lies between two trays as wide as the rows of medals, so that the table nearly fills a window.
+Everything except these tiles lies on or between two trays, so that the table nearly fills a window.
 """
 CORNERS_WITHOUT_TILES: tuple[Vector, ...] = tuple((x, y, TABLE_Z) for x in (-7.45, 7.45) for y in (-4.6, 4.6))
 

@@ -35,7 +35,7 @@ register_glyphs(
 )
 
 WALNUT, RAIL_WALNUT, CEDAR = "#6B4630", "#4A2E1F", "#EBC593"
-"""Colours of the wood of trays and stands, of rails and frames, and of screens."""
+"""Colours of the wood of trays, planks and the bowl, of rails and frames, and of screens."""
 IVORY, PAPER, INK = "#F3EDDD", "#FBF8F1", "#26241F"
 MEDAL_SIDES = {"gold": ("#E9B93F", "#8A5C12", "rings"), "spiral": ("#66767F", "#F4EEDF", "spiral")}
 """Paper colour, ink colour and glyph of each side of a medal."""
@@ -335,7 +335,11 @@ class MedalScene(AnimatedScene):
     # ------------------------------------------------------------ motion
 
     def play(self, events: Iterable[Event], now: float, observation: State, perspective_seat: int) -> None:
-        """Animate ``events`` one after another, once any animation in progress has ended."""
+        """Animate ``events`` one after another, once any animation in progress has ended.
+
+        If nothing has been shown yet, show ``observation`` immediately. If the perspective changes, any animation in
+        progress is dropped.
+        """
         if self.observation is None:
             self.reset(observation, perspective_seat)
             return
@@ -368,7 +372,10 @@ class MedalScene(AnimatedScene):
         self._screen_change = folding
 
     def rewind(self, events: Iterable[Event], now: float, observation: State, perspective_seat: int) -> None:
-        """Animate an undo by moving surplus medals and stars straight to where some are missing."""
+        """Animate an undo by moving surplus medals and stars straight to where some are missing.
+
+        If the perspective changes, show ``observation`` immediately.
+        """
         if self.observation is None or perspective_seat != self.perspective_seat:
             self.reset(observation, perspective_seat)
             return
@@ -742,7 +749,7 @@ class MedalScene(AnimatedScene):
                 )
 
     def _draw_highlights(self, highlights: TableHighlights, cards: list[Card]) -> None:
-        """Add rings around the spots that can be clicked and the spots of a hint.
+        """Add rings around the spots of a hint, and around the spots that can be clicked, except number tiles.
 
         The ring around the spot under the pointer is larger.
         """
@@ -774,9 +781,10 @@ def _reassign_bodies(
 ) -> tuple[dict[PileKey, list[BodyId]], dict[BodyId, str]]:
     """Return the bodies in each pile after the piles are changed to hold ``counts``.
 
-    As many bodies as possible are kept. Surplus bodies at the ends of rows move to piles where bodies are missing,
-    preferably those of the same seat; if more are needed, new bodies are added. The second result maps each body that
-    moves to a tag: ``star`` for a star, and for a medal the sides it shows before and after, such as ``gold>spiral``.
+    As many bodies as possible stay in place. Surplus bodies at the ends of piles move to where bodies are missing,
+    preferably in a pile of the same seat; if more are needed, new bodies are added. The second result maps each body
+    that moves to a tag: ``star`` for a star, and for a medal the sides it shows before and after, such as
+    ``gold>spiral``.
     """
     found = {place: list(bodies_at.get(place, ()))[:number] for place, number in counts.items()}
     surplus: dict[str, list[tuple[BodyId, PileKey]]] = {"medal": [], "star": []}
