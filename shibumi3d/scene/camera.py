@@ -62,8 +62,9 @@ MAX_SWING_DEGREES = 75.0
 class Camera:
     """Immutable view of the boards, or of another kind of table.
 
-    ``yaw`` is the direction of the eye from the target in degrees, 0 for south and 90 for east. ``pitch`` is the angle
-    of the eye above the horizon, clamped to the range from 20 to 90 degrees. ``target`` is the point that the camera
+    ``yaw`` is the direction of the eye from the target in degrees, 0 for south and 90 for east. With a ``hull``, it is
+    clamped to ``MAX_SWING_DEGREES`` on either side of the initial yaw. ``pitch`` is the angle of the eye above the
+    horizon, clamped to the range from 20 to 90 degrees. ``target`` is the point that the camera
     looks at, and ``shift`` is its position in the frame, from -1 to 1, rightward and upward.
 
     ``zoom`` and ``distance_factor`` multiply the distance at which full pyramids on boards of ``sizes`` fit into the
@@ -118,7 +119,7 @@ class Camera:
     def zoomed(self, steps: float) -> Camera:
         """Return the camera after ``steps`` of the mouse wheel; a positive number moves it closer.
 
-        A step changes the distance by 8%. One call changes it by at most one step.
+        A step changes the distance by a factor of 1.08. One call changes it by at most one step.
         """
         return replace(self, zoom=self.zoom * WHEEL_STEP_FACTOR ** -min(max(steps, -1.0), 1.0))
 

@@ -197,7 +197,7 @@ DIE_BEVEL = 0.08
 COIN_FIELD = (0.8, 0.8)
 BOWL_FLOOR = (0.78, 0.3)
 FINISHES = {"matte": 0.0, "polished": 0.35, "metal": 1.0, "wood": 0.0}
-"""Finishes of solids, with their gloss. Wood has a grain along its longest side."""
+"""Finishes of solids, with their gloss. The grain of wood runs along the longest side of the solid."""
 
 
 class Card(NamedTuple):

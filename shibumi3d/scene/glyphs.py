@@ -34,7 +34,8 @@ def register_glyphs(glyphs: Mapping[str, str]) -> None:
 def parse_path(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]]]:
     """Return the polylines of a glyph path, and its dots as (x, y, radius).
 
-    Raises ValueError if the path is invalid.
+    Raises ValueError if numbers are missing or have no command, or if a line or an arc has no starting point. All other
+    characters are ignored. The radii of an arc must not be 0.
     """
     words = _PATH_TOKENS.findall(path)
     lines: list[list[tuple[float, float]]] = []
