@@ -70,9 +70,9 @@ class EventAnimation:
         return self.tilts_at_progress(self.progress_at(now))
 
     def tilts_at_progress(self, progress: float) -> dict[int, float]:
-        """Return the tilts in radians, by seat, of the villagers that the hyena reaches during this event or before.
+        """Return the tilts in radians, by seat, of the villagers that are tilted already or fall during this event.
 
-        ``progress`` is from 0 to 1. Villagers that the hyena doesn't reach are left out.
+        ``progress`` is from 0 to 1. All other villagers are left out.
         """
         tip = EATEN_MS / 2 / max(event_duration_ms(self.event), 1.0)
         tilts = {seat: min(max((progress - moment) / tip, 0.0), 1.0) for seat, moment in self.eaten_at}
@@ -184,7 +184,10 @@ def event_duration_ms(event: ev.Event) -> float:
 
 
 def animation_sounds(animation: EventAnimation) -> list[SoundCue]:
-    """Return the sounds of an animation."""
+    """Return the sounds of an animation.
+
+    In reverse, only the end of a walk is heard.
+    """
     took = animation.end_time - animation.start_time
     if animation.is_reversed:
         return (

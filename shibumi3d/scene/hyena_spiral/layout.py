@@ -27,7 +27,8 @@ DISH_SPACING = 2.35  # between neighbouring dishes
 DISH_TOP_Z = TABLE_Z + 0.075
 NUMBER_HALF_SIZE = (0.36, 0.25)  # half the width and height of the number of a place
 NUMBERED_RING_RADIUS = 0.39  # of the inlaid ring around each numbered place
-NUMBER_DISTANCES = (0.46, 0.5, 0.54, 0.58, 0.62, 0.66, 0.7, 0.74, 0.78)  # tried, from a place to its number
+# Distances to try, from a place to its number.
+NUMBER_DISTANCES = (0.46, 0.5, 0.54, 0.58, 0.62, 0.66, 0.7, 0.74, 0.78)
 NUMBER_CLEARANCE = 0.06  # desired distance of a number from the nearest hole
 TABA_HEIGHT = 0.09
 TABAS_PER_RING = 6  # tabas around the one in the middle
@@ -36,9 +37,9 @@ _RADIUS_SQUARED_PER_PLACE = TURN_SPACING * PLACE_SPACING / math.pi
 
 
 class SpiralGeometry:
-    """Immutable geometry of a spiral with ``length`` places.
+    """Geometry of a spiral with ``length`` places, the last of which is the well.
 
-    Use :func:`spiral_geometry` to create it.
+    Instances are immutable and shared; call :func:`spiral_geometry` to get one.
     """
 
     def __init__(self, length: int) -> None:
@@ -81,7 +82,8 @@ class SpiralGeometry:
     def pawn_position(self, place: float, seat: int = 0) -> Vector:
         """Return where a seat's pawn stands when no other pawn is on ``place``.
 
-        Place 0 is the village. Positions of fractional places are interpolated.
+        Place 0 is the village, and place ``length`` is the well. A fractional place lies on the way from one place to
+        the next.
         """
         if place >= self.length:
             angle = math.radians(90 - 60 * seat)
@@ -154,6 +156,6 @@ def shared_place_offset(index: int, count: int) -> tuple[float, float]:
 def spiral_geometry(length: int) -> SpiralGeometry:
     """Return the geometry of a spiral with ``length`` places.
 
-    Calls with the same length return the same object.
+    The geometries used most recently are cached.
     """
     return SpiralGeometry(length)
