@@ -67,7 +67,10 @@ class MotionSegment:
 
 
 class Recolouring(NamedTuple):
-    """A change of colour from ``before`` to ``after`` that spreads from ``direction``."""
+    """A change of colour from ``before`` to ``after`` that spreads from ``direction``.
+
+    ``start`` and ``end`` are times in seconds.
+    """
 
     start: float
     end: float
@@ -81,6 +84,7 @@ class Actor:
     """A marble with its animation.
 
     ``socket`` is its final (board, point). A marble without a socket is in hand, unless ``is_leaving`` is set.
+    ``origin`` is the socket from which a marble in hand was lifted.
     """
 
     colour: int
@@ -250,7 +254,7 @@ class Cast:
         self.box_openings: list[tuple[float, float]] = []
         self.stock_changes: list[StockChange] = []
         self.contacts: list[Contact] = []  # of the events being compiled
-        self.pending_carries: list[motion.CarryPath] = []  # those of the same events, not shaped yet
+        self.pending_carries: list[motion.CarryPath] = []  # paths of the same events, not shaped yet
         self.cause_position: Vector | None = None
         self.toward_camera = (0.0, -1.0)
         self.frame_edges = motion.UNBOUNDED_EDGES

@@ -476,7 +476,7 @@ def _animate_removed(animation: Animation, events: Sequence[ev.Removed | ev.Capt
         animation.record_stock_change(key, removal.actor.colour, landed, 1)
         clear = max(clear, start + removal.clear_ms)
         start += stagger
-    # The marbles resting on it fall once it is out of the way.
+    # Marbles that rested on the removed ones fall once these are out of the way.
     _animate_drops(animation, fallen, clear)
     # Wait until the hand is empty again.
     animation.duration_ms = max(animation.duration_ms, lies)
@@ -491,8 +491,8 @@ class _Removal:
     """Removal of a marble, which is lifted and carried in an arc past all others to its destination.
 
     The destination is ``stock_position`` or, if it is None, a position outside the frame. Marbles that are removed
-    together all take the time required for the greatest of their distances, so that none catches up with the marble
-    before it. ``clear_ms`` is the delay after the start before others may fall.
+    together all take at least the time required for the greatest of their distances, so that none catches up with the
+    marble before it. ``clear_ms`` is the time after the start from which others may fall.
     """
 
     def __init__(
@@ -821,8 +821,8 @@ ANIMATORS: dict[type, tuple[str, Animator]] = {
 def group_events(events: Iterable[ev.Event]) -> Iterator[tuple[Animator, list[ev.Event]]]:
     """Yield groups of events to be animated together, each with the function that animates it.
 
-    A lift or a removal includes the drops that it causes. A marble that is captured by replacement leaves before the
-    capturing marble arrives.
+    Events that aren't in :data:`ANIMATORS` are left out. A lift or a removal includes the drops that it causes. A
+    marble that is captured by replacement leaves before the capturing marble arrives.
     """
     seen = [event for event in events if type(event) in ANIMATORS]
     for number, event in enumerate(seen[1:], 1):

@@ -28,7 +28,7 @@ LABEL_SPACE, TITLE_SPACE, LEVEL_GAP = 0.44, 0.5, 0.1
 MARBLE_RADIUS = 0.42
 """Radius of a marble, in cells."""
 MIN_FONT_SIZE_PX = 11
-"""Minimum font size in the window, in logical pixels."""
+"""Minimum font size of level names in the window, in logical pixels."""
 FEWER_LINES_FACTOR = 0.88
 """Factor that favours layouts with fewer lines.
 
@@ -86,7 +86,8 @@ def arrange_levels(size: int, width: float, height: float) -> Diagram:
     """Return a diagram of a board of ``size`` in the area from (0, 0) to (``width``, ``height``).
 
     The levels are arranged in rows or in columns, each of them centred. Layouts with fewer rows or columns are
-    preferred unless another one is clearly larger; see :data:`FEWER_LINES_FACTOR`.
+    preferred unless another one is clearly larger; see :data:`FEWER_LINES_FACTOR`. The cell size is at least 1, even if
+    the diagram is then larger than the area.
     """
     best: tuple[float, tuple[range, ...], bool] | None = None
     for number in range(1, size + 1):
@@ -178,8 +179,8 @@ def draw_level_backgrounds(
     """Draw the backgrounds of all levels, with their names and coordinates, and the marbles of the level below.
 
     ``level_name`` maps the letter of a level to its name, ``title`` is the name of the board, and ``is_active``
-    highlights the board in use. No text is smaller than ``min_font_size``; file and rank labels are left out if
-    they do not fit.
+    highlights the board in use. ``min_font_size`` applies to the names. File and rank labels are one size smaller; they
+    are left out if they do not fit.
     """
     pyr, cell = get_pyramid(diagram.size), diagram.cell_size
     small = max(min_font_size, min(14, round(cell * 0.3)))
@@ -290,7 +291,7 @@ def _draw_colour_sign(pen: Pen, colour: int, x: float, y: float, size: float, in
 def draw_line(
     pen: Pen, start: tuple[float, float], end: tuple[float, float], colour: Colour, width: float = 1.2
 ) -> None:
-    """Draw a straight line."""
+    """Draw a straight line as a thin rectangle, since pens have no lines."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     long = math.hypot(dx, dy)
     if long < 1e-3:

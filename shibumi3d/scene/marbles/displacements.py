@@ -22,9 +22,10 @@ class Displacement(NamedTuple):
 
 
 def find_displacements(events: Iterable[ev.Event]) -> list[Displacement]:
-    """Return the marbles that the events set down, moved or dropped, in order.
+    """Return the marbles that the events set down, moved or dropped, in the order in which this first happened.
 
-    Each marble is listed only once. Marbles that were removed again are left out.
+    Each marble is listed only once. Marbles that were only pushed, or that were removed again, are left out, and so is
+    everything before the last start of a game.
     """
     result: list[Displacement | None] = []
     index_at: dict[tuple[int, int], int] = {}

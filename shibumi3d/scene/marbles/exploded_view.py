@@ -99,8 +99,8 @@ def make_exploded_view(
 ) -> ExplodedView:
     """Return the exploded view of boards of ``sizes``, with marbles about as large as possible.
 
-    ``width`` and ``height`` are the size of the picture in pixels. The levels form a row in a wide picture and a column
-    in a tall one, unless packing them closely makes the marbles clearly larger.
+    ``width`` and ``height`` are the size of the picture in pixels. The levels of each board form a row or a column,
+    whichever makes the marbles larger, unless packing the levels closely makes them clearly larger still.
     """
     best: tuple[float, int, dict[int, tuple[SquarePacking, float]]] | None = None
     for columns in range(1, len(sizes) + 1):

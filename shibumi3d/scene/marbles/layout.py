@@ -98,7 +98,7 @@ class Layout:
 def make_layout(sizes: tuple[int, ...]) -> Layout:
     """Return the layout of boards of ``sizes``, from left to right.
 
-    Sizes are from 2 to 10. Raises ValueError if there are no boards.
+    Raises ValueError if there are no boards, or if a size is not from 2 to 10.
     """
     if not sizes:
         raise ValueError("a layout needs at least one board")
