@@ -51,7 +51,7 @@ def test_match_is_recorded_when_it_ends(hand: Hand) -> None:
 
 @pytest.fixture
 def unfinished_file(hand: Hand) -> Path:
-    """The file of an unfinished match that isn't open and can be won with one move."""
+    """The file of an unfinished match, open in no window, that one more move wins."""
     hand.start("spline")
     for point in WIN[:-1]:
         hand.choose(point)
@@ -71,8 +71,10 @@ def finish(hand: Hand, path: Path, moves: list[str]) -> Path:
 
 
 def test_match_finished_in_two_windows_counts_once(hand: Hand, unfinished_file: Path) -> None:
-    """While one window has claimed the file, other windows continue in copies. These have the key of the file, so each
-    result replaces the one before it."""
+    """While one window has claimed the file, other windows continue in copies.
+
+    Results from the copies are stored under the key of the original file, so each replaces the one before it.
+    """
     first = MatchStore(unfinished_file.parent)
     assert first.claim(unfinished_file)
     copies = {finish(hand, unfinished_file, ["W@Ba1", "B@Ad2"]), finish(hand, unfinished_file, ["W@Ad1"])}

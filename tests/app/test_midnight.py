@@ -1,4 +1,4 @@
-"""Pages left open past midnight still open the problems that they show."""
+"""Pages left open past midnight: which problems they show and open, the day that counts, and suggested names."""
 
 from __future__ import annotations
 

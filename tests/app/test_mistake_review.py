@@ -242,8 +242,10 @@ def test_every_page_shows_the_same_interrupted_review(hand: Hand, monkeypatch: p
 def test_better_turn_is_found_at_another_table(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, name: str, spots: bool
 ) -> None:
-    """The spots of the choice that was played are crossed out until another is tried. A better choice is accepted, and
-    any other is judged and undone."""
+    """If the choice that was played has spots, they are crossed out until another choice is tried.
+
+    A better choice is accepted, and any other is judged and undone.
+    """
     monkeypatch.setattr("shibumi3d.app.host.solver.Worker", AtOnce)
     monkeypatch.setattr(reviewer, "evaluate_turn_in_worker", lambda *_: TurnEvaluation(ValueBounds(0.2)))
     hand.app.change_settings(motion="off")

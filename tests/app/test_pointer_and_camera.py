@@ -1,4 +1,4 @@
-"""Pointer, mouse wheel and camera."""
+"""Pointer, mouse wheel, keys and camera."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ class Desk:
         return self.made(plies)
 
     def find(self, name: str) -> None:
-        """Turn the view with V until the target ``name`` is visible."""
+        """Turn the view with V, up to four times, until the target ``name`` is visible."""
         for _ in range(4):
             seen = self.seen()
             if name not in seen["hidden"]:
@@ -175,7 +175,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def with_pictures(cache: Path) -> Path:
-    """Link the pictures and textures that other tests have cached into ``cache``, and return that folder."""
+    """Make the pictures and textures cached by other tests available in ``cache``, and return ``cache``."""
     for name in ("grains", "pictures"):
         shared = Path(os.environ["MESA_SHADER_CACHE_DIR"]).with_name(name).absolute()
         shared.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Saved games: finding one among many, deleting and restoring it."""
+"""The page of saved games: which are listed, how they ended, searching, deleting and restoring."""
 
 from __future__ import annotations
 

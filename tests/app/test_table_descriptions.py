@@ -1,4 +1,4 @@
-"""Spoken descriptions of tables: the position, the last move, the keys, and the current place in the move list."""
+"""The match page of games without marbles: descriptions, the move list, keys, and the place of the table."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def test_exercise_undoes_wrong_moves(hand: Hand, game: Game) -> None:
     asked = trial.lesson.comments[0]["en"]
     assert trial.instruction_strip is not None
     assert trial.instruction_strip.instruction_text.markup == asked
-    kept, results = list(hand.app.store.list_files()), hand.app.results
+    kept, results = list(hand.app.store.list_files()), hand.app.results.matches()
     other = next(move.text for move in trial.model.legal_moves() if move.text != trial.lesson.moves[0])
     trial.actions.play_move(trial.advice.find_move(other))
     assert trial.instruction_strip.instruction_text.markup.endswith(
@@ -62,7 +62,7 @@ def test_exercise_undoes_wrong_moves(hand: Hand, game: Game) -> None:
     assert trial.is_solved
     assert trial.instruction_strip.main_button.label == "Play it again"
     assert list(hand.app.store.list_files()) == kept
-    assert hand.app.results is results
+    assert hand.app.results.matches() == results
     hand.key("escape")
     back = hand.page(SceneMatchPage)
     assert not isinstance(back, SceneExercisePage)

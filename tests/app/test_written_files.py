@@ -65,7 +65,7 @@ def test_own_game_file_avoids_device_names() -> None:
 @unix
 class TestLinks:
     def test_settings_are_written_through_links(self, tmp_path: Path) -> None:
-        """A dangling link's target is created; a damaged target is backed up beside the link."""
+        """A dangling link's target is created. A damaged target is renamed in its own folder, and the link is kept."""
         folder, there = tmp_path / "config", tmp_path / "dotfiles.json"
         folder.mkdir()
         link = folder / "settings.json"
@@ -77,6 +77,7 @@ class TestLinks:
             assert link.is_symlink()
         there.write_text("{")
         assert "settings.json.unreadable" in settings.load_settings(folder).notice
+        assert (tmp_path / "settings.json.unreadable").read_text() == "{"
         assert settings.save_settings(folder, settings.Settings()) == ""
         assert link.is_symlink()
         assert settings.load_settings(folder).notice == ""

@@ -26,7 +26,7 @@ PATIENCE = 900.0
 def main() -> int:
     """Try mutants in chunks, each in a child process, or do what ``--show`` or ``--here`` asks for.
 
-    Returns the exit status, which is 1 if any mutant misbehaved.
+    Returns the exit status: 1 if any mutant tried in a child process misbehaved, otherwise 0.
     """
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     parser.add_argument("--mutants", type=int, default=1000, metavar="N", help="how many (default 1000)")
@@ -68,7 +68,7 @@ def main() -> int:
 
 
 def chunk(seed: int, first: int, count: int, seconds: float = 3.0) -> list[dict[str, Any]]:
-    """Try ``count`` mutants from number ``first`` on in a child process with limits, and return the results.
+    """Try ``count`` mutants, beginning with number ``first``, in a child process with limits, and return the results.
 
     A mutant that crashes or hangs the process counts as wrong, and a new process continues with the next one.
     """

@@ -35,7 +35,7 @@ pytestmark = [
 def run_and_kill(work: Callable[[], Iterator[int]], dice: random.Random, soon: float = SOON) -> int:
     """Run ``work`` in a child process, kill it at a random moment after its first report, and return its last report.
 
-    ``work`` reports its progress by yielding numbers.
+    ``work`` reports its progress by yielding increasing numbers, the first of which is 1.
     """
     reading, writing = os.pipe()
     child = os.fork()

@@ -29,11 +29,11 @@ THIRDS = 3
 
 
 def test_sample_of_mutants_is_refused_or_playable() -> None:
+    # Two of the first fifty deal marbles for ever; they must be stopped before they use up the memory.
     done = chunk(seed=5, first=0, count=SHARE, seconds=10.0)
     assert [line for line in done if line["end"] == "wrong"] == []
     assert {line["number"] for line in done} == set(range(SHARE))
     ends = [line["end"] for line in done]
-    # Two of the first fifty deal marbles for ever; they must be stopped before they use up the memory.
     # A fuzzer whose mutants all fail at the first check would find nothing.
     assert ends.count("played") + ends.count("open") > SHARE // 5
 
@@ -44,7 +44,7 @@ def test_every_game_survives_boards_visible_to_one_seat(third: int) -> None:
     done = chunk(seed=0, first=first - len(names()), count=end - first, seconds=10.0)
     assert [line for line in done if line["end"] == "wrong"] == []
     assert [line["game"] for line in done] == list(names())[first:end]
-    # The other games refer to boards or owners that don't exist then.
+    # Many games are refused because they refer to boards or owners that no longer exist.
     assert sum(line["end"] in ("played", "open") for line in done) > len(done) // 2
 
 

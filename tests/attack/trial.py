@@ -50,7 +50,7 @@ def try_mutant(mutant: Mutant) -> str:
 
     "refused" means that an error was found in the file, "failed" that one of its rules failed during play, "played"
     that its match ended (or its record was read back), and "open" that the match was still going on at the limit of
-    moves or time. Any other error that the mutant causes is raised.
+    moves or time. An error without a message raises AssertionError; any other exception is passed on.
     """
     chance = Random(mutant.number)
     try:

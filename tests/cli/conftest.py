@@ -27,7 +27,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def tool(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Like ``run``, but run ``python -m tools`` instead of the program."""
+    """Like ``run``, but for ``python -m tools`` instead of the program."""
     return runner(capsys, tools)
 
 

@@ -70,6 +70,7 @@ def test_desktop_entry_starts_an_existing_command(
     assert run("install-desktop").code == 0
     entry = read((tmp_path / "applications" / "shibumi3d.desktop").read_text(encoding="utf-8"))
     command = shlex.split(entry["Exec"])
+    assert Path(command[0]).is_absolute()
     assert Path(command[0]).is_file()
     assert command[-1] == "%u"
 
