@@ -1,1 +1,1 @@
-"""Tools for developers, not needed to play: benchmarks and generators of shipped files."""
+"""Developer tools, not needed to play: benchmarks, other measurements, proofs and generators of shipped files."""

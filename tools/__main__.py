@@ -1,6 +1,6 @@
 """Measure speed and playing strength, prove games and generate reports.
 
-Tools that generate other files are started as modules of their own, e.g. ``python -m tools.sounds``.
+All other tools are started as modules of their own, e.g. ``python -m tools.sounds``.
 """
 
 from __future__ import annotations

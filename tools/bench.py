@@ -68,7 +68,8 @@ class Target:
         return f"{text}, {self.ratio:g} x" if self.ratio and native.status.is_native else text
 
 
-# Games with targets of their own, as (name, variant). For all games together, the median and the slowest have targets.
+# Games with targets of their own, as (name, variant). The median of all games for two and the slowest game have targets
+# too.
 PLAYOUT_TARGETS = {
     ("spline", None): Target(400_000, 14_000, ratio=5.5),
     ("span", None): Target(280_000, 10_000),
@@ -189,7 +190,7 @@ def _run_separately(part: str, seconds: float) -> Iterator[Figure]:
 
 
 def playouts(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure random playouts of the games, without events, relative to the yardstick."""
+    """Measure random playouts of marble games, without events, relative to the yardstick."""
     run_yardstick = make_yardstick()
     if args.game:
         entry = find_entry(args.game)
@@ -389,7 +390,7 @@ def make_yardstick() -> Callable[[], None]:
 
 
 def states(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure the engine as the program uses it: immutable states, moves as text, and events."""
+    """Measure the engine as the program uses it: with immutable states, legal moves and events."""
     entry = find_entry(args.game or "spline")
     game = entry.game()
     chance = Random(1)
@@ -524,8 +525,8 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
 def most_crowded_table() -> tuple[str, Callable[[], Frame], Camera]:
     """Return the most crowded table: its title, a function that makes a frame of it, and its camera.
 
-    The game is the one without marbles that has the most players, and all seats are taken. Of the positions of a random
-    match, the frame shows the one with the most cards and signs on the table.
+    The game is the one without marbles that has the most players, and all seats are taken. Among the first
+    positions of a random match, 20 for each seat, the frame shows the one with the most cards and signs on the table.
     """
     from shibumi3d.scene.camera import make_home_camera_for_hull
     from shibumi3d.scene.palette import make_theme
@@ -671,7 +672,7 @@ def _time_calls(action: Callable[[], object], seconds: float) -> tuple[int, floa
 
 
 DRAWING_PARTS = ("picture", "calls", "flight", "settle")
-"""Benchmarks that draw."""
+"""Benchmarks that open a graphics context, of which a process can have only one."""
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figure]]] = {
     "playouts": playouts,
     "search": search,

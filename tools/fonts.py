@@ -60,7 +60,7 @@ def _digits(font: TTFont, suffix: str) -> None:
 
 
 def _rename(font: TTFont, family: str) -> None:
-    """Rename the font to ``family`` Regular, keeping the copyright and licence entries."""
+    """Rename the font to ``family`` Regular, keeping the entries on its authors, trademark and licence."""
     names = font["name"]
     keep = [record for record in names.names if record.nameID in (0, 7, 8, 9, 11, 12, 13, 14)]
     names.names = keep

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from shibumi3d.app.platform.window import ProgramWindow
 
 MOVES = ("W@Aa1", "B@Ad4", "W@Ab2", "B@Ac3", "W@Aa4", "B@Ad1")
-"""First moves of the match, in order."""
+"""Moves with which a match of Spline can begin, in order."""
 
 
 @contextmanager

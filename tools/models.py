@@ -7,7 +7,7 @@ middle of its hinge: the lid extends north to y = 2 * :data:`BOX_HALF` and turns
 1.
 
 ``usemtl`` names the material: plank (cut from a board), turned (on a lathe), cloth, cord, stone, straw, clay, fur, or
-one of three paints: paint (the colour is set when the model is drawn), dark and pale. The first number of ``vt`` is the
+one of three paints: paint (the colour is set when the model is drawn), dark and pale. The number after ``vt`` is the
 fraction of the sky that is visible from the vertex, from 0 to 1.
 """
 

@@ -164,9 +164,10 @@ def _dump_executed_code(source: str) -> str:
 
 
 def sample(count: int, seed: int) -> list[Mutant]:
-    """Return ``count`` random mutants at different places, or fewer if there aren't as many.
+    """Return ``count`` random mutants, or fewer if there aren't as many.
 
-    All places are equally likely. With the same seed, a smaller sample is the beginning of a larger one.
+    At most one mutant comes from each list of :func:`mutants_of`, and all lists are equally likely. With the same seed,
+    a smaller sample is the beginning of a larger one.
     """
     files = sorted(
         path.relative_to(ROOT).as_posix() for area in AREAS for path in (ROOT / area).rglob("*.py")

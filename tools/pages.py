@@ -491,7 +491,7 @@ PAGES |= LEARNING | GAMES | TABLES | ENDS | TRIALS
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Take the screenshots."""
+    """Take the screenshots selected on the command line, and write them as PNG files."""
     parser = argparse.ArgumentParser(prog="python -m tools.pages", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="folder for the pictures")
     parser.add_argument(

@@ -1,6 +1,6 @@
 """Strips of twelve frames of each animation: ``python -m tools.strips --out DIR``.
 
-Random moves are played until a move shows the animation. Frames are a thirtieth of a second apart; if the animation
+Random moves are played until one shows the animation. Frames are a thirtieth of a second apart; if the animation
 takes longer than twelve frames, they are spread over all of it. The interval is printed.
 """
 
@@ -104,7 +104,7 @@ def draw_strip(sitter: Sitter, move: Move) -> tuple[bytes, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Draw the strips."""
+    """Draw the strips selected on the command line, write them as PNG files and print their intervals."""
     parser = argparse.ArgumentParser(prog="python -m tools.strips", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="folder for the pictures")
     parser.add_argument(

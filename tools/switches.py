@@ -46,7 +46,8 @@ MAX_SIMULATION_FACTOR = 4
 def line(game: Any, seats: int, tries: bool = True) -> str:
     """Measure a game with ``seats`` players and return its line for ``switches.txt``.
 
-    The line is empty if the lead and the result don't correlate. ``tries`` allows matches between players.
+    The line is empty if ``game`` isn't a :class:`.BasicGame`, or if the lead and the result don't correlate. ``tries``
+    allows matches between players.
     """
     settings = measure_playout_settings(game, seats) if isinstance(game, BasicGame) else PlayoutSettings()
     if not settings.lead_correlation:
