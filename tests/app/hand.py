@@ -200,7 +200,10 @@ class Hand:
         return x, y
 
     def marble(self, stock: str, colour: int, seat: int | None = None) -> tuple[float, float]:
-        """Return the window position of the front marble of ``colour`` in ``stock`` (that of ``seat``, if given)."""
+        """Return the window position of the front marble of ``colour`` in a stock.
+
+        If several seats have this stock, ``seat`` says whose it is.
+        """
         table = self.play.tabletop.layout
         heap = next(h for h in table.heaps if h[::2] == (stock, colour) and seat in (None, h.seat))
         assert self.play.table_contents(self.play.animation_time()).heaps[heap], f"no marble lies in {heap}"

@@ -248,8 +248,7 @@ def test_no_tree_is_built_without_a_screen_reader(hand: Hand, monkeypatch: pytes
 
 
 def test_new_screen_reader_is_answered_before_updates(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """AccessKit calls back while it holds a lock that all its functions need, so the callback mustn't call any of
-    them."""
+    """The callback mustn't call AccessKit, which meanwhile holds a lock that all its functions need."""
     answers: list[object] = []
     reader = hand.window.screen_reader
     adapter = SimpleNamespace(
@@ -301,8 +300,10 @@ def test_screen_reader_can_set_the_game_text(hand: Hand) -> None:
 
 
 def test_text_is_exposed_line_by_line(hand: Hand) -> None:
-    """The lengths of characters are in UTF-8 bytes. A word includes the space after it, and is split after 255
-    characters, AccessKit's limit."""
+    """The lengths of characters are in UTF-8 bytes, and a word includes the space after it.
+
+    A word is split after 255 characters, AccessKit's limit.
+    """
     kit = pytest.importorskip("accesskit")
     hand.key("ctrl+d")
     reader = ScreenReader(hand.app, lambda: None)

@@ -67,6 +67,7 @@ def test_analysis_card_covers_no_marble_it_mentions(
         analyse(hand, page, some)
         card = page.evaluation_bar
         assert card.visible
+        assert numbered_rects(page), some
         assert all(not overlap_area(card.rect, place) for place in numbered_rects(page)), some
         assert card.rect.y >= page.top_bar.rect.bottom
         assert card.rect.right <= page.rect.right

@@ -158,8 +158,10 @@ EDGE = 0.75
 def stable_frontmost(
     desk: Desk, camera: Camera, drawn: list[tuple[Ball | Mark, ClickTarget | None]], places: Array
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the result of :func:`frontmost` at each pixel, and whether it is the same ``EDGE`` pixels away in all
-    four directions."""
+    """Return the result of :func:`frontmost` at each pixel, and whether it is stable.
+
+    It is stable if it is the same ``EDGE`` pixels away in all four directions.
+    """
     found = frontmost(desk, camera, drawn, places)
     same = np.ones(len(places), dtype=bool)
     for off in ((EDGE, 0.0), (-EDGE, 0.0), (0.0, EDGE), (0.0, -EDGE)):

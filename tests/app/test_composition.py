@@ -1,4 +1,4 @@
-"""The initial view of every game: the board is centred and large, and nothing is covered or cut off."""
+"""The initial view of every game: the board is large, and nothing is covered or cut off."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WINDOWS = ((640, 480), (900, 600), (1024, 640), (1280, 720), (1366, 768), (1600,
 UPRIGHT = ((800, 1000), (720, 1280))
 Windows: TypeAlias = tuple[tuple[int, int], ...]
 BOARDS = ("spline", "spire", "splice", "spair", "spalone", "spight")
-"""Games that are played on boards of several sizes."""
+"""Games of which the initial view is tested at every board size."""
 
 
 def board_extent(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:

@@ -30,6 +30,9 @@ def test_continued_match_keeps_its_view_and_variations(hand: Hand) -> None:
     hand.app.matches.resume_unfinished()
     again = hand.play.view.target_camera
     assert (round(again.yaw), round(again.pitch)) == (round(seen.yaw), round(seen.pitch))
+    hand.key("ctrl+c")
+    assert len(board) == 2
+    assert "variations:" in board[1]
     hand.start("spline")
     assert hand.play.view.target_camera == hand.play.view.home_camera, "another match is seen as at the start"
 

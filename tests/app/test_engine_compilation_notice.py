@@ -81,7 +81,7 @@ def test_polling_stops_if_no_compiler_reports(
 
 
 class TestCompilationOffer:
-    """The home page offers to compile the engine if there is a compiler and the program isn't run from a checkout."""
+    """The offer to compile the engine, which the home page makes if ``native.start_offered_build`` is set."""
 
     @pytest.fixture
     def presses(

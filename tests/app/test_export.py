@@ -1,4 +1,4 @@
-"""Exporting films from the replay page: start, progress, cancellation and error messages."""
+"""Exporting films, pictures and diagrams: start, progress, cancellation and error messages."""
 
 from __future__ import annotations
 
@@ -227,7 +227,9 @@ def test_every_format_has_a_line_of_full_height(hand: Hand, card: ExportCard, la
     hand.key("ctrl+e")
     shown = hand.floating(ExportCard)
     hand.draw()
-    heights = [rect.h for rect in shown.format_choice.option_rects()]
-    assert min(heights) >= 26
+    rects = shown.format_choice.option_rects()
+    assert len(rects) == 7
+    assert len({rect.y for rect in rects}) == 2
+    assert min(rect.h for rect in rects) >= 26
     foot = min(shown.export_button.rect.y, shown.cancel_button.rect.y)
     assert shown.speed_choice.rect.bottom < foot

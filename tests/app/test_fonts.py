@@ -108,7 +108,7 @@ def test_digits_have_equal_width() -> None:
 
 def test_each_licence_is_shipped() -> None:
     files = {path.name for path in (Path(fonts.__file__).parent / "files").iterdir()}
-    assert files >= {"Sans-OFL.txt", "Serif-OFL.txt", "Mincho-OFL.txt", "Seal-licence.txt"}
+    assert files >= {"Sans-OFL.txt", "Serif-OFL.txt", "Mono-OFL.txt", "Mincho-OFL.txt", "Seal-licence.txt"}
 
 
 def test_seat_symbols_are_drawn_in_texts() -> None:

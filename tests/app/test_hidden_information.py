@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
 
 def look(hand: Hand) -> bool:
-    """Close the public reveal and open the privacy screen, if they are shown; return whether there was a privacy
-    screen."""
+    """Close the public reveal and open the privacy screen, if they are shown.
+
+    Return whether there was a privacy screen.
+    """
     floats = hand.app.root.popups
     if floats and isinstance(floats[-1], RevealCard):
         while hand.play.model.first_covered_choice is not None:
@@ -158,8 +160,10 @@ def test_covered_board_can_be_viewed_but_reveals_nothing(hand: Hand, monkeypatch
 
 
 def test_uncountable_marbles_stay_hidden_afterwards(hand: Hand) -> None:
-    """In Springe, Ann's left fist is empty, and her right fist holds a marble. Ben chooses the left fist, and doesn't
-    learn what is in the right one."""
+    """In Springe, Ann's left fist is empty, and her right fist holds a marble.
+
+    Ben chooses the left fist, and doesn't learn what is in the right one.
+    """
     play = hand.start("springe", ("Ann", "Ben"))
     for move in ("done", "W!", "left"):
         play.match.play(move)
@@ -178,8 +182,10 @@ def test_uncountable_marbles_stay_hidden_afterwards(hand: Hand) -> None:
 
 
 def test_unseen_discards_do_not_mask_public_choices() -> None:
-    """In Springe, the marble in the chosen fist is placed, and the other fist is then emptied; whether it held a marble
-    stays hidden."""
+    """In Springe, the marble in the chosen fist is placed, and the other fist is then emptied.
+
+    Whether the other fist held a marble stays hidden.
+    """
     for other in ("R!", "done"):
         match = Match(shibumi3d.game("springe"), ["Ann", "Ben"], 1)
         for move in ("W!", other, "left", "W@Aa1"):

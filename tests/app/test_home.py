@@ -206,7 +206,7 @@ def test_strength_of_a_computer_player_is_a_number_of_dots(hand: Hand) -> None:
 
 
 def test_icon_of_a_computer_player_stays_clear_of_its_dots(hand: Hand) -> None:
-    """In two narrow columns, a seat has no room for the player's name, but for the icon and the dots."""
+    """In two narrow columns, a seat has room only for the icon and the dots, not for the player's name."""
     hand.app.resize(700, 520)
     hand.page(HomePage).start_panel.show_game(hand.app.catalogue.get("spangle"))
     hand.draw()
@@ -256,8 +256,10 @@ def test_at_twice_the_size_settings_keep_the_board_in_sight(hand: Hand) -> None:
 
 
 def test_game_list_opens_at_the_top(hand: Hand) -> None:
-    """The list starts at the top, whatever was played last and however it is filtered. An arrow key scrolls to the
-    selected game."""
+    """The list starts at the top, whatever was played last and however it is filtered.
+
+    An arrow key scrolls to the selected game.
+    """
     hand.start("spuzzle", ("Ann",))
     hand.key("escape")  # to the deals
     hand.key("escape")

@@ -143,7 +143,7 @@ def check_layout(
 
 
 def test_buttons_beside_an_earlier_position_fit(hand: Hand, check_layout: LayoutChecker) -> None:
-    """In a small window, the button that leads back to the current position shows only its icon."""
+    """The button that leads back to the current position shows only its icon where its label doesn't fit."""
     play = hand.start("spline")
     play.actions.play_move(play.match.game.parse(play.match.state, "W@Ab2"))
     hand.wait(0.5)

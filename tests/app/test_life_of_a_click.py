@@ -27,7 +27,7 @@ BELOW = {
     "pick": {"scene"},
     "Renderer.draw": {"render", "scene", "rules"},
 }
-"""The layers that certain functions may enter during a click: their own and those below it."""
+"""The layers that certain functions may enter during a click: their own layer and layers below it."""
 
 WINDOW_CALLBACKS = {"make_window_texture"}
 """Functions that the window passes to the layers below it.

@@ -111,7 +111,7 @@ def test_dragged_marble_returns_if_the_window_loses_focus(hand: Hand) -> None:
 
 @pytest.mark.parametrize("by", ["space", "left"])
 def test_held_privacy_screen_stays_if_the_window_loses_focus(hand: Hand, by: str) -> None:
-    """Otherwise it would open later, for whoever looks at the screen then."""
+    """A press whose release is lost mustn't reveal the table later, to whoever looks at the screen then."""
     from pyglet.window import key
 
     play = hand.start("spline")

@@ -93,8 +93,10 @@ def test_result_bar_offers_the_next_actions(hand: Hand, name: str, language: str
 
 @pytest.mark.parametrize("name", [*TABLES])
 def test_finished_table_is_shown_above_the_result(hand: Hand, name: str) -> None:
-    """At the end, the hands of Arcanoid and the tiles of Golden Spiral are gone, so the table takes less room. Stepping
-    back shows them again."""
+    """At the end, the hands of Arcanoid and the tiles of Golden Spiral are gone, so the table takes less room.
+
+    Stepping back shows them again.
+    """
     table = play_to_end(hand, TABLES[name])
     hand.draw()
     scene, view = table.scene, table.view
@@ -309,7 +311,7 @@ def test_moves_can_be_copied_only_without_secrets(hand: Hand, monkeypatch: pytes
 
 
 def test_choice_keys_keep_their_meaning() -> None:
-    """Within each kind of decision, a key always means the same choice, and none is a key of the match page itself."""
+    """Within each kind of decision, a key always means the same choice; all keys are digits or the letters C to F."""
     for name in TABLES:
         game = load_catalogue().get(name).game()
         meant: dict[tuple[str, str], set[str]] = {}
