@@ -379,7 +379,7 @@ class CardScene(AnimatedScene):
         """Return everything that can be clicked, by key.
 
         Keys are card names, fields such as ``1S``, plaques such as ``P1``, sides, column heads and piles. During a
-        call, there is also a spot for each card that can be named.
+        call, there is also a spot for naming each card.
         """
         state = self.observation
         if state is None:
@@ -465,8 +465,8 @@ class CardScene(AnimatedScene):
     ) -> Iterator[Card]:
         """Yield the mats of a row, and the suit signs on its fields.
 
-        Fields always have a mat. The plaque has one if its participant is about to move or has won, and so has anything
-        that is highlighted.
+        Fields always have a mat, the plaque only if its participant has the turn or has won. Any part of the row has
+        one while it is highlighted.
         """
         won = state.result is not None and participant in state.result.winners
         for key, spot in layout.row_spots(state, participant).items():
