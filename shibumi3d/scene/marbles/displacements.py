@@ -22,7 +22,7 @@ class Displacement(NamedTuple):
 
 
 def find_displacements(events: Iterable[ev.Event]) -> list[Displacement]:
-    """Return the marbles that the events set down, moved or dropped, in the order in which this first happened.
+    """Return the marbles that the events put on a board, moved or dropped, in the order in which this first happened.
 
     Each marble is listed only once. Marbles that were only pushed, or that were removed again, are left out, and so is
     everything before the last start of a game.
