@@ -443,7 +443,8 @@ def make_home_camera(
 
     If that is impossible, requirements are dropped in this order: first, temporary panels may cover something; then
     things around the boards may be covered or cut off; finally, any panel may cover the boards. If any of several
-    boards would appear too small, the view focuses on ``board``, the board in use; others may be cut off.
+    boards would appear too small, the view focuses on ``board``, the board in use; others may be cut off. Without
+    surroundings and panels, it always shows all boards.
 
     Raises ValueError if ``board`` does not exist.
     """

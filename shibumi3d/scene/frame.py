@@ -76,7 +76,7 @@ class Board(NamedTuple):
 class MarkKind(IntEnum):
     """Shapes of marks.
 
-    Each is drawn in two tones: light inside, with a dark edge.
+    All except ``HALO`` are drawn in two tones: light inside, with a dark edge.
     """
 
     RING = 0  # flat on the board, around a hole
@@ -111,10 +111,10 @@ class Mark(NamedTuple):
     """A mark drawn over the scene.
 
     ``colour`` is the sRGB hex colour of the light part of the mark, and ``stroke_width`` is its stroke width in logical
-    pixels. ``size`` is the radius of the mark in marble diameters. For dots, ticks, bars, knots, swap arrows and
-    numbers, it is the radius in logical pixels; for lines, half their width in logical pixels; for board outlines, half
-    the side length in marble diameters. Chevrons are limited to ``CHEVRON_SIZE_RANGE_PX``, and marks on a marble shrink
-    to fit on it. An arc ignores ``size``, since its arrowhead grows with ``stroke_width``.
+    pixels. ``size`` is the radius of the mark in marble diameters. For dots, ticks, bars, knots, swap arrows, therefore
+    signs and numbers, it is the radius in logical pixels; for lines, half their width in logical pixels; for board
+    outlines, half the side length in marble diameters. Chevrons are limited to ``CHEVRON_SIZE_RANGE_PX``, and marks on
+    a marble shrink to fit on it. An arc ignores ``size``, since its arrowhead grows with ``stroke_width``.
 
     If ``on_top`` is set, the mark shows through everything. Otherwise, it is hidden by marbles in front of
     ``position``, except for the marble that contains ``position``. ``sector_start`` and ``sector_fraction`` limit a
@@ -205,16 +205,18 @@ class Card(NamedTuple):
 
     ``position`` is its centre, and ``half_size`` is half its width and height in world units; it is rotated in the same
     way as a :class:`Solid`. ``fill``, ``ink`` and ``outline`` are sRGB hex colours. If ``fill`` is empty, only the ink
-    is visible; if ``outline`` is empty, there is no outline. ``glyph`` is the name of a glyph (see :mod:`.glyphs`) in
-    the centre, which fills the fraction ``glyph_scale`` of the card. ``corner_rounding`` is the corner radius relative
-    to the shorter half side: 1 turns a square into a disc. ``stroke_width`` is the stroke width in 24ths of the glyph's
-    size. If ``on_top`` is set, the card shows through all solids.
+    and the outline are visible; if ``outline`` is empty, there is no outline. ``glyph`` is the name of a glyph (see
+    :mod:`.glyphs`) in the centre, which fills the fraction ``glyph_scale`` of the card's shorter side.
+    ``corner_rounding`` is the corner radius relative to the shorter half side: 1 turns a square into a disc.
+    ``stroke_width`` is the stroke width in 24ths of the glyph's size. If ``on_top`` is set, the card shows
+    through all solids.
 
     ``surface`` is one of :data:`CARD_SURFACES`: "print" is ink on paper, "felt" is napped cloth, "relief" is metal on
     which the glyph and the border are raised, and "shadow" is the soft shadow of another card, in the colour ``fill``.
     A shadow fades over the width ``softness``, in world units, inside its edge.
 
-    Cards are drawn in order of height; cards at equal height are drawn in the order of the frame.
+    Cards are drawn in order of height, except that those with ``on_top`` come last; cards at equal height are drawn in
+    the order of the frame.
     """
 
     position: Vector
