@@ -24,7 +24,7 @@ def solve_matrix_game(payoffs: Sequence[Sequence[float]]) -> tuple[float, list[f
 
     ``payoffs`` contains the payoffs to the row player. The first strategy is for the rows, the second for the columns.
     The solution is exact except for rounding: all payoffs are shifted above 0, and the simplex method maximizes the sum
-    of the column weights with every row at most 1. Bland's rule prevents cycling.
+    of the column weights, with a weighted payoff of at most 1 in every row. Bland's rule prevents cycling.
     """
     rows, columns = len(payoffs), len(payoffs[0])
     shift = 1.0 - min(map(min, payoffs))
@@ -95,12 +95,15 @@ class ClashSolver:
     def count_solved(self) -> int:
         """Return the number of positions solved so far.
 
-        A position and its mirror image count as two.
+        A position and the one with the seats exchanged count as two.
         """
         return sum(1 if at == (*at[2:], *at[:2]) else 2 for at in self.values)
 
     def optimal_strategy(self, position: Position) -> list[float]:
-        """Return the first seat's optimal mixed strategy: the probabilities of the numbers 1, 2, 3 and so on."""
+        """Return the first seat's optimal mixed strategy: the probabilities of the numbers 1, 2, 3 and so on.
+
+        Both seats must have at least 2 Gold.
+        """
         return self._solve(position)[1]
 
     def _solve(self, position: Position) -> tuple[float, list[float]]:
@@ -141,8 +144,8 @@ class ClashSolver:
     def position_after(self, position: Position, first_number: int, second_number: int) -> Position | float:
         """Return the position after the seats have played their numbers and turned medals back.
 
-        Both turn back as many medals as allowed. If the match ends, return its value for the first seat instead: -1 or
-        1.
+        Both turn back as many medals as allowed. If the clash puts a seat in Default, return the value for the first
+        seat instead: -1 or 1.
         """
         gold, spiral = [position[0], position[2]], [position[1], position[3]]
         result, faults = resolve_clash(self.settings, gold, (first_number, second_number))

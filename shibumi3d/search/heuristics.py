@@ -5,9 +5,9 @@ The heuristics of a table kind are in a module of their own, which may define an
 - ``candidate_moves(game, view, seat, moves)``: the moves that are worth searching,
 - ``estimate_values(game, state)``: the value of a state for each seat, from 0 (lost) to 1 (won),
 - ``playout_move(game, state, seat, moves, rng)``: the move to make in a playout (by default a random one),
-- ``move_policy(game, view, seat)``: what is known about the moves without a search, or None. It maps the text of each
-  move to the probability with which it should be made, or to a pair of this probability and the value of the move,
-  from 0 to 1,
+- ``move_policy(game, view, seat)``: what is known about the moves without a search, or None. The result maps the text
+  of each move to the probability with which it should be made, or to a pair of this probability and the value of the
+  move, from 0 to 1,
 - ``MIN_SIMULATIONS_FOR_POLICY``: the minimum number of simulations for a level to use ``move_policy`` (0 by default),
 - ``PLAYOUT_MOVES``: the number of moves after which a playout is cut off and evaluated by ``estimate_values``.
 """

@@ -41,7 +41,7 @@ RouteSpot: TypeAlias = tuple[Leg, int, int]
 class Route:
     """Route of a villager or of the hyena: its spots, in the order in which they are passed.
 
-    ``step_unit`` is the greatest common divisor of the route's length and all possible numbers of steps in a move.
+    ``step_unit`` is the greatest common divisor of the spiral's length and all possible numbers of steps in a move.
     ``fees`` contains the fees to pay at the well.
     """
 
@@ -91,11 +91,13 @@ class DuelSolver:
     """Solver for the values of a two-player round on a spiral of a given length.
 
     ``race_values`` contains the values, for the seat to move, before anybody is the hyena. It is indexed by the place
-    and tabas of the seat to move, then by those of the other seat.
+    (divided by the villager's step unit) and tabas of the seat to move, then by those of the other seat.
 
     ``villager_turn_values[spot]`` and ``hyena_turn_values[spot]`` contain the villager's values when she is on ``spot``
     and she or the hyena, respectively, is to move. They are indexed by the hyena's spot, the hyena's tabas and her own
     tabas.
+
+    Raises ValueError if the well must be reached by exact count.
     """
 
     def __init__(self, length: int, rules: HyenaRules, purses: tuple[int, int] = PURSE_LIMITS) -> None:
@@ -426,7 +428,7 @@ def _match_value(state: State, seat: int, value: float) -> float:
     ``value`` is the expected number of points by which the seat outscores the other in the round.
     """
     numbers = state.rules
-    # A round ends in one of two ways. Before anybody is the hyena, these are equally good for both seats.
+    # The seat ends the round ``most`` points ahead or ``least`` behind. Both are averages until somebody is the hyena.
     most = least = (numbers.hyena_points + numbers.home_points) / 2
     if state.hyena_seat is not None:
         most, least = (

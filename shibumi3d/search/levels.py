@@ -222,9 +222,9 @@ def next_adaptive_level(strength: float, result: float) -> float:
 def player_type_of(name: str) -> str:
     """Return the player type that a seat's name stands for.
 
-    :data:`RANDOM` and :data:`ADAPTIVE` stand for themselves. A level, in any language, gives the level's name as used
-    in commands. Any other name, including a whole number, gives "person". Every stored name therefore gives a valid
-    player type.
+    :data:`RANDOM` and :data:`ADAPTIVE` stand for themselves. A level's name, in any language, gives its name as used in
+    commands. Any other name, including a whole number, gives "person". Every stored name therefore gives a valid player
+    type.
     """
     text = name.strip().casefold()
     if text.isdecimal():

@@ -43,7 +43,7 @@ DEEP_PROOF_SHARE, SOLVER_SHARE = 0.15, 0.3
 """Fractions of a time limit at which the two deeper proofs end.
 
 The first proof searches turn by turn, the second is the solver. They are attempted only near the end of a match; before
-that, the tree search makes better use of the time.
+that, the tree search makes better use of the time. In games that have a stored proof, the solver is used at any time.
 """
 STORED_PROOF_FACTOR = 25
 """Factor by which the work for a proof is multiplied in games that have a stored proof, at any stage of the match.
@@ -89,7 +89,8 @@ class Analysis:
 
     ``mean`` is the value, from 0 (lost) to 1 (won). ``turns`` contains the best turns found, best first; a turn is cut
     short where the search ended. ``wins_in`` and ``loses_in`` are the numbers of the seat's own turns, including this
-    one, until a proved win or loss, or 0 if none is proved. ``iterations`` is the number of simulations that were run.
+    one, until a proved win or loss, or 0 if none is proved. ``iterations`` is the number of simulations that were run;
+    if a solver found a win, it is the number that was permitted.
     """
 
     seat: int
@@ -190,8 +191,8 @@ class Player:
         By default, ``seat`` is the seat to move. ``should_stop`` is called often; thinking ends when it returns True.
         ``past_states`` contains the states at the start of earlier turns, for games in which positions recur. ``moves``
         contains the texts of the legal moves, which are needed if the view alone does not determine them.
-        ``on_progress`` is called with the best choice so far, about ten times a second. Raises ValueError if there is
-        nothing to choose.
+        ``on_progress`` is called with the best choice so far, about ten times a second. Raises ValueError if the match
+        is over and no ``seat`` is given.
         """
         asked = view.to_move if seat is None else seat
         if asked is None:
@@ -256,7 +257,7 @@ def analyse(
 ) -> Analysis:
     """Return the strongest player's evaluation of the legal moves of ``seat`` at ``view``.
 
-    The arguments are those of :meth:`Player.choose`. Raises ValueError if there is nothing to choose.
+    The arguments and errors are those of :meth:`Player.choose`.
     """
     start_time = (budget or Budget()).clock()
     strongest = find_level(5)
@@ -358,7 +359,7 @@ class _MoveChoice:
     def solve_solo(self, game: Game, view: State) -> tuple[str, ...]:
         """Return moves that lead to a win, or () if none are found.
 
-        Only solo and cooperative games without chance are searched.
+        Only solo and cooperative games without chance are searched, and no games played for a score.
         """
         facts = game.facts(view.seats)
         if facts.solver != "win" or facts.has_chance or not self.level.search_work or self.stop_requested():
@@ -417,7 +418,7 @@ class _MoveChoice:
         return self.search.estimate_turns_left(ceil(reach / every)) * every < reach
 
     def rank_moves(self) -> list[MoveEvaluation]:
-        """Return the moves, best first, in the order of :func:`rank_key`.
+        """Return the evaluations of all moves, best first, in the order of :func:`rank_key`.
 
         For a level that proves nothing, they are sorted by visits only.
         """

@@ -24,8 +24,8 @@ class Reply:
     """The best turn of the seat to move, as move texts, and its value.
 
     ``value`` is 1 if the turn is proved to win, 0 if every turn is proved to lose, 0.5 if at least a draw is proved,
-    and None if nothing is proved. ``turns`` is the number of turns of its own that the other seat needs to win after
-    this turn; it is None unless every turn loses and this number is known.
+    and None if none of these is proved. ``turns`` is the number of turns of its own that the other seat needs to win
+    after this turn; it is None unless every turn loses and this number is known.
     """
 
     turn: tuple[str, ...]

@@ -31,7 +31,7 @@ A simulation through the general interface takes far longer than a simulation in
 UCB_EXPLORATION = 0.6
 """Exploration constant of UCB1."""
 REGRET_ITERATIONS = 4_000
-"""Number of iterations of regret matching."""
+"""Maximum number of iterations of regret matching; it is reduced for payoff matrices with more than 169 cells."""
 
 
 class PlayoutSearch:
@@ -148,8 +148,8 @@ class PlayoutSearch:
     def play_out(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
         """Make ``moves`` and play on; return the result for each seat, from 0 to 1.
 
-        The heuristics may choose the moves, which are otherwise random. The result is an estimate if the playout is cut
-        off, and 0.5 for each seat if the rules fail.
+        The further moves are chosen by the heuristics if possible, and otherwise at random. The result is an estimate
+        if the playout is cut off, and 0.5 for each seat if the rules fail.
         """
         game, chance = self.game, self.rng
         likely = getattr(self.heuristics, "playout_move", None)

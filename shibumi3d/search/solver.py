@@ -45,7 +45,7 @@ class SolveResult:
     """What is known about winning from a state.
 
     ``is_winnable`` is True if the moves in ``moves`` lead to a win, and False if every line was searched and none wins.
-    It is None if neither has been established, because the limit was reached or, if ``needs_chance`` is set, because
+    It is None if neither has been established, because a limit was reached or, if ``needs_chance`` is set, because
     random events lie ahead. ``moves_tried`` is the number of moves tried.
     """
 
@@ -81,11 +81,11 @@ def solve(
 ) -> SolveResult:
     """Return whether all players together can win from ``state``, and how.
 
-    ``max_moves`` is the maximum number of moves tried (about 10,000 a second). A line ends when a marble of unknown
-    colour is drawn. If ``known_chance`` is set, the seed of the state determines the draw instead; this proves that a
-    deal can be won, but must not be shown to the players. In games played for a score, every valid end counts as a win,
-    unless ``target_score`` is given; then, the score must be at least that high. Use :func:`find_best_score` to find
-    the highest score.
+    ``max_moves`` is the maximum number of moves tried (about 10,000 a second in plain Python). A line ends when a
+    marble of unknown colour is drawn. If ``known_chance`` is set, the seed of the state determines the draw instead;
+    this proves that a deal can be won, but must not be shown to the players. In games played for a score, every valid
+    end counts as a win, unless ``target_score`` is given; then, the score must be at least that high. Use
+    :func:`find_best_score` to find the highest score.
 
     Raises ValueError for games in which players compete, and if ``known_chance`` is set but the seed of the state is
     unknown.
@@ -111,7 +111,7 @@ def solve(
 def solve_two_player(
     game: Game, state: State, *, max_moves: int = 200_000
 ) -> tuple[float | None, tuple[str, ...]]:
-    """Return the value of a state for the seat to move, and the winning moves if it is a win.
+    """Return the value of a state for the seat to move, and at least one winning move if it is a win.
 
     The game must be a two-player game without hidden information or chance. The value is the result with best play: 1
     for a win, 0 for a loss and 0.5 for a draw. It is None if it is still unknown after trying ``max_moves`` moves.

@@ -55,13 +55,13 @@ class _ProgressReport:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The return value of a job or, if ``error`` is not None, the exception that it raised."""
+    """The return value of a job or, if ``error`` is not None, its exception or the failure of the worker."""
 
     value: Any = None
     error: BaseException | None = None
 
     def result(self) -> Any:
-        """Return the value of the job, or raise its exception."""
+        """Return the value of the job, or raise the error."""
         if self.error is not None:
             raise self.error
         return self.value
