@@ -25,6 +25,7 @@ from shibumi3d.scene.marbles.table_objects import BAG_RADIUS, Heap
 from shibumi3d.scene.marbles.tabletop import SHARED_SEAT, UNKNOWN_COLOUR, VIEWER_SEAT, Tabletop, used_colours
 from tests.app.test_hidden_information import look, make_move_with_pointer
 from tests.marble_games import marble_games
+from tests.rules.inline import inline
 from tests.share import some
 
 if TYPE_CHECKING:
@@ -134,6 +135,20 @@ def test_seat_places_stay_the_same_between_turns() -> None:
     drawn = table_of("spalone")
     assert (drawn.bag_stock, drawn.hand_stocks, drawn.objects.has_dish) == ("bag", ["hand"], True)
     assert drawn.make_contents(drawn.initial_state, 0, {}, None).count_labels[-1][1] == 29
+
+
+def test_bag_of_unknown_size_is_labelled_with_a_question_mark() -> None:
+    game = inline("""
+        stocks:
+          bag: {holds: {red: 3}, see: none, sight: none}
+          hand: {each: {}}
+        turn: [{draw: 1, from: bag, to: hand}, {place: colours(hand), from: hand}]
+        """)
+    state = game.start(seed=1)
+    table = Tabletop(state, game.facts())
+    assert table.bag_stock == "bag"
+    contents = table.make_contents(game.observe(state, 0), 0, {}, None)
+    assert [label.text for label in contents.labels()] == ["?"]
 
 
 def test_all_captured_marbles_lie_in_the_dish_of_the_player_who_took_them() -> None:

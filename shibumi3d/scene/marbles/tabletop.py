@@ -47,10 +47,10 @@ class PlayedMove(Protocol):
 
 
 class TableLabel(NamedTuple):
-    """Label of a tray, a dish or the bag: the number of marbles in it, and the seat to which they belong.
+    """Label of a tray, a dish or the bag: the number of marbles in it, and the seat that has taken them.
 
-    ``number`` is None if all marbles can be seen, and negative if it isn't known. ``seat`` is -1 if the
-    marbles weren't taken by a single player.
+    ``number`` is None if it isn't shown, and negative if it isn't known. ``seat`` is -1 unless the label belongs to the
+    dish of a single player.
     """
 
     position: Vector
@@ -353,9 +353,9 @@ class Tabletop:
             else next(iter(table_objects.interleave_colours(hand, 1)), None)
         )
         if self.bag_stock:
-            count_labels.append(
-                (self.layout.bag_label_position, sum(counts[self.bag_stock, SHARED_SEAT].values()))
-            )
+            uncounted = UNKNOWN_COUNT in self._stock_contents(observation, self.bag_stock, 0).values()
+            total = UNKNOWN_COUNT if uncounted else sum(counts[self.bag_stock, SHARED_SEAT].values())
+            count_labels.append((self.layout.bag_label_position, total))
         box_colours: dict[int, int] = {}
         for (seat, stock), opening in box_openings.items():
             colours = table_objects.interleave_colours(counts[stock, seat], 2) if opening > 0.0 else ()
@@ -374,7 +374,10 @@ class Tabletop:
         return TableContents(balls, pieces, heaps, tuple(count_labels), dish_colour, dish_heap, owner_labels)
 
     def _arrange_pile(self, heap: Heap, content: Counter[int]) -> tuple[int, ...]:
-        """Return the colours of a pile from bottom to top; marbles that were there before stay in place."""
+        """Return the colours of a pile in the order in which it is filled.
+
+        Marbles that were there before come first, in the same order.
+        """
         left, pile = +content, list[int]()
         for colour in self._piles.get(heap, ()):
             if left[colour] > 0:
@@ -386,7 +389,8 @@ class Tabletop:
     def decisive_heaps(self, observation: State, viewer: int) -> frozenset[Heap]:
         """Return the winners' heaps if the match is over and wasn't decided by marbles on the boards.
 
-        A heap of a stock shared by several seats is included only if its colour is owned by winners and by nobody else.
+        In a game for several seats, the result is empty if all seats have won. Piles of captured and discarded marbles
+        are left out, and so are heaps of shared stocks unless their colour is owned by winners and by nobody else.
         """
         result = observation.result
         if result is None or find_deciding_marbles(observation):
@@ -416,7 +420,10 @@ class Tabletop:
         return seat * len(self.secret_stocks) + self.secret_stocks.index(stock)
 
     def find_heap(self, stock: str, player: int, colour: int, viewer: int) -> Heap | None:
-        """Return the heap of ``colour`` in the stock named ``stock``, shared or ``player``'s own, or None."""
+        """Return the heap of ``colour`` in a stock, or None if there is none.
+
+        ``stock`` is the name of a shared stock or of ``player``'s own.
+        """
         seats = (player, VIEWER_SEAT, SHARED_SEAT) if player == viewer else (player, SHARED_SEAT)
         return next(
             (heap for seat in seats if (heap := Heap(stock, seat, colour)) in self.layout.heaps), None
@@ -474,10 +481,10 @@ class Tabletop:
         dish_heap: Heap | None,
         events: Sequence[ev.Event],
     ) -> dict[str, Vector]:
-        """Return the positions of heaps, boxes and the bag, by key, for animating moves of ``mover``.
+        """Return the positions of heaps, boxes, the dish and the bag, by key, for animating moves of ``mover``.
 
         They are the start and end points of moving marbles in the timeline. ``heap_colours`` and ``dish_heap`` describe
-        the heaps before the ``events``; ``boxes`` are the boxes on the table.
+        the heaps before the ``events``; ``boxes`` are the boxes on the table. :attr:`row_positions` is set, too.
         """
         places: dict[str, Vector] = {}
         self.row_positions = {}
