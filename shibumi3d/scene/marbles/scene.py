@@ -172,7 +172,7 @@ class MarbleScene:
         return [(seat, self.marble_position(*seat, exploded_view)) for seat in self.marbles]
 
     def held_marble_target(self, exploded_view: ExplodedView | None = None) -> PickableObject | None:
-        """Return the click target of the marble in hand, where it floats once all motion has ended, or None."""
+        """Return the click target of the marble in hand at its final position, or None if no marble is in hand."""
         held = self.held
         if held is None:
             return None
@@ -220,7 +220,7 @@ class MarbleScene:
     ) -> PickableObject:
         """Return the click target of the mark that shows where a marble can enter a row from ``side``.
 
-        ``toward_camera`` (3,) is the direction towards the camera.
+        ``side`` is an index into :data:`.SIDES`, and ``toward_camera`` (3,) is the direction towards the camera.
         """
         return PickableObject(
             self.entry_position(board, point, side, exploded_view, toward_camera),
@@ -234,7 +234,7 @@ class MarbleScene:
     ) -> list[Board]:
         """Return the boards to draw, with covers on those in ``covered``.
 
-        In the exploded view, each level has its own board.
+        In the exploded view, these are the boards of the levels; see :meth:`.ExplodedView.level_boards`.
         """
         if exploded_view is not None:
             return [board for _, _, board in exploded_view.level_boards(covered)]
@@ -250,7 +250,7 @@ class MarbleScene:
     def board_at(self, x: float, y: float, exploded_view: ExplodedView | None = None) -> int:
         """Return the index of the board that has (x, y) on its upper surface, or -1.
 
-        In the exploded view, the boards of the other levels count too.
+        In the exploded view, every level of that board counts.
         """
         lying = (
             [(number, board) for number, board in enumerate(self.boards())]
@@ -264,7 +264,7 @@ class MarbleScene:
         return [(board.x, board.y, board.half_side) for board in self.boards(exploded_view)]
 
     def marble_position(self, board: int, point: int, exploded_view: ExplodedView | None = None) -> Vector:
-        """Return the centre of a marble on ``point``, where click targets and labels are attached."""
+        """Return the centre that a marble on ``point`` has or would have."""
         at = self.layout.point_position(board, point)
         return at if exploded_view is None else exploded_view.displace(board, point, at)
 
@@ -280,7 +280,8 @@ class MarbleScene:
 
         The mark is in front of the row, at the height of the row. On a side that faces the camera, marks of upper rows
         would hide marbles of lower rows, so they are at the height of the board instead. No mark covers a file or rank
-        name in the rim. ``toward_camera`` (3,) is the direction towards the camera.
+        name in the rim. ``toward_camera`` (3,) is the direction towards the camera; if it is None, the mark is at the
+        height of the row in any case.
         """
         x, y, z = self.marble_position(board, point, exploded_view)
         apart = 0.0 if exploded_view is None else exploded_view.progress
@@ -343,7 +344,7 @@ class MarbleScene:
 
         ``extra_balls`` contains marbles that are not on the boards, such as marbles in trays. ``pieces`` contains other
         objects on the table. ``exploded_view`` is the exploded view to show, or None. ``camera`` and ``aspect``
-        determine which signs of legal choices are hidden by marbles.
+        determine where signs are placed and which of them are hidden by marbles.
         """
         covered = {s.board for s in signs if s.kind is SignKind.COVERED_BOARD}
         if covered:
@@ -464,7 +465,7 @@ class MarbleScene:
         return marks.are_signs_hidden(signs)
 
     def _board_below(self, x: float, y: float) -> int:
-        """Return the index of the board below a position, or -1."""
+        """Return the index of the board that is at least partly below a marble at (x, y), or -1."""
         for board, (size, (east, north)) in enumerate(zip(self.sizes, self.layout.origins, strict=True)):
             if max(abs(x - east), abs(y - north)) < half_side(size) + RADIUS:
                 return board

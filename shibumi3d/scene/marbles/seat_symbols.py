@@ -11,7 +11,7 @@ import math
 from shibumi3d.rules.marbles.wording.messages import SEAT_SYMBOLS
 
 Polygon = tuple[tuple[float, float], ...]
-"""Corners of a polygon, clockwise on the screen, at distances of about 1 from the centre."""
+"""Corners (x, y) of a polygon with a radius of about 1, clockwise on the screen, where y points down."""
 
 
 def _regular_polygon(corners: int, turn: float = 0.0, radius: float = 1.0, shift: float = 0.0) -> Polygon:

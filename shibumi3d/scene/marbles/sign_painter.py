@@ -98,14 +98,14 @@ class BoardGeometry(Protocol):
     ) -> PickableObject:
         """Return the click target of the mark that shows where a marble can enter a row from ``side``.
 
-        ``toward_camera`` (3,) is the direction towards the camera.
+        ``side`` is an index into :data:`.SIDES`, and ``toward_camera`` (3,) is the direction towards the camera.
         """
 
 
 def _spanning_tree(geometry: BoardGeometry, cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
-    """Return a minimum spanning tree of the cells of each board, as a list of edges.
+    """Return the edges of a minimum spanning tree of the cells of each board.
 
-    Prim's algorithm grows the tree from the first cell, so marbles that touch are joined first.
+    They are in the order in which Prim's algorithm adds them, starting at the first cell.
     """
     steps: list[tuple[Cell, Cell]] = []
     done, left = list(cells[:1]), list(cells[1:])
@@ -204,7 +204,7 @@ class SignPainter:
         )
 
     def add_sign(self, sign: Sign) -> None:
-        """Append the marks of a sign."""
+        """Append the marks of a sign of any kind but LEGAL and ENTRY; see :meth:`add_legal` and :meth:`add_entry`."""
         first = len(self.marks)
         self._add_marks_of(sign)
         if sign.alpha < 1.0:
@@ -313,7 +313,7 @@ class SignPainter:
     def add_trail(self, sign: Sign, position: Vector) -> None:
         """Append the path of a marble that moved to the sign's ``target_point``, ending in an arrowhead.
 
-        A fall is a thin line that follows the marbles over which it rolled; a push is a dotted line.
+        The path of a fall is a thin line that curves over the marbles below; the path of a push is a dotted line.
         """
         goal = self.geometry.marble_position(sign.board, sign.target_point, self.exploded_view)
         if abs(position[2] - goal[2] - LEVEL_HEIGHT) < 0.01:
@@ -339,7 +339,7 @@ class SignPainter:
     def add_glyph(
         self, kind: MarkKind, sign: Sign, colour: str = "legal", size: float = TICK_SIZE_PX
     ) -> Vector | None:
-        """Append a glyph on a marble; return its position, or None if it would be hidden."""
+        """Append a glyph on a marble and return its position, or return None if it would be hidden."""
         place = self.glyph_positions[sign.kind, sign.board, sign.point]
         if place is not None:
             self.add_mark(kind, place, colour, size, stroke_width=STRONG_STROKE_PX)
@@ -367,9 +367,9 @@ class SignPainter:
             self.marks.append(Mark(MarkKind.NUMBER, place, colour, NUMBER_RADIUS_PX, number=sign.number))
 
     def add_winning_line(self, cells: Sequence[Cell], fraction: float) -> None:
-        """Append a golden line through the winning marbles, starting at the first one.
+        """Append golden lines that connect the winning marbles of each board, starting at the first marble.
 
-        ``fraction``, from 0 to 1, is the part of the line that is drawn.
+        ``fraction``, from 0 to 1, is the part of the lines that is drawn.
         """
         steps = _spanning_tree(self.geometry, cells)
         for i, (one, other) in enumerate(steps):
@@ -447,7 +447,7 @@ class SignPainter:
             self.add_mark(MarkKind.DASHED_CIRCLE, self.bead_position(sign), "legal", BEAD_RADIUS)
 
     def add_legal(self, sign: Sign, is_hidden: bool, use_dots: bool) -> None:
-        """Append the mark of a point that can be chosen.
+        """Append the mark of a point that can be chosen, unless a ghost is shown there.
 
         ``is_hidden`` is set if marbles cover the point, and ``use_dots`` if there are too many choices for full-size
         rings.
@@ -494,7 +494,7 @@ class SignPainter:
     def are_signs_hidden(self, signs: Sequence[Sign]) -> list[bool]:
         """Return, for each of ``signs``, whether marbles hide it from the camera.
 
-        The signs mark legal choices.
+        The signs mark legal choices. :meth:`place_glyphs` must be called first.
         """
         centres, sizes, flat = [], [], []
         for sign in signs:

@@ -64,7 +64,7 @@ class Heap(NamedTuple):
     """Marbles of a stock that lie together.
 
     The heap contains the marbles of one ``colour``, or all marbles of the stock if ``colour`` is -1. ``seat`` is the
-    seat that owns the stock, -1 if it is shared, or -2 if it belongs to the viewer.
+    seat that owns the stock or has taken the marbles, -1 if the heap is shared, or -2 if it belongs to the viewer.
     """
 
     stock: str
@@ -76,8 +76,8 @@ class TableObjects(NamedTuple):
     """Objects around boards of ``sizes`` during a match.
 
     The heaps in ``west`` and ``east`` are listed from left to right, and lie in trays, one tray for each stock. The
-    heaps in ``spent`` are piles of captured and discarded marbles, in wooden dishes with nothing in front of them.
-    ``box_count`` is the number of boxes for secret choices.
+    heaps in ``spent`` are piles of captured and discarded marbles, each in one or two wooden dishes. ``has_dish``
+    refers to the dish for a single marble, and ``box_count`` is the number of boxes for secret choices.
     """
 
     sizes: tuple[int, ...]
@@ -90,9 +90,9 @@ class TableObjects(NamedTuple):
 
 
 class HeapLayout(NamedTuple):
-    """Positions of a heap's marbles, from front to back, and of the label that shows their number.
+    """Positions of a heap's marbles, in the order in which they are filled, and of the label that shows their number.
 
-    The label is in line with the marbles, in front of the first one or beside it.
+    The label is in front of the heap, or on the side away from the boards.
     """
 
     positions: tuple[Vector, ...]

@@ -128,8 +128,8 @@ class Timeline:
     def set_camera(self, camera: Camera, aspect: float) -> None:
         """Set the camera and the aspect ratio of the picture.
 
-        Marbles added from now on are carried past the side of the boards that faces the camera and, if possible, within
-        the picture.
+        In motion added from now on, marbles are carried past the side of the boards that faces the camera and, if
+        possible, stay within the picture.
         """
         x, y = (float(number) for number in camera.axes()[2][:2])
         far = math.hypot(x, y)
@@ -223,7 +223,8 @@ class Timeline:
     def add(self, events: Iterable[ev.Event], now: float, wait: float = 0.0) -> None:
         """Play the events, starting ``wait`` seconds after the current motion ends.
 
-        The speed does not affect ``wait``. Raises ``LookupError`` if an event refers to a marble that does not exist.
+        The speed does not affect ``wait``. A rewind still in progress is ended first. Raises LookupError if an event
+        refers to a marble that does not exist.
         """
         if self._rewind_target:
             self.finish()
@@ -256,7 +257,7 @@ class Timeline:
             self.finish()
 
     def _compile(self, events: Iterable[ev.Event], start_time: float, duration_factor: float) -> float:
-        """Append the motion for ``events``, starting at ``start_time``; return the time at which they end."""
+        """Append the motion for ``events``, starting at ``start_time``; return the time at which it ends."""
         self.cast.cause_position = None
         self.cast.contacts = []
         self.cast.used_row_places.clear()
