@@ -198,7 +198,7 @@ def roll_down_spin(start: Vector, end: Vector) -> Spin:
 def push_path(start: Vector, end: Vector) -> Path:
     """Return the path from ``start`` to ``end``, the next cell in a row.
 
-    The marble rolls over the two marbles below it.
+    The marble rolls over the two marbles that support both cells.
     """
     level = straight_path(start, end)
 
@@ -259,9 +259,9 @@ Each position is given by the height above the marble's socket and the sideways 
 
 
 def low_arc_path(start: Vector, end: Vector, min_distance: float) -> Path:
-    """Return a low arc from ``start`` to ``end`` that avoids the boards.
+    """Return a low arc from ``start`` to ``end`` that bends around the boards.
 
-    The arc stays at least ``min_distance`` away from the z axis, around which the boards are placed.
+    Its middle is at least ``min_distance`` away from the z axis, around which the boards are placed.
     """
     a, b = np.array(start), np.array(end)
     middle = (a + b) / 2
@@ -303,7 +303,7 @@ _FIRST_CLEARANCE_SAMPLE = int(
     np.searchsorted(SAMPLE_FRACTIONS, 0.15)
 )  # from this step on, other marbles are passed above rather than beside
 VISIBILITY_SAMPLES = slice(2, None, 4)  # steps at which visibility is tested
-ASSUMED_CAMERA_Z = 0.75  # vertical component of the direction towards the camera, as assumed here
+ASSUMED_CAMERA_Z = 0.75  # assumed vertical component of the direction towards the camera
 OFF_FRAME_PENALTY = 20.0  # penalty for leaving the picture, relative to the same amount of extra height
 COLLISION_PENALTY = 4.0  # penalty for the height that a path would lack to pass above another marble
 DEFAULT_BOW = 0.0, 2  # default bow: quarter turns from the direction towards the camera, and exponent
@@ -386,9 +386,9 @@ class CarryPath:
 def choose_carry_paths(carries: Sequence[CarryPath]) -> None:
     """Choose the paths of carried marbles, as low and as visible as possible.
 
-    A carried marble touches no other marble, and stays :data:`CLEARANCE` above the marbles it passes over; marbles too
-    close to either end of the path are exempt from this. If a path would leave the picture, another path is tried that
-    passes closer to the marbles or bows to another side.
+    If possible, a carried marble touches no other marble and, except near the ends of its path, stays
+    :data:`CLEARANCE` above the marbles it passes over. If a path would leave the picture, other paths are tried that
+    pass closer to the marbles or bow in another direction. Paths without obstacles are left unchanged.
     """
     ways = [carry for carry in carries if carry.obstacles]
     found = _best_paths(ways, CLEARANCE, *DEFAULT_BOW)

@@ -1,4 +1,4 @@
-"""All colours of the program as sRGB hex strings, for the renderer and the user interface."""
+"""Colours of the program as sRGB hex strings, for the renderer and the user interface."""
 
 from __future__ import annotations
 

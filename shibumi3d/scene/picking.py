@@ -130,7 +130,7 @@ def find_pick_pixels(
     """Return, for each object, a pixel and whether that pixel selects the object.
 
     The pixel is the centre of the object if that is visible, and otherwise lies in the largest visible part of the
-    object. If no pixel selects the object, its centre is returned.
+    object. If none of the pixels tried selects the object, its centre is returned.
     """
     if not objects:
         return []

@@ -29,6 +29,9 @@ def _load_scene_class(kind: str) -> Callable[[Game, int], TableScene]:
 
 
 def make_scene(game: Game, seats: int) -> TableScene:
-    """Return a new scene for a match of ``game``. If its table kind has no scene class, the scene is an empty table."""
+    """Return a new scene for a match of ``game``.
+
+    If the game's table kind has no scene class, the scene is an empty table.
+    """
     scene_class = _load_scene_class(game.kind) if game.kind in SCENE_CLASSES else EmptyTableScene
     return scene_class(game, seats)

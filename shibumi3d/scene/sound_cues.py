@@ -23,8 +23,9 @@ _REVERSED_TOUCH: dict[Touch, Touch] = {"set": "lift", "fall": "lift", "lift": "s
 class SoundCue(NamedTuple):
     """Sound of a marble of ``colour`` on ``level``, due at ``time`` in seconds.
 
-    ``level`` 0 is the board itself. ``gain`` scales the loudness and is less than 1 for sounds that overlap others. If
-    the sound is made by another object, ``object_kind`` is the object's key in :data:`OBJECT_TOUCHES`.
+    ``level`` 0 is the board itself. ``gain`` scales the loudness and is less than 1 for rebounds and for sounds that
+    overlap others. If the sound is made by another object, ``object_kind`` is the object's key in
+    :data:`OBJECT_TOUCHES`.
     """
 
     time: float
@@ -75,7 +76,7 @@ class Contact(NamedTuple):
 def make_cues(contacts: Sequence[Contact]) -> list[SoundCue]:
     """Return the cues for the contacts, in order of time.
 
-    Contacts of the same gain that begin within ``GROUP_SECONDS`` seconds form a group; at most ``MAX_VOICES_PER_GROUP``
+    Contacts of the same gain whose sounds begin within ``GROUP_SECONDS`` form a group; at most ``MAX_VOICES_PER_GROUP``
     contacts of a group are kept. Their gains are reduced so that a group is as loud as a single sound.
     """
     cues: list[SoundCue] = []

@@ -56,9 +56,10 @@ class Style:
 def make_style(tone: str, preset: str = "standard", signs: str = "", high_contrast: bool = False) -> Style:
     """Return the style for ``tone`` ("day", "night") and ``preset`` ("standard", "clear").
 
-    The preset selects the colours of the marbles and the strength of the signs printed on them. ``signs``, a key of
-    :data:`.SIGN_STRENGTHS`, overrides the strength of the signs. If ``high_contrast`` is set, text and lines have a
-    contrast of at least 7:1.
+    The preset selects the colours of the marbles, the strength of the signs printed on them, and the background of
+    diagrams. ``signs``, a key of :data:`.SIGN_STRENGTHS`, overrides the strength of the signs. If ``high_contrast`` is
+    set, text and lines have a contrast of at least 7:1. Raises KeyError for an unknown tone, and ValueError for an
+    unknown preset or an unknown value of ``signs``.
     """
     shades = (palette.HIGH_CONTRAST_COLOURS if high_contrast else palette.INTERFACE_COLOURS)[tone]
     look = {name: rgba(value) for name, value in shades.items()}

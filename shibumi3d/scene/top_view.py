@@ -29,10 +29,10 @@ HOLE_COLOUR = "#4A3220"
 def make_top_view(
     frame: Frame, cards_for_piece: Callable[[Piece], Iterable[Card]] = lambda piece: ()
 ) -> Frame:
-    """Return the frame converted to cards and marks, with the lowest cards first.
+    """Return the frame converted to cards and marks.
 
-    ``cards_for_piece`` returns the cards that represent a piece; a piece without cards is omitted. Marbles and shadows
-    are omitted, too.
+    The lowest cards come first, and those with ``on_top`` last. ``cards_for_piece`` returns the cards that represent a
+    piece; a piece without cards is omitted. Marbles and shadows are omitted, too.
     """
     found = [card for board in frame.boards for card in _board_cards(board, BOARD_COLOURS[frame.theme.board])]
     found += [card for piece in frame.pieces for card in cards_for_piece(piece)]
