@@ -230,7 +230,7 @@ def _clustered_interval(points: Sequence[float], seats: int) -> tuple[float, flo
     """Return the 95% Wilson score interval of the mean of the points.
 
     Matches from the same opening are correlated and therefore treated as a cluster. The effective sample size is
-    derived from the variance between openings.
+    derived from the variance between openings. The last opening is left out unless it was played from every seat.
     """
     round_means = [sum(points[i : i + seats]) / seats for i in range(0, len(points) - seats + 1, seats)]
     if not round_means:

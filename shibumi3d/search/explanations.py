@@ -81,7 +81,7 @@ def explain_move(
     ``move`` is a move, its text, or the texts of all moves of a turn. Each reason is a sentence without a subject or a
     full stop, such as "wins"; there are at most ``max_reasons`` reasons. They reveal no more than the seat's view
     shows. ``max_moves`` is the maximum number of moves tried for each question. ``names`` contains the names of the
-    seats.
+    seats. The result is empty if the match is over. May raise IllegalMove if ``move`` isn't legal.
     """
     seat = state.to_move
     if seat is None:
@@ -192,7 +192,10 @@ class _MoveExplainer:
             self.fast.load(self.sampled_state, 0, reject_chance=True)
 
     def try_move(self, code: int) -> bool:
-        """Make a move if it is legal; return whether it was. Raise _WorkLimitReached if too many have been tried."""
+        """Make a move if it is legal; return whether it was.
+
+        Raises _WorkLimitReached if too many moves have been tried.
+        """
         assert self.fast is not None
         self.moves_left -= 1
         if self.moves_left < 0:
@@ -380,7 +383,7 @@ class _MoveExplainer:
     # ------------------------------------------------------------ reasons
 
     def check_wins(self) -> list[Message]:
-        """Return a reason if the move wins immediately, or later in the same turn."""
+        """Return a reason if the move wins immediately, or if a win can follow in the same turn."""
         with self.making(self.move_codes):
             if self.is_won_by(self.seat):
                 self.is_winning = True
@@ -613,7 +616,7 @@ class _MoveExplainer:
         return result
 
     def available_places(self, state: State) -> set[str]:
-        """Return the places of all moves that can be made now, in the position that is also given as ``state``."""
+        """Return the places of all moves that can be made in ``state``, which ``fast`` must have reached."""
         assert self.fast is not None
         places = set()
         for code in self.fast.choices():

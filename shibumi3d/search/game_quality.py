@@ -148,7 +148,7 @@ def measure_quality(
 ) -> GameQuality | None:
     """Evaluate a game inside a worker process, reporting intermediate results.
 
-    If asked to hurry, return the results so far, or None if there are none.
+    If asked to hurry, return the results so far. The result is None only if ``match_count`` is 0.
     """
     limit_memory()
     verdict = None
@@ -252,7 +252,10 @@ def summarize(
 
 
 def wilson_proportion(credits: Sequence[float]) -> Proportion:
-    """Return the mean of numbers from 0 to 1, with its 95% Wilson score interval."""
+    """Return the mean of numbers from 0 to 1, with its 95% Wilson score interval.
+
+    Without numbers, return a mean of 0 and an interval from 0 to 1.
+    """
     number = len(credits)
     if not number:
         return Proportion(0.0, 0.0, 1.0)
