@@ -54,8 +54,9 @@ class ObjectAnimator:
     ) -> float:
         """Schedule a move of an object; return its arrival time.
 
-        The move starts at ``start_time`` and takes ``milliseconds`` at normal speed. ``arc_height`` is the height of
-        its arc. ``tag`` names the kind of move, such as ``"turn"``.
+        The move starts at ``start_time`` and takes ``milliseconds`` at normal speed, but no longer than
+        :data:`.FADE_MS` if motion is reduced. ``arc_height`` is the height of its arc. ``tag`` names the kind of move,
+        such as ``"turn"``.
         """
         length = milliseconds / 1000 * motion.SPEED_FACTORS[self.speed]
         if self.reduce_motion:
@@ -112,7 +113,7 @@ class ObjectAnimator:
 
 
 class AnimatedScene:
-    """Base class of scenes with moving objects; it holds the animation settings."""
+    """Base class of scenes with moving objects; it holds the animation settings and the language."""
 
     def __init__(self) -> None:
         self.animator = ObjectAnimator()

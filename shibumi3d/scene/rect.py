@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """Rectangle in logical pixels, given by its left edge, top edge, width and height."""
+    """Rectangle given by its left edge, top edge, width and height.
+
+    Lengths are in logical pixels in the window and in points on paper.
+    """
 
     x: float = 0
     y: float = 0

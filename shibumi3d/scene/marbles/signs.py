@@ -60,7 +60,7 @@ class SignKind(Enum):
 
 
 class Sign(NamedTuple):
-    """Sign on ``point`` of ``board``.
+    """Sign on ``point`` of ``board``, or on the whole board.
 
     ``is_highlighted`` is set if the sign is highlighted, e.g. because the pointer or the keyboard cursor is on it.
     ``alpha`` is its opacity. The comments in :class:`SignKind` say which of the other fields a kind of sign uses.
