@@ -218,8 +218,8 @@ def summarize(
 ) -> GameQuality:
     """Return the results of matches between equal players and of matches with a stronger player.
 
-    Each match in ``uneven_matches`` is given with the stronger player's seat. ``total`` is the planned number of
-    matches, and ``choices`` the mean number of legal moves.
+    There must be at least one match. Each match in ``uneven_matches`` is given with the stronger player's seat.
+    ``total`` is the planned number of matches, and ``choices`` the mean number of legal moves.
     """
     played = [*equal_matches, *(played_match for _, played_match in uneven_matches)]
     lengths = [played_match.turns for played_match in played]
