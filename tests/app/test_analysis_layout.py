@@ -82,7 +82,7 @@ def test_analysis_card_avoids_mentioned_marbles_at_any_camera_angle(
     hand.app.resize(*size)
     page = hand.start("spline")
     analyse(hand, page, ["W@Ad4", "W@Ac4", "W@Ad3"])
-    view = page.view
+    view, tested = page.view, 0
     for x, y, zoom in ((0, 0, 6), (120, 0, 2), (-300, 60, 2), (0, -200, 1)):
         view.camera = view.camera.orbit(x, y)
         for _ in range(zoom):
@@ -96,8 +96,10 @@ def test_analysis_card_avoids_mentioned_marbles_at_any_camera_angle(
             for place in page.page_layout._evaluation_bar_rects
             if not sum(overlap_area(place, p) for p in places)
         ]
-        if free:
+        if free and places:
+            tested += 1
             assert sum(overlap_area(page.evaluation_bar.rect, place) for place in places) == 0
+    assert tested > 1
 
 
 def test_plan_view_is_laid_out_below_the_analysis(hand: Hand) -> None:
@@ -106,6 +108,8 @@ def test_plan_view_is_laid_out_below_the_analysis(hand: Hand) -> None:
         page = hand.start("spline")
         hand.key("f2")
         analyse(hand, page, ["W@Ad4", "W@Ac4", "W@Aa4"])
+        assert page.evaluation_bar.visible
+        assert len(numbered_rects(page)) == 3
         assert all(not overlap_area(page.evaluation_bar.rect, place) for place in numbered_rects(page))
 
 

@@ -14,9 +14,11 @@ from shibumi3d.assets import fonts
 from shibumi3d.assets.fonts import typeset
 from shibumi3d.assets.fonts.truetype import TrueTypeFace
 from shibumi3d.catalogue import catalogue
+from shibumi3d.i18n import LANGUAGES
 from shibumi3d.rules.marbles.wording.messages import SEAT_SYMBOLS
 from shibumi3d.scene.marbles.seat_symbols import SEAT_POLYGONS, seat_polygon
 from tests.sources import FILES, layer_of, nodes
+from tools.messages import catalogue_path, read_catalogue
 
 ttLib = pytest.importorskip("fontTools.ttLib")
 
@@ -45,6 +47,17 @@ def test_fonts_cover_all_texts_of_the_program(face_characters: dict[str, set[int
                 for face in ("sans", "bold"):
                     if missing := missing_characters(node.value, face, face_characters):
                         wrong[f"{file.name}:{node.lineno}"] = missing
+    assert not wrong
+
+
+def test_fonts_cover_all_translations(face_characters: dict[str, set[int]]) -> None:
+    wrong = {}
+    for code in LANGUAGES:
+        for message in read_catalogue(catalogue_path(code), code):
+            text = "".join(message.string)
+            for face in ("sans", "bold"):
+                if missing := missing_characters(text, face, face_characters):
+                    wrong[code, message.id] = missing
     assert not wrong
 
 

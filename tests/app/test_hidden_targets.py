@@ -25,6 +25,7 @@ def hittable_targets(hand: Hand) -> set[str]:
 def test_hidden_targets_are_counted_and_can_be_shown(hand: Hand) -> None:
     """At the start of Spectacular Tumble, 12 marbles on levels A to C are targets; two, including Ad4, are hidden."""
     play = hand.start("spectacular-tumble")
+    assert len(play.controller.targets) == 12
     cue = hand.found("behind", HiddenTargetsButton)
     assert cue.label == "2 hidden – V to show"
     seen = hittable_targets(hand)
