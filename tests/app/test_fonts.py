@@ -54,7 +54,7 @@ def test_fonts_cover_all_translations(face_characters: dict[str, set[int]]) -> N
     wrong = {}
     for code in LANGUAGES:
         for message in read_catalogue(catalogue_path(code), code):
-            text = "".join(message.string)
+            text = "".join(message.string or ())
             for face in ("sans", "bold"):
                 if missing := missing_characters(text, face, face_characters):
                     wrong[code, message.id] = missing
