@@ -69,7 +69,7 @@ def test_some_games_have_secrets() -> None:
 
 
 def test_privacy_screen_shows_only_whose_turn_it_is(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In all games with secrets, all privacy screens for the same seat have the same pixels and texts."""
+    """In all marble games with secrets, all privacy screens for the same seat have the same pixels and texts."""
     hand.app.change_settings(motion="off")
     curtains: dict[int, NDArray[np.uint8]] = {}
     closed: dict[str, int] = dict.fromkeys(SECRET, 0)

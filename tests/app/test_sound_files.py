@@ -141,7 +141,10 @@ def test_falls_sound_contact_after_rolling_and_sets_immediately(material: str) -
 
 
 def test_objects_differ_in_brightness() -> None:
-    """From bright to dull, the objects are medals (metal), tabas (fired clay), dice (bone) and pawns (wood)."""
+    """From bright to dull, the objects are medals (metal), tabas (fired clay), dice (bone) and pawns (wood).
+
+    The two variants of each of their sounds differ as well.
+    """
     bright = [[brightness(f"{thing}-set-{n}") for n in (1, 2)] for thing in ("medal", "taba", "die", "pawn")]
     for one, next_ in pairwise(bright):
         assert min(one) > 1.1 * max(next_)

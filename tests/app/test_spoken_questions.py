@@ -83,7 +83,7 @@ def test_questions_are_answered_at_other_tables(hand: Hand, name: str) -> None:
     assert answers[2].startswith("Ann: ")
     assert answers[3] == _(Plural("{n} choice", "{n} choices"), len(page.model.legal_moves()))  # type: ignore[attr-defined]
     assert all(answers)
-    if name == "golden-spiral":  # thirteen pieces
+    if name == "golden-spiral":
         assert answers[1].count("Ann's Gold: 13") == 1
 
 

@@ -226,15 +226,23 @@ SCRIPTS: tuple[tuple[Game, Sequence[str]], ...] = (
 
 
 def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
-    """No hand is shown before a player asks to look, whoever holds the Fool. A single Enter declines for everybody."""
+    """No hand is shown before a player asks to look, whoever holds the Fool.
+
+    A single Enter declines for everybody who hasn't answered yet.
+    """
     hand.app.change_settings(motion="off")
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}
-    hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben", "Cleo"], 0, "", 3, deal)
-    page = hand.page(SceneMatchPage)
-    page.toggle_flat_view()
-    lift(hand)
-    page.actions.play_move(page.match.game.parse(page.match.state, "S:S4+S6"))
-    assert page.model.response_seats == (1, 2)
+
+    def start_and_engage() -> SceneMatchPage:
+        hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben", "Cleo"], 0, "", 3, deal)
+        page = hand.page(SceneMatchPage)
+        page.toggle_flat_view()
+        lift(hand)
+        page.actions.play_move(page.match.game.parse(page.match.state, "S:S4+S6"))
+        assert page.model.response_seats == (1, 2)
+        return page
+
+    page = start_and_engage()
     assert not hand.app.root.popups, "no curtain yet"
     assert page.model.observation == page.match.game.observe(page.match.state, None), "and no hand"
     assert page.choices.labels == [
@@ -253,6 +261,9 @@ def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
     assert page.match.plies[2].move.endswith("let")
     assert page.match.state.decision.kind == "turn"
     hand.floating(PrivacyScreen)
+    page = start_and_engage()
+    hand.key("enter")
+    assert [(ply.seat, ply.move) for ply in page.match.plies[1:]] == [(1, "let"), (2, "let")]
 
 
 def test_every_discard_and_abdication_has_a_key(hand: Hand) -> None:

@@ -13,7 +13,8 @@ from shibumi3d.app.platform.keyboard import X11Keyboard, set_utf8_locale
 def main(writing: bool) -> None:
     """Open the window; print "ready" when it is activated, and "key NAME" and "text TEXT" for its input.
 
-    If ``writing`` is true, keys are read as in a text field.
+    With Ctrl held, a key is printed as "key NAME ctrl". F11 also toggles full screen. If ``writing`` is true, keys are
+    read as in a text field.
     """
     set_utf8_locale()
     import pyglet

@@ -78,9 +78,7 @@ def test_moves_command_hides_the_secret_choice_of_another_seat() -> None:
     match = Match(load_catalogue().get("spagyric").game(), ["Ann", "Ben"], 1)
     said: list[str] = []
     terminal.play(match, make_reader(["", "1", "", "moves"], said.append), said.append)
-    chosen = match.plies[0].move
-    after = said[said.index("Ben > ") :] if "Ben > " in said else said[-1:]
-    assert not any(f"Ann: {chosen}" in line for line in after)
+    assert [line for line in said if "Ann: " in line] == ["  1  Ann: chose in secret"]
 
 
 @pytest.mark.parametrize("name", HIDING)
@@ -250,7 +248,7 @@ def test_secret_choice_is_not_printed() -> None:
     match.play("R!")
     seen = match.game.observe(match.state, None)
     assert seen.reserves["fist"] == match.game.observe(match.initial_state, None).reserves["fist"]
-    assert not any("1 red" in line for line in match.game.table_lines(seen) if line.startswith("fist"))
+    assert not any("1 red" in line for line in match.game.table_lines(seen) if "fist" in line)
 
 
 @pytest.mark.parametrize("name", ["spagyric", "spanic"])

@@ -69,7 +69,7 @@ class TestPictures:
         ]
         pictures = [self.draw(run, tmp_path, "spline", "--above", *look) for look in looks]
         assert len({picture.tobytes() for picture in pictures}) == len(looks)
-        # The middle of the board is wood by day, and slate by night.
+        # The middle of the board is wood by default, and slate with --clear.
         red, _, blue = pictures[0].getpixel((80, 45))
         assert red > 1.3 * blue
         red, _, blue = pictures[1].getpixel((80, 45))
