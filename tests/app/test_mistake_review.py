@@ -70,7 +70,7 @@ def test_board_shows_the_position_before_the_worst_mistake(hand: Hand, page: Mar
     assert page.match.state == page.played_match.plies[5].state
     assert instruction(page) == "Turn 7 – Ann: white on Ab1. There was a better move."
     assert not page.result_bar.visible
-    assert all(one.seat == 0 for one in page.mistakes), "the computer's turns are its own business"
+    assert all(one.seat == 0 for one in page.mistakes), "the computer's mistakes are not listed"
 
 
 def test_played_move_is_crossed_out_until_a_try(hand: Hand, page: MarbleMistakesPage) -> None:

@@ -344,9 +344,9 @@ def test_key_released_after_shift_can_be_pressed_again(hand: Hand, monkeypatch: 
     assert down == set()
     down |= {key.LALT, key.TAB}
     hand.native.dispatch_event("on_key_release", key.LALT, 0)
-    assert key.TAB in down, "what was let go is known"
+    assert key.TAB in down, "a release under the same name forgets no other key"
     hand.native.dispatch_event("on_deactivate")
-    assert down == set(), "it is let go elsewhere"
+    assert down == set(), "keys may be released while the window is inactive"
 
 
 def test_alt_release_is_recognised_under_any_name(hand: Hand) -> None:

@@ -99,9 +99,9 @@ def test_privacy_screen_shows_only_whose_turn_it_is(hand: Hand, monkeypatch: pyt
         assert kept is not None
         assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d \d\d-\d\d-\d\d {game}( \d+)?\.yaml", kept.name)
         hand.app.root.close_popups()
-    assert all(closed.values()), "every one of these games hands over"
+    assert all(closed.values()), "every game shows a privacy screen"
     assert len(curtains) > 1
-    assert not np.array_equal(curtains[0], curtains[1]), "they name the seat"
+    assert not np.array_equal(curtains[0], curtains[1]), "privacy screens name the seat"
     hand.app.change_settings(motion="normal")
 
 

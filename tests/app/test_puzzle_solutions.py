@@ -210,7 +210,7 @@ def test_lost_deal_can_be_retried_or_shown(hand: Hand, monkeypatch: pytest.Monke
         assert replay.history[-1].state.result.winners == (0,)
         assert replay.match.initial_state == first
         hand.key("escape")
-        assert hand.play.match.state.result.winners == (), "what was lost is lost"
+        assert hand.play.match.state.result.winners == (), "the lost match stays lost"
         hand.push("same deal")
         assert hand.play.match.initial_state == first
         assert hand.play.match.is_solution_shown

@@ -109,7 +109,7 @@ def test_unfinished_match_can_be_replayed_and_continued(hand: Hand, tmp_path: Pa
     hand.app.matches.replay_file(file)
     page = hand.page(ReplayPage)
     assert (page.at_ply, len(page.history)) == (0, 3)
-    assert not hand.app.store.list_files(), "what is only shown is not kept"
+    assert not hand.app.store.list_files(), "a match that is only shown is not saved"
     page = page.rebuild()
     page.go_back()
     assert hand.moves == ["W@Aa1", "B@Aa2", "W@Ab1"]

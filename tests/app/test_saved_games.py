@@ -215,8 +215,8 @@ def test_thousands_of_records_are_read_once_and_incrementally(
     hand.draw()
     assert len(opened) == 128
     hand.wait(3)
-    assert len(opened) == len(set(opened)) == 2997, "the three that were known are not read again"
-    assert len(lists) == 1, "the folder is looked through once"
+    assert len(opened) == len(set(opened)) == 2997, "the three files already known are not read again"
+    assert len(lists) == 1, "the folder is listed once"
     many = hand.page(SavedGamesPage)
     assert len(many.files) == 3000
     many.search_field.set_value("spline")
@@ -245,7 +245,7 @@ def test_matches_without_moves_are_not_listed(hand: Hand) -> None:
     hand.app.matches.unfinished = None
     hand.app.pages.show_home()
     assert hand.app.matches.unfinished is not None
-    assert hand.app.matches.unfinished.position is None, "the match is gone on with, not the position"
+    assert hand.app.matches.unfinished.position is None, "the match is continued, not the edited position"
     hand.app.matches.resume_unfinished()
     hand.key("ctrl+z")
     hand.wait(1)

@@ -74,7 +74,7 @@ def test_latched_ctrl_makes_the_wheel_rotate_a_shape_once(desk: Desk) -> None:
     desk.click("Ab2")
     turned = desk.made(2)
     assert turned["plies"] != first["plies"]
-    assert turned["points"]["Ad1"] == first["points"]["Ad1"], "the eye stays"
+    assert turned["points"]["Ad1"] == first["points"]["Ad1"], "the camera doesn't move"
     desk.do("click", 4)
     assert desk.until(lambda seen: seen["points"]["Ad1"] != turned["points"]["Ad1"])
 

@@ -576,7 +576,7 @@ def test_locked_database_neither_blocks_nor_loses_data(hand: Hand) -> None:
     begun_at = monotonic()
     hand.app.pages.show_home()
     hand.draw()
-    assert monotonic() - begun_at < 2, "home waits for nobody"
+    assert monotonic() - begun_at < 2, "the home page doesn't wait for the lock"
     hand.wait(0.2)
     assert (
         shown_message(hand)

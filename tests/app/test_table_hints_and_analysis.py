@@ -51,9 +51,7 @@ def test_hint_marks_spots_then_cards_then_plays(hand: Hand) -> None:
     hand.push("hint")
     assert page.match.plies[0].move == "S:S6+S7"
     assert page.seat_cards.describe_seat(0).endswith("1 hint")
-    assert (page.view.home_camera, page.seat_cards.card_rects) == before, (
-        "nothing moves for the number of hints"
-    )
+    assert (page.view.home_camera, page.seat_cards.card_rects) == before, "the number of hints moves nothing"
     assert page.advice.hinted_spots() == frozenset()
 
 

@@ -243,8 +243,8 @@ def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
         return page
 
     page = start_and_engage()
-    assert not hand.app.root.popups, "no curtain yet"
-    assert page.model.observation == page.match.game.observe(page.match.state, None), "and no hand"
+    assert not hand.app.root.popups, "there is no privacy screen yet"
+    assert page.model.observation == page.match.game.observe(page.match.state, None), "and no hand is shown"
     assert page.choices.labels == [
         "Let Ben look at their hand",
         "Let Cleo look at their hand",
@@ -256,7 +256,7 @@ def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
     lift(hand)
     assert {move.text for move in page.choices.moves} == {"let", "steal"}
     make_move_with_keys(hand, "let")
-    assert page.model.response_seats == (2,), "who has answered is asked no more"
+    assert page.model.response_seats == (2,), "Ben, who has answered, isn't asked again"
     hand.key("enter")
     assert page.match.plies[2].move.endswith("let")
     assert page.match.state.decision.kind == "turn"

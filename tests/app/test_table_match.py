@@ -45,7 +45,7 @@ def test_clocks_end_a_match_only_on_request(hand: Hand) -> None:
     assert clock.seconds_left[1] < 50
     path = hand.app.matches.current_path
     assert path is not None
-    assert load_record(path).seconds_left[1] < 60, "the time that passed is kept while nobody moves"
+    assert load_record(path).seconds_left[1] < 60, "the time used is saved even if nobody moves"
     hand.wait(50)
     card = hand.floating(TimeUpDialog)
     assert "Ben" in card.question_label.caption
@@ -86,7 +86,7 @@ def test_choice_waits_for_confirmation_when_enabled(hand: Hand) -> None:
     hand.wait(1.5)
     assert page.match.cursor == 2
     assert not page.confirm_button.visible
-    assert Settings().confirm is False, "usually nothing waits"
+    assert Settings().confirm is False, "by default, turns need no confirmation"
 
 
 def test_camera_is_restored_with_a_resumed_match(hand: Hand) -> None:

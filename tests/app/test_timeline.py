@@ -48,7 +48,7 @@ def test_hovering_the_timeline_previews_the_position(
     assert glance.previewed_ply == 3
     assert asked == [3]
     assert page.caption(3) == "Turn 3 – Ann: white on Ab1"
-    assert page.at_ply == 0, "looking moves nothing"
+    assert page.at_ply == 0, "a preview doesn't change the position"
     hand.point(*hand.app.to_window_pixels(640, 200))
     hand.draw()
     assert glance.previewed_ply is None

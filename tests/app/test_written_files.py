@@ -59,7 +59,7 @@ def test_own_game_file_avoids_device_names() -> None:
         ("日本", "game"),
     ):
         assert file_name_for(title) == name
-        assert file_name_for(name) == name, "what is kept as a name is taken as one again"
+        assert file_name_for(name) == name, "a valid name stays the same"
 
 
 @unix
@@ -125,7 +125,7 @@ class TestLinks:
         assert shelf.load_draft() == ("a", "text", "saved")
         (tmp_path / "games").mkdir()
         (tmp_path / "games" / "mine.yaml").symlink_to(tmp_path / "real game")
-        assert shelf.free_name("Mine", ()) == "mine-2", "whatever the link will lead to is somebody's"
+        assert shelf.free_name("Mine", ()) == "mine-2", "a name is taken even if its link dangles"
         shelf.write("mine", "title: Mine")
         assert (tmp_path / "real game").read_text() == "title: Mine\n"
         assert (tmp_path / "games" / "mine.yaml").is_symlink()

@@ -97,7 +97,7 @@ def test_full_disk_leaves_stored_results_intact(tmp_path: Path) -> None:
     mishap = results.take_problem()
     assert mishap is not None
     assert mishap.kind == "refused"
-    assert results.load() == (WON,), "what was there is whole, and nothing was set aside"
+    assert results.load() == (WON,), "the earlier results are intact, and nothing was set aside"
     assert results.add(replace(WON, key="b"))
     assert [each.key for each in results.load()] == [WON.key, "b"]
 
@@ -125,5 +125,5 @@ def test_leftovers_of_a_killed_film_export_are_deleted(tmp_path: Path) -> None:
         os.utime(left, (0, left.stat().st_mtime - ABANDONED_AFTER_SECONDS - 60))
     delete_abandoned(tmp_path)
     assert not old.exists()
-    assert young.exists(), "another program may still be at it"
+    assert young.exists(), "another program may still be using it"
     assert other.exists()

@@ -53,7 +53,7 @@ def test_full_disk_disables_the_cache_once(
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert full is not None
     assert tmp_path in full.parents
-    assert again is None, "it is said once"
+    assert again is None, "the warning is given once"
     assert os.environ["MESA_SHADER_CACHE_DISABLE"] == "true"
     assert list(tmp_path.iterdir()) == []
 

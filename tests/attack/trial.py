@@ -99,10 +99,10 @@ def _game(mutant: Mutant, chance: Random) -> str:
             raise RuleFailure(control.rule_failure)
         if match.state.to_move is None:
             if game.outcome(match.state) is None:
-                raise AssertionError("no choice, and no end")
+                raise AssertionError("there is no choice, but the match isn't over")
             return "played"
         if not control.moves:
-            raise AssertionError("nobody can choose, and it is not over")
+            raise AssertionError("nobody can choose, but the match isn't over")
         _query_window(control, chance)
         move = chance.choice(control.moves)
         with limit_time():
