@@ -1,4 +1,4 @@
-"""Digests of 200 seeded matches of each game, which every engine must reproduce in each of its modes.
+"""Digests of 200 seeded matches of each game, which the engine must reproduce both in plain Python and compiled.
 
 They were first computed with the interpreter that the engine replaced.
 

@@ -65,7 +65,7 @@ def describe_event(event: Event, names: tuple[str, ...]) -> str:
 
 
 def playthrough(game: MarbleGame) -> str:
-    """Return a transcript of a random game; it is the same on all platforms."""
+    """Return a transcript of the first :data:`LONGEST` moves of a random game; it is the same on all platforms."""
     state = game.start(seed=SEED)
     names = state.pyramid.point_names
     lines = [f"{game.title}: {state.seats} seats, size {state.size}, seed {SEED}", f"start {state}"]
@@ -110,7 +110,10 @@ def depths(table: str) -> tuple[int, int]:
 
 
 def affordable_depth(count: Callable[[int], Sequence[int]], seconds: float, least: int) -> int:
-    """Return the depth that ``count`` reaches in about ``seconds`` of CPU time, or ``least`` if that is greater."""
+    """Return the depth, at most :data:`DEEPEST`, that ``count`` reaches in about ``seconds`` of CPU time.
+
+    Return ``least`` if that is greater.
+    """
     depth, before = 0, 1
     while depth < DEEPEST:
         started_at = process_time()
@@ -132,7 +135,8 @@ def affordable_depth(count: Callable[[int], Sequence[int]], seconds: float, leas
 def main() -> None:
     """Write the golden files named on the command line, or all of them.
 
-    If the first argument is ``deep``, the perft tables are made as deep as the time limit allows.
+    If the first argument is ``deep``, the perft tables are made as deep as the time limit allows; otherwise, existing
+    tables keep their depth.
     """
     words = sys.argv[1:]
     deep = words[:1] == ["deep"]

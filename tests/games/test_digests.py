@@ -1,4 +1,4 @@
-"""Seeded games haven't changed: choices, events, states, views and ends, with and without the compiled engine."""
+"""Seeded games haven't changed: choices, events, states, views and ends, whether or not the engine is compiled."""
 
 from __future__ import annotations
 

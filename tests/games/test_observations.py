@@ -1,7 +1,7 @@
 """What views show and offer, in every game with secrets and at every kind of table.
 
-The public view contains no more than what all seats see, and a seat that must choose has the same choices in its own
-view as in the full state.
+The public view contains no more than what all seats see. A seat that must choose has the same choices in its own view
+as in the full state, except for those that depend on what it can't know.
 """
 
 from __future__ import annotations

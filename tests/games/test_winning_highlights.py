@@ -22,9 +22,9 @@ BY_LAST = {
     ("spanic", ""): "whoever wins has no marbles left",
     ("spook", "random start"): "whoever wins has no marbles left",
     ("spawn", ""): "nobody owns marbles, and no more can be played",
-    ("splink", "auction"): "too little of something is nowhere to be seen",
-    ("spoker", ""): "challenges that were won lie nowhere",
-    ("spy", ""): "guesses that were right lie nowhere",
+    ("splink", "auction"): "what is missing from the board can't be highlighted",
+    ("spoker", ""): "challenges that were won leave no marbles",
+    ("spy", ""): "correct guesses leave no marbles",
 }
 """Why only the last marble placed is highlighted at some ends of a game, by (id, variant)."""
 NOT_AT_RANDOM = {"spalone", "spin", "sprout", "spruit"}
