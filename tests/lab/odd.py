@@ -16,8 +16,8 @@ from shibumi3d.lab.jobs import GameText, Row
 class Traced:
     """Job that records each start in a file and then succeeds, unless ``ends`` says otherwise.
 
-    It fails if that is "failed". It kills its process at every start if that is "deadly", and only at the first start
-    if that begins with "killed".
+    If ``ends`` is "failed", it raises ValueError. It kills its process at every start if ``ends`` is "deadly", and only
+    at the first start if ``ends`` begins with "killed".
     """
 
     kind: ClassVar[str] = "traced"

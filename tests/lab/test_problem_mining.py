@@ -1,4 +1,4 @@
-"""Mining with many workers gives the same set of problems as with one."""
+"""Mining of problems: which jobs the workers are given, and which of the problems that they find are kept."""
 
 from __future__ import annotations
 
