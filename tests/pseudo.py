@@ -38,7 +38,7 @@ def pseudo_language() -> Iterator[None]:
 
 
 def untranslated(shown: str) -> list[str]:
-    """Return the words of a text that are not in brackets."""
+    """Return the words of two or more letters in a text that are not in brackets."""
     while (left := _INNERMOST.sub(" ", shown)) != shown:
         shown = left
     return _WORD.findall(shown)

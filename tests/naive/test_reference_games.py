@@ -1,6 +1,6 @@
 """Spargo and Spline+, implemented independently and played in parallel with the engine.
 
-After every turn, the legal moves, the board and the winner must be the same.
+After every choice, the legal moves, the board and the winners must be the same.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.naive.spline_plus import SplinePlus
 
 REFERENCES = {"spargo": Spargo, "spline-plus": SplinePlus}
 LONG = 70
-"""Number of choices after which a match of Spline+ is stopped, because marbles could be moved for ever."""
+"""Number of choices after which a match is stopped; in Spline+, marbles could be moved for ever."""
 
 
 @pytest.mark.parametrize("seed", range(8))
