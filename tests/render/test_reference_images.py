@@ -205,7 +205,7 @@ def glass() -> Scene:
 
 
 def won() -> Scene:
-    """Return a full pyramid by night, seen from the side, with signs for winning, decisive and counted marbles."""
+    """Return a full pyramid by night, from the side, with signs for winning, decisive and counted marbles."""
     kinds = {SignKind.WIN: "Ad1 Bc1 Cb1 Da1", SignKind.DECISIVE: "Ad2", SignKind.COUNTED: "Ad3 Ad4"}
     signs = tuple(Sign(kind, 0, AT[name]) for kind, names in kinds.items() for name in names.split())
     return Scene(grown(4, 30), make_home_camera((4,)).rotated(70, -8), make_theme("night"), signs)
@@ -241,7 +241,7 @@ def midway(now: float) -> Scene:
 
 
 def apart() -> Scene:
-    """Return a full pyramid in the exploded view."""
+    """Return a scene with a full pyramid in the exploded view."""
     spread = make_exploded_view((4,), 180.0, 100.0)
     return Scene(grown(4, 30), exploded_view_camera(spread, *SMALL, (6.0, 4.0, 186.0, 104.0)), spread=spread)
 

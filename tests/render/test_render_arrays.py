@@ -43,7 +43,7 @@ def full_board(size: int) -> list[Ball]:
     "camera", [HOME_CAMERA, TOP_CAMERA, HOME_CAMERA.rotated(140, -16), Camera(zoom=0.7, pitch=20)]
 )
 def test_paint_order_matches_ray_order(camera: Camera) -> None:
-    """Of two marbles or beads on the same ray, the nearer one is painted later."""
+    """Of the marbles that a ray hits, the nearest is painted last."""
     chance = np.random.default_rng(4)
     items = [
         *full_board(4)[:22],
