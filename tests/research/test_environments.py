@@ -1,4 +1,4 @@
-"""The environments and games pass the test suites of PettingZoo, Gymnasium and OpenSpiel."""
+"""The environments and games pass the test suites of PettingZoo and OpenSpiel."""
 
 from __future__ import annotations
 

@@ -91,8 +91,8 @@ def test_games_without_fixed_move_list_are_refused(name: str) -> None:
 def test_planes_encode_board_from_own_seat() -> None:
     """Spline has 25 planes.
 
-    There are 12 for the three colours on each of four levels, 4 for the levels, 3 for the colours in hand, 3 for those
-    in the box, 2 for the seat to move and 1 for the phase.
+    There are 12 for the three colours on each of four levels, 4 for the origin of a lifted marble on each level, 3 for
+    its colour, 3 for the marbles in the box, 2 for the seat to move and 1 for the phase.
     """
     game = shibumi3d.game("spline")
     state = game.start(2)
