@@ -18,7 +18,7 @@ EMPTY = "...,...,.../..,../."
 
 
 def inline(text: str, *, size: int = 3, variant: str | None = None) -> MarbleGame:
-    """Return the game described by a YAML text, on a board of ``size`` unless the text sets one.
+    """Return the game described by a YAML text, on a board of ``size`` unless the text has the key ``boards``.
 
     Raise GameFileError with all errors in its metadata; errors in the rules are only found when the game is first
     played.

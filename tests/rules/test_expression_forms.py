@@ -24,7 +24,7 @@ FORMS = [(entry.id, variant) for entry in marble_games() for variant in ("", *en
 
 
 def outermost_terms(rules: Rules) -> Iterator[Term]:
-    """Yield every expression of a game that isn't part of another."""
+    """Yield the outermost expressions in the program, the end rules and the score of a game."""
     for instruction in rules.program:
         yield from (term for term in instruction.terms if isinstance(term, Term))
     for rule in rules.end_rules:
@@ -47,7 +47,7 @@ def evaluate(machine: Any, node: Any) -> object:
 
 
 def assert_forms_agree(game: MarbleGame, state: Any) -> int:
-    """Assert that all expressions have the same values in both forms, and return their number."""
+    """Assert that the :func:`outermost_terms` have the same values in both forms, and return their number."""
     fast: Any = game.make_fast_game(state.seats)
     fast.load(state)
     machine = fast.machine

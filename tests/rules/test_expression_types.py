@@ -7,7 +7,7 @@ import pytest
 from tests.rules.inline import at, inline, options, play, problems_of
 from tests.rules.test_rule_words import PLAIN
 
-# White Aa1 Aa2 Aa3, black Ab1 Ac1 Ab2, red Ac3 and Ba1 (on white, black, white, black).
+# PLAIN has white Aa1 Aa2 Aa3, black Ab1 Ac1 Ab2, and red Ac3 and Ba1 (on white, black, white, black).
 LIMIT = 2**56 - 1
 
 

@@ -176,9 +176,9 @@ def test_neighbours_are_counted_around_a_point() -> None:
 
 
 def test_lesson_adjusts_every_active_weight() -> None:
-    """The estimate was a half and the result is one, so at a rate of 0.1 each weight rises by 0.05.
+    """The estimate was a half and the result is one, so at a rate of 0.1 a weight rises by 0.05 for each of its uses.
 
-    Weights are stored in units of 1/65,536, so this is 3,276.
+    Weights are stored in units of 1/65,536, so this is 3,276. Symmetric points share a weight, so it may be used often.
     """
     _, fast, weights = weights_of("spline")
     weights.find_active(fast.machine)
@@ -233,7 +233,7 @@ def test_learned_weights_prefer_completing_a_line() -> None:
 
 
 def minimax_tree(weights: Any) -> Any:
-    """Return a search tree for the start of small Spline; each tree has its own engine, with the same seed."""
+    """Return a search tree for the start of small Spline; each tree has its own machine, with the same seed."""
     _, fast, _ = weights_of("spline", size=3)
     tree = get_engine(3).SearchTree(fast.machine, False, False, 0, 1.0, 40, False)
     tree.use_weights(weights, 1.0, 0.3, 0.5)

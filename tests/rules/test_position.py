@@ -1,4 +1,4 @@
-"""Positions: drawn examples, exhaustive checks for sizes 3 and 4, and comparisons with plain definitions."""
+"""Positions: drawn examples, exhaustive checks for sizes 2 to 4, and comparisons with plain definitions."""
 
 from __future__ import annotations
 
@@ -349,7 +349,7 @@ def test_invalid_board_text_is_explained(text: str, message: str) -> None:
     assert str(error.value) == message
 
 
-# All positions at rest on sizes 3 and 4.
+# All positions at rest on sizes 2 to 4.
 
 
 def stable_sets(pyr: Pyramid) -> list[int]:

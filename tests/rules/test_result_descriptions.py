@@ -1,4 +1,4 @@
-"""Descriptions of how matches end, for every table kind."""
+"""Descriptions of how matches end: winners, draws, and reasons."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def winners(state: State) -> tuple[int, ...] | None:
 
 
 def test_dead_end_choices_are_not_offered() -> None:
-    # after Aa3, only Ab3 is playable beside it; after Ac3, Ab3 or Ac2 are; Ab2 touches all four
+    # Ac2 touches Ac3 but not Aa3, so the second marble could not be placed after W@Aa3
     game = inline("turn: [{place: own, at: Aa3 | Ac3}, {place: red, at: touching(placed) & Ac2}]")
     assert options(game, at(game, FLAT)) == "W@Ac3"
 

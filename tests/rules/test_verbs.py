@@ -328,7 +328,7 @@ def test_give_moves_a_marble_between_stocks() -> None:
     assert state.reserves["hand"][1] == {"white": 1, "black": 2, "red": 0}
     assert options(game, state) == "white"
     state = play(game, state, "white")
-    # giving from the box to the box is left out in both cases
+    # without "from" and "to", the marble goes from the box to the box
     assert events_of(game, state, "R!") == [Given(0, RED, "box", "box", -1)]
 
 

@@ -1,4 +1,4 @@
-"""Properties that hold in every random match."""
+"""Properties that hold in every random match of The Golden Spiral."""
 
 from __future__ import annotations
 

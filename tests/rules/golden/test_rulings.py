@@ -46,7 +46,7 @@ def test_two_second_clashes_in_one_spiral() -> None:
 
 
 def test_second_clash_that_ends_match_is_free() -> None:
-    """A second clash that ends the match isn't paid for: B, with 2 Gold, sets 1 against 4."""
+    """A second clash that ends the match costs a star but no Gold: B, with 2 Gold, sets 1 against 4."""
     state = state_before_joker(state_before_clash("6/2/5", "2/2/5", 3), 1)
     after = play(state, "second-clash", "pass", "4", "1")
     assert after.result is not None
@@ -217,9 +217,9 @@ def test_lowest_safe_number_survives_highest_bid() -> None:
 
 
 def test_every_number_has_its_dice_faces() -> None:
-    """The faces of each number are the first pair in its row of the specification's table.
+    """The faces add up to the number, except for 1 and 13.
 
-    They add up to the number, except for 1 and 13.
+    Those of 4 are the first pair in its row of the specification's table.
     """
     dice = game().rules.dice_faces
     assert len(dice) == 13

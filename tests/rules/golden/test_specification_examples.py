@@ -104,7 +104,7 @@ def test_joker_use_and_price_match_specification(
 ) -> None:
     """Each result lists the counts after the joker is used and, following "then", after it is paid for.
 
-    The other seat pays nothing, so its counts are given only once.
+    The other seat pays nothing, so its counts are given only once. Seat 0's counts before the payment aren't compared.
     """
     after = apply_joker(before, joker, amount)
     _, other, _ = result.split(" then ")[0].split(", ")
