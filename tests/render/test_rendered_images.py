@@ -135,11 +135,14 @@ def test_picking_agrees_with_picture(low: OffscreenRenderer, camera: Camera) -> 
     picture = draw(low, made, camera)
     empty = draw(low, scene_with_marbles({}), camera)
     changed = np.abs(picture - empty).max(axis=2) > 6
+    picked = 0
     for x, y in chance.integers((0, 0), (WIDTH, HEIGHT), (400, 2)):
         around = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
         picks = {marble_at(made, camera, px, py) for px, py in around}
         if len(picks) == 1 and (only := picks.pop()) is not None:
+            picked += 1
             assert changed[y, x] or made.marbles[only] == marble_colour(picture[y, x]) == 1
+    assert picked > 20
 
 
 def test_empty_board_and_table_match_palette(low: OffscreenRenderer) -> None:

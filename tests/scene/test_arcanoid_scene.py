@@ -402,6 +402,7 @@ def test_cropped_card_is_clickable_only_where_visible(seats: int) -> None:
                 assert abs(spot.position[1] - row.y) + spot.half_size[1] <= row.height / 2
                 top = lying.position[1] + lying.width / 2 * faces.CARD_ASPECT
                 assert spot.position[1] + spot.half_size[1] == pytest.approx(top)
+    assert found
 
 
 @pytest.mark.parametrize("many", range(1, 9))
