@@ -44,7 +44,7 @@ def test_playable_points_are_empty_and_supported(seed: int) -> None:
 
 
 def test_bit_count_is_exact_for_all_densities() -> None:
-    """In compiled code, bits are counted by sums of neighbouring bits, so off-by-one errors would be easy to make."""
+    """In compiled code, bits are counted by sums of neighbouring bits, where off-by-one errors are easy to make."""
     chance = Random(1)
     masks = [(1 << n) - 1 for n in range(63)] + [chance.getrandbits(62) for _ in range(200)]
     assert [count_bits(mask) for mask in masks] == [bin(mask).count("1") for mask in masks]

@@ -207,8 +207,8 @@ def test_proofs_agree_with_and_without_equivalence(name: str, size: int, turns: 
 def test_choices_kept_by_proof_lead_to_wins(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whenever a win is proved, the proof names choices that keep it, and each of these leads to a won position.
 
-    One of the three searches may consider only three positions after a turn before it turns to single choices. In the
-    compiled engine, this limit can't be changed.
+    One of the three searches switches from whole turns to single choices once a turn leads to more than three
+    positions. In the compiled engine, this limit can't be changed.
     """
     game = shibumi3d.game(name, size=3)
     chance, fast, found = Random(3), game.make_fast_game(2), get_equivalence(game, 2)

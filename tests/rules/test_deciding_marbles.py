@@ -125,7 +125,7 @@ def test_series_for_winners_shows_last_game_ending(end: str, moves: str, found: 
 
 
 def test_last_line_of_series_is_not_attributed_to_winner_of_series() -> None:
-    """Player 0 wins by four points to three; points that don't depend on marbles leave only the line to show."""
+    """Player 0 wins by four points to three. The points don't depend on marbles, so only the last line is shown."""
     game = inline(
         "turn:\n  - place: white\n  - score: 1\n"
         "end: [{when: any(l <= white for l in full_lines), win: me}]\n"

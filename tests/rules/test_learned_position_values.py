@@ -178,7 +178,7 @@ def test_neighbours_are_counted_around_a_point() -> None:
 def test_lesson_adjusts_every_active_weight() -> None:
     """The estimate was a half and the result is one, so at a rate of 0.1 a weight rises by 0.05 for each of its uses.
 
-    Weights are stored in units of 1/65,536, so this is 3,276. Symmetric points share a weight, so it may be used often.
+    Weights are stored in units of 1/65,536, so this is 3,276. A weight that symmetric points share rises several times.
     """
     _, fast, weights = weights_of("spline")
     weights.find_active(fast.machine)
