@@ -205,5 +205,5 @@ seats. Each level runs its usual number of simulations per move, without a time 
 {verdict}
 
 `python -m tools strengths --out docs/measurements/strengths.md` measures ten games and updates their rows in this
-table. To measure other games, add their names to the command.
+table. To measure other games instead, name them at the end of the command.
 """
