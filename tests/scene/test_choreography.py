@@ -213,7 +213,7 @@ def test_marbles_hit_by_a_drop_shift_slightly_and_return() -> None:
 
 
 def test_tray_counts_each_marble_once_it_is_at_rest() -> None:
-    """The first marble is carried to a tray farther away than that of the second, so it arrives last."""
+    """The first marble's tray is farther away than the second's, so the first marble arrives last."""
     made = queue()
     made.reset({(0, AT["Aa1"]): 0, (0, AT["Ad4"]): 1})
     far, near = colour_stock_key("tray", 0), colour_stock_key("tray", 1)

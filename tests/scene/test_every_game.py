@@ -1,4 +1,7 @@
-"""Every game of the catalogue in random play: animations end with the marbles where the state has them."""
+"""Every marble game of the catalogue in random play: animations end with the marbles where the state has them.
+
+On the way, marbles don't pass through each other or leave the picture.
+"""
 
 from __future__ import annotations
 

@@ -295,20 +295,15 @@ def test_eaten_villagers_tip_as_the_hyena_reaches_them() -> None:
     assert later[PAWN_COLOURS[2]] == pytest.approx(math.pi / 2)
 
 
-def test_eaten_villagers_off_the_path_tip_after_the_walk() -> None:
-    """Villagers who are still on their way out when the hyena leaves the well remain standing until it has walked
-    past.
-    """
+def test_eaten_villagers_off_the_path_tip_before_the_walk() -> None:
+    """Villagers who are still on their way out when the hyena leaves the well tip one by one before it walks."""
     game = game_of(48)
     state = game.position(["hyena well, 1 paid, 4 tabas", "out 20", "out 30", "back 12"])
     scene = scene_of(state)
     after, events = game.apply(state, "buy")
-    meals = [
-        step
-        for step in make_animations(visible_table(state), events, 0.001, False)
-        if "Eaten" in str(step.event)
-    ]
-    assert len(meals) == 2
+    _bought, *meals, walk = make_animations(visible_table(state), events, 0.001, False)
+    assert [type(step.event).__name__ for step in (*meals, walk)] == ["Eaten", "Eaten", "Walked"]
+    assert meals[0].end_time <= meals[1].start_time < meals[1].end_time <= walk.start_time
     scene.play(events, 0.0, game.observe(after, 0), 0)
     for step in meals:
         colour, took = PAWN_COLOURS[step.event.seat], step.end_time - step.start_time

@@ -28,7 +28,7 @@ LAND = (BRING_MS + motion.SET_DOWN_MS) / 1000
 
 
 def first_contacts(made: Timeline, until: float = math.inf) -> list[SoundCue]:
-    """Return the cues up to the time ``until``, except for those of rebounds."""
+    """Take the cues up to the time ``until``, and return all but those of rebounds."""
     return [cue for cue in made.take_cues(until) if cue.gain > motion.REBOUND_GAIN]
 
 
