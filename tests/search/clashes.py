@@ -1,4 +1,4 @@
-"""Solve Golden Spiral without jokers and print the optimal strategy: ``python -m tests.search.clashes``."""
+"""Solve Golden Spiral without jokers; print its value and optimal first clash: ``python -m tests.search.clashes``."""
 
 from __future__ import annotations
 

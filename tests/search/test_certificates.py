@@ -315,7 +315,7 @@ def test_certificates_command_saves_only_found_proofs(
 def test_damaged_certificate_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
-    """A valid file has one byte for the winner (or 2 if it covers all positions), followed by complete keys.
+    """A valid file has a byte from 0 to 2 (the winner's seat, or 2 for all positions), followed by complete keys.
 
     A single zero byte is therefore valid: the first player wins, and there are no keys.
     """

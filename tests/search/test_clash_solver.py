@@ -63,8 +63,7 @@ def test_no_answer_beats_the_opening_mix() -> None:
         ((1, 9, 2, 0), -1.0),
         # With two Gold each and no Spiral, both can only set 1, for ever.
         ((2, 0, 2, 0), 0.0),
-        # Three Gold against two: the other can only set 1, so 2 costs it one Gold, and both medals can be turned
-        # back.
+        # Three Gold against two: the other can only set 1, so setting 2 leaves it with one Gold.
         ((3, 0, 2, 0), 1.0),
     ],
 )

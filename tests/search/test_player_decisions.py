@@ -17,9 +17,9 @@ from shibumi3d.search.players import Budget, Choice, never_stop
 
 
 def make_choice(reports: list[Choice] | None = None, **found: Any) -> Any:
-    """Return the ``_MoveChoice`` of a sky player between the moves a and b, whose progress is added to ``reports``.
+    """Return the ``_MoveChoice`` of a sky player between the moves a and b.
 
-    ``found`` replaces results of its search.
+    Progress is added to ``reports``; ``found`` replaces results of the search.
     """
     usual = {
         "move_texts": ("a", "b"),

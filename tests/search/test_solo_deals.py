@@ -79,7 +79,7 @@ def test_random_lead_does_not_end_the_match() -> None:
 def test_only_moves_are_counted_where_all_others_lose(board: str, only: int) -> None:
     """In Spin, the last red marble wins only beside the black one on Ad3: the exchange then leaves a single colour.
 
-    On the first board, Ad2 is the only such hole. On the second, three holes are, and no exchange leaves a choice.
+    On the first board, Ad2 is the only such hole. On the second there are three, so the placement is no only move.
     """
     game = shibumi3d.game("spin")
     state = game.position((f"{board}/...,...,.../..,../.",), stocks={"hand": "R"})  # type: ignore[attr-defined]
