@@ -1,6 +1,6 @@
 """The golden playthroughs of Arcanoid.
 
-They contain every choice, its events as described to everybody and to one seat, and the table at the end.
+They contain every choice and its expected outcome, the events as described to the first seat, and the final table.
 ``python -m tests.tables.arcanoid_playthrough`` writes them and a test compares them, so that a change to the rules or
 texts appears as a change in a file that can be reviewed.
 """

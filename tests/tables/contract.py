@@ -1,4 +1,4 @@
-"""Properties that every table has, whatever its rules.
+"""Properties that every kind of table has, whatever its rules.
 
 The tests call :func:`check_random_match` with the games of each kind. Further properties of a kind, such as the
 number of pieces, are checked by ``also``, which is called with every state.

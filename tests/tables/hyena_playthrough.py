@@ -1,4 +1,4 @@
-"""The golden playthrough of Hyena Spiral: every move with its label and its events, then the table.
+"""The golden playthrough of Hyena Spiral: every decision, the move made and its events, then the table.
 
 ``python -m tests.tables.hyena_playthrough`` writes it and a test compares it, so that a change to the rules or texts
 appears as a change in a file that can be reviewed.

@@ -3,7 +3,8 @@
 Each seat holds three cards from 1 to 9 that others may not see. In each turn, each seat lays one card face down (a
 hidden decision); then all cards are turned up. The seat with the highest number that no other seat laid gains a
 point; the others are asked, in any order, whether they cheer (an open decision of several seats). Then each seat
-draws a card. After ``turns`` turns, the seats with the most points win.
+draws a card. After ``turns`` turns, the seats with the most points win; if all seats have the same number, nobody
+wins.
 """
 
 from __future__ import annotations

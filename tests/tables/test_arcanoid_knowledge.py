@@ -178,7 +178,7 @@ def with_seat(state: State, move: Move, seat: int) -> Move:
 def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random) -> int:
     """Assert that a viewer notices no exchange of two cards that it hasn't seen, either before or after a move.
 
-    Returns the number of viewers for whom this could be checked.
+    Return the number of viewers for whom this could be checked.
     """
     count = 0
     after, events = of.apply(state, with_seat(state, move, seat))
@@ -225,7 +225,7 @@ def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random
 def play_declining_thefts(of: CardGame, state: State, *texts: str) -> tuple[State, tuple[CardEvent, ...]]:
     """Make the choices ``texts``, declining every theft unless the next choice is "steal".
 
-    Returns the state and the last events.
+    Return the state and the last events.
     """
     events: tuple[CardEvent, ...] = ()
     for text in texts:
