@@ -16,7 +16,7 @@ ALSO_DROPPED = {
     *("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE"),
 }
 FIXED = {"LC_ALL": "C.UTF-8", "TERM": "xterm", "TZ": "UTC"}
-"""Variables that are set, so that the program uses English whatever the system's language."""
+"""Variables that are set, so that the language, terminal and time zone are the same on every system."""
 LEFT_IGNORED = {"SIGPIPE", "SIGXFSZ", "SIGHUP", "SIGTSTP", "SIGTTIN", "SIGTTOU"}
 """Signals that stay ignored: Python itself or whatever started the tests ignores them on purpose."""
 

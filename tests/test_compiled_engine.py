@@ -27,7 +27,7 @@ PACKAGE = Path(native.__file__).parent
 SUFFIX = native.EXTENSION_SUFFIX
 
 # A small package: two compiled modules that import each other, one from which they only read a constant, and one that
-# is unrelated; in the engine, one that uses 64-bit integers, one that calls it, and one that does neither.
+# is unrelated; in the engine, two that use 64-bit integers, one that calls one of these, and one that does neither.
 SMALL = {
     "rules/__init__.py": "",
     "rules/even.py": """
@@ -589,7 +589,7 @@ class TestBesideTheProgram:
     def made(self, small: Small) -> tuple[str, ...]:
         """Return the source of each library that has been built.
 
-        Asserts that the libraries are complete and, unless their toolchains differ, made from the same source.
+        Assert that the libraries are complete and, unless their toolchains differ, made from the same source.
         """
         found = []
         for record, library in (

@@ -26,7 +26,10 @@ HERE = {"sys_platform": "linux", "os_name": "posix", "platform_system": "Linux"}
 
 
 def needed(lists: Iterable[list[str]]) -> dict[str, list[Requirement]]:
-    """Return the direct and indirect requirements of the packages in ``lists`` on this system, by package name."""
+    """Return the requirements in ``lists``, and all those of the required packages on Linux, by package name.
+
+    Raise PackageNotFoundError if one of the packages isn't installed.
+    """
     found: dict[str, list[Requirement]] = {}
     todo = [Requirement(text) for each in lists for text in each]
     while todo:

@@ -1,4 +1,4 @@
-"""Everything public below the window has a docstring that mentions any errors raised; ruff checks the form."""
+"""Everything public in most layers has a docstring that mentions any errors raised; ruff checks the form."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def decorators(node: Function) -> str:
 def undocumented(
     body: list[ast.stmt], known: dict[str, ast.ClassDef], owner: ast.ClassDef | None = None
 ) -> Iterator[str]:
-    """Yield the public classes and functions without a docstring.
+    """Yield the names of the public classes and functions without a docstring.
 
     Setters need none, nor do overrides that are marked as such or whose base class documents the method.
     """
@@ -86,7 +86,7 @@ def public(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, Functio
 
 
 def raised(body: list[ast.stmt]) -> Iterator[str]:
-    """Yield the names of the errors raised by statements that have no ``except`` clause around them."""
+    """Yield the names of the errors raised outside ``try`` blocks with ``except`` clauses, without ``NO_ERRORS``."""
     for node in body:
         if isinstance(node, ast.Raise) and node.exc is not None:
             error = node.exc.func if isinstance(node.exc, ast.Call) else node.exc

@@ -206,7 +206,7 @@ INTERNAL = tuple(
 )
 """Modules internal to the rules. Other layers use the interface of games, and the values and texts of marble games."""
 KIND_INDEPENDENT = ("match", "search", "render", "catalogue", "scene")
-"""Layers that know nothing about marbles, except for ``scene/marbles``, which draws them, and ``match/marbles.py``."""
+"""Layers that know nothing about marbles, except for ``scene/marbles``, which draws them, and ``ALLOWED`` modules."""
 ALLOWED = {
     # The language reference is generated from the words of the language.
     "catalogue/reference.py": MARBLES,

@@ -1,4 +1,7 @@
-"""Each file made by ``make release`` can be installed into an empty environment, and the program can then be used."""
+"""The packages made by ``make release`` can be installed into an empty environment, and the program then works.
+
+The files for software stores are valid.
+"""
 
 from __future__ import annotations
 

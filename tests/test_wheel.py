@@ -116,7 +116,7 @@ def test_native_wheel_is_platform_specific_and_pure_universal(wheel: Path) -> No
 
 
 def test_wheel_built_without_a_compiler_is_universal(tmp_path: Path) -> None:
-    """PATH is emptied so that no compiler is found; insisting on the compiled engine is then an error."""
+    """No compiler is on PATH; insisting on the compiled engine is then an error."""
     checkout = copy_sources(tmp_path)
     assert not is_native(
         only_file(tmp_path / "wheel", build_distribution(tmp_path / "wheel", checkout, PATH=str(tmp_path)))
