@@ -257,7 +257,7 @@ def analyse(
 ) -> Analysis:
     """Return the strongest player's evaluation of the legal moves of ``seat`` at ``view``.
 
-    The arguments and errors are those of :meth:`Player.choose`.
+    The arguments are those of :meth:`Player.choose`. Raises ValueError in the same case.
     """
     start_time = (budget or Budget()).clock()
     strongest = find_level(5)
