@@ -1,4 +1,4 @@
-"""Candidate positions for problems, taken from matches, and the record of a problem found in one."""
+"""Candidate positions for problems, taken from matches, and the problems found in them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def possible_turns(game: Game, state: State, max_turns: int = MAX_TURNS) -> list
     """Return every turn that can be played from a state, with the state after it.
 
     If several turns lead to the same state, only one of them is returned. The list is empty if there are more than
-    ``max_turns`` turns.
+    ``max_turns`` turns, or more than ten times as many unfinished turns at once.
     """
     first_turn, seat = state.turn, state.to_move
     result: list[tuple[Turn, State]] = []
@@ -135,7 +135,8 @@ def play_match(
 ) -> tuple[list[State], list[Turn]]:
     """Play a match; return the states at its start and after each turn, and the turns.
 
-    The first two turns are always random. A match that is too long is left unfinished.
+    The first two turns are always random, and all turns are if ``players[0]`` plays at random. A match is left
+    unfinished after 120 turns.
     """
     state = game.start(seats, seed)
     states: list[State] = [state]

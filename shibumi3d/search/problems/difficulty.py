@@ -23,7 +23,8 @@ _SIMULATION_RATINGS = (900, 1_150, 1_400, 1_650, 1_900)
 def measure_difficulty(candidate: Candidate, solution: Turn) -> tuple[list[float], Counter[Turn]]:
     """Return the fraction of searches that prefer the solution, for each number of simulations.
 
-    There are :data:`SEARCHES` searches. The second result is the total number of visits to each of the other turns.
+    There are :data:`SEARCHES` searches. The second result contains, for each other turn, its total number of visits in
+    those searches in which it is among the eight most visited turns.
     """
     game, seat = candidate.game, candidate.seat
     view, goal = (

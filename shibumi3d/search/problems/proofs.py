@@ -116,7 +116,7 @@ def fastest_win(
 ) -> Turn:
     """Return the turn with which the seat to move wins fastest, or () if no win is known.
 
-    Only wins that take at most ``max_length`` turns of both seats together are found.
+    Only wins that take at most ``max_length`` turns of both seats after this turn are found.
     """
     best: Turn = ()
     shortest, out_of_time = max_length + 1, stop_after_cpu(factor=4)
@@ -140,9 +140,9 @@ def longest_resistance(
 ) -> Turn:
     """Return the reply that resists longest against ``seat``, which is winning.
 
-    Among equally long defences, prefer the reply that leaves the winning seat the most moves. A reply that loses
-    immediately counts as the shortest defence. Return () if one of the replies isn't proved to lose within
-    ``max_length`` turns.
+    Among equally long defences, prefer the reply that leaves the winning seat the most moves. A reply that ends the
+    match counts as the shortest defence. Return () if one of the replies isn't proved to lose within ``max_length``
+    turns.
     """
     best: tuple[int, int] = (-1, -1)
     result: Turn = ()
@@ -204,9 +204,9 @@ MAX_WRONG_TURNS = 6
 
 
 def find_refutation(game: Game, state: State) -> Turn:
-    """Return a reply that is proved to refute the last turn, or () if none is known.
+    """Return the best reply that is proved to win or at least not to lose, or () if none is known.
 
-    The reply is the fastest win or, failing that, a reply after which the other seat is proved not to win.
+    A win takes precedence; it is the fastest one if it takes at most four turns of both seats.
     """
     seat = state.to_move
     assert seat is not None
@@ -240,8 +240,8 @@ def refute_wrong_turns(
 def refutation_fault(candidate: Candidate, kind: str, max_turns: int, turn: Turn, reply: Turn) -> str:
     """Return why ``reply`` is not proved to refute ``turn``, or an empty string if it is.
 
-    "wrong" means that the turn achieves the goal after all, and "open" that this could not be decided. ``max_turns`` is
-    the number of the seat's own turns within which the goal must be achieved.
+    "wrong" means that the turn achieves the goal after all, and "open" that this could not be decided. In games in
+    which positions recur, the goal must be achieved within ``max_turns`` of the seat's own turns.
     """
     game, seat = candidate.game, candidate.seat
     recurs = game.facts(candidate.state.seats).positions_may_repeat

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def find_immediate_win(candidate: Candidate) -> FoundProblem | None:
-    """Return the problem of winning immediately in a position, or None if it doesn't meet the requirements.
+    """Return the problem of winning immediately in a position, or None if the position doesn't meet the requirements.
 
     Exactly one turn must be certain to win, regardless of hidden information and chance.
     """
@@ -84,10 +84,10 @@ def verify(candidate: Candidate, finding: FoundProblem, use_other_method: bool =
     win takes a different number of turns), "line" (the winning line has a fault), "wrong" (the refutation of a wrong
     turn fails) and "open" (something could not be decided within :data:`VERIFY_SECONDS` seconds).
 
-    A win in n turns must take n of the solver's turns. No other first turn may win in as few turns, and none may win at
-    all unless positions recur in the game. If ``use_other_method`` is set, the problem is proved by the method that was
-    not used to find it: a search turn by turn instead of a search of whole endgames. For games in which positions
-    recur, there is only one method.
+    The fastest win must take exactly ``finding.n`` of the solver's turns. No other first turn may win in as few turns,
+    and none may win at all unless positions recur in the game. If ``use_other_method`` is set, the problem is proved by
+    the method that was not used to find it: a search turn by turn instead of a search of whole endgames. For games in
+    which positions recur, there is only one method.
     """
     game, seat, faults = candidate.game, candidate.seat, []
     search = make_search(game, game.observe(candidate.state, seat), seat)

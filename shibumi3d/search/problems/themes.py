@@ -94,7 +94,7 @@ def makes_fall(problem: SolvedProblem) -> bool:
 
 
 def is_climb(problem: SolvedProblem) -> bool:
-    """Return whether the solution puts one of the solver's pieces on top of pieces of other seats."""
+    """Return whether the solution puts one of the solver's pieces mainly on top of other seats' pieces."""
     return "climb" in problem.remarks[0]
 
 
