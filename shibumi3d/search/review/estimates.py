@@ -91,9 +91,10 @@ class Estimator:
         )
 
     def recheck_mistake(self, index: int, simulations: int) -> None:
-        """Estimate a turn again, with more simulations, if it seems to be a mistake but isn't proved to be one.
+        """Estimate an apparent mistake again, with ``simulations`` simulations, unless its values are proved.
 
-        If the turn suggested in its place is proved to lose, exclude that turn and repeat the estimate.
+        If the turn suggested in its place is proved to lose, exclude that turn and repeat the estimate. In games with
+        chance, hidden information or simultaneous moves, do nothing.
         """
         for number in range(MAX_REPLACEMENTS + 1):
             review = self._context.turns[index]
@@ -310,9 +311,10 @@ class Estimator:
     def evaluate_alternative(
         self, review: TurnReview, texts: Sequence[str], simulations: int
     ) -> TurnEvaluation:
-        """Return the value of an alternative to the turn played, and the best reply to it.
+        """Return the value of ``texts``, an alternative to the turn played, and the best reply to the alternative.
 
-        No reply is given if the opponent is not to move after it, or where chance or hidden information matters.
+        No reply is given if the opponent is not to move next. Where chance or hidden information matters, only the
+        first move of ``texts`` is evaluated, and no reply is given.
         """
         if self._context.has_uncertainty:
             return TurnEvaluation(ValueBounds(self._mean_over_deals(review, texts[0], simulations)))

@@ -38,7 +38,7 @@ def review_in_worker(
 ) -> Review | None:
     """Review a match inside a worker process, reporting intermediate results.
 
-    If asked to hurry, return the results so far. Return None for a match without turns.
+    If asked to hurry, return the results so far. Return None if there are no results.
     """
     limit_memory()
     review, last_report = None, 0.0
@@ -104,7 +104,7 @@ def evaluate_turn_in_worker(
     texts: Sequence[str],
     simulations: int = SIMULATIONS,
 ) -> TurnEvaluation:
-    """Judge an alternative to a turn that was played, inside a worker process."""
+    """Judge ``texts``, the moves of an alternative to ``turn``, inside a worker process."""
     limit_memory()
     context = ReviewContext(game, initial_state, history, 0, make_hurry_callback())
     if can_review_solo(game, initial_state.seats):

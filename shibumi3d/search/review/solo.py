@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import State
 
 MAX_MOVES = 500_000
-"""Maximum number of moves tried to solve one position; this takes about five seconds."""
+"""Maximum number of moves tried to solve one position.
+
+Without the compiled engine, this can take more than a minute.
+"""
 LINE_TRIES = 30
 """Number of random playouts, of which the longest is shown after a turn that loses."""
 MAX_UNPROVED = 2
@@ -40,7 +43,7 @@ def review_solo(
     history: Sequence[ReviewMove],
     should_stop: Callable[[], bool] = never_stop,
 ) -> Iterator[Review]:
-    """Yield the review of a solo game repeatedly as it progresses, from the last turn backwards."""
+    """Yield the review of a solo game repeatedly as the analysis progresses, from the last turn backwards."""
     context = ReviewContext(game, initial_state, history, 0, should_stop)
     turns = context.turns
     reviewer = _SoloReviewer(context)
