@@ -147,7 +147,7 @@ def game_title(game: Entry | Game) -> str:
 
 
 def variant_title(game: Entry | Game, variant: str) -> str:
-    """Return the name of a variant of a game in the current language, as given in its file."""
+    """Return the label of a variant in the current language, or ``variant`` itself if the game's file has none."""
     label = _metadata(game, "variant_labels").get(variant)
     return localize_texts(label) if label else variant
 
@@ -452,7 +452,7 @@ def move_tokens(move_text: str) -> list[tuple[int, str]]:
 
 
 def variant_rules(meta: object, entry: Entry) -> str:
-    """Return the rules in ``meta``, the metadata of the variant being played, or those of the game if it has none."""
+    """Return the rules in ``meta``, the metadata of the variant being played, or else those of the game."""
     texts = meta.get("rules") if isinstance(meta, Mapping) else None
     return translated_rules(texts if isinstance(texts, Mapping) and localize_texts(texts) else entry.rules)
 
@@ -555,7 +555,7 @@ def tournament_round_title(tournament: Tournament, number: int) -> str:
 def describe_tournament_game(game: TournamentGame, entry: Entry | None) -> str:
     """Return the title of a tournament's game, followed by its non-default settings, if any.
 
-    If ``entry`` is None, returns the id of the game.
+    Return the id of the game if ``entry`` is None.
     """
     if entry is None:
         return game.game
@@ -580,7 +580,7 @@ def describe_tournament_game(game: TournamentGame, entry: Entry | None) -> str:
 
 
 def tournament_rules(tournament: Tournament) -> list[str]:
-    """Return sentences that explain the system and the order of the standings."""
+    """Return sentences that explain the system, the order of the standings, and which results don't count."""
     system = ROUND_ROBIN if tournament.system == DOUBLE_ROUND_ROBIN else tournament.system
     left_out = [tournament.players[player].name for player in sorted(tournament.left_out_players())]
     names = rules_wording.join_words(left_out, _("and"))
