@@ -25,7 +25,7 @@ SEEDS = 200
 BLOCK = 20
 SHORT, LONG, WIDE = 12, 120, 4
 """Maximum numbers of choices in most games, in every fifth game, and in games on boards of size 6 or more."""
-ASPECTS = ("choices", "events", "states", "views", "ends")
+ASPECTS = ("choices", "events", "states", "views", "results")
 """What is hashed after each choice, in this order."""
 
 
