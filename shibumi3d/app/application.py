@@ -498,7 +498,7 @@ class Application:
         return not is_typing
 
     def close(self) -> None:
-        """Shut down: leave the page, stop background work, save pending results and release the saved games."""
+        """Shut down: leave the page, stop background work, save pending results and release claims on match files."""
         self.current_page.on_leave()
         self.sounds.mute()
         self.file_chooser.close()

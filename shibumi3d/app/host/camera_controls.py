@@ -210,10 +210,10 @@ class CameraControls:
         self.page.show_note(_("View {number} saved.", number=slot + 1))
 
     def save_camera(self, file_name: str) -> None:
-        """Save the camera position for the match in the file ``file_name``.
+        """Store the camera position in the settings, for the match saved as ``file_name``.
 
-        Only one such position is kept at a time. It is deleted if the camera is at the home view or the top view. If
-        ``file_name`` is empty, nothing changes.
+        Only one match's position is stored at a time. It is deleted if the camera is at the home view or the top view.
+        If ``file_name`` is empty, nothing changes.
         """
         view, eye = self.page.view, {}
         if file_name and view.target_camera not in (view.home_camera, view.top_camera):
@@ -223,7 +223,7 @@ class CameraControls:
             self.page.app.change_settings(eye=eye)
 
     def restore_camera(self, file_name: str) -> None:
-        """Restore the camera position saved for the match in the file ``file_name``, if there is one."""
+        """Restore the camera position stored for the match saved as ``file_name``, if there is one."""
         if file_name in self.page.app.settings.eye:
             yaw, pitch, zoom = self.page.app.settings.eye[file_name]
             self.page.view.animate_to(replace(self.page.view.home_camera, yaw=yaw, pitch=pitch, zoom=zoom))

@@ -362,7 +362,7 @@ class ProblemLibrary:
     def rating(self, game: str = "") -> Rating | None:
         """Return the user's rating in ``game`` or, by default, in all games.
 
-        The result is None if too few problems have been tried, or if storing is turned off.
+        The result is None if too few problems have been tried, or if attempts aren't stored.
         """
         return compute_rating(self.attempts(), game) if self.stores_attempts else None
 

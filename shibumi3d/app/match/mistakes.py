@@ -510,7 +510,7 @@ class MistakesPage(GuidedMatchPage):
         self.update()
 
     def _play_line(self, move_texts: Sequence[str]) -> None:
-        """Play the moves of a solo game that follow a wrong turn, one by one, until the player acts."""
+        """Play ``move_texts``, the line shown after a wrong turn in a solo game, one by one until the player acts."""
         if not (self.is_current and self.phase == "refuted" and move_texts):
             return
         self._make_moves(move_texts[:1])

@@ -372,7 +372,7 @@ class MatchModel:
         return self.facts.has_secrets
 
     def begin_private_choice(self) -> int | None:
-        """Record the seat of a private choice as ``last_viewer``.
+        """If the current choice is private, record the choosing seat as ``last_viewer``.
 
         Returns the choosing seat if the screen must be covered before the choice, else None.
         """

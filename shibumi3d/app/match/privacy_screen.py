@@ -109,7 +109,7 @@ class HoldToLookButton(Widget):
         return _("Show the table") if self.privacy_screen.app.settings.calm else _("Hold to show the table")
 
     def preferred_width(self, canvas: Canvas) -> float:
-        """Return the width needed to show the whole label, in logical pixels."""
+        """Return the width that fits the whole label, but at least 220 logical pixels."""
         return max(220.0, canvas.text_width(self.label, "bold", BODY_TEXT_PX) + 32)
 
     def paint(self, canvas: Canvas, style: Style) -> None:

@@ -145,9 +145,10 @@ class X11Keyboard:
         return buffer.raw[:size].decode("utf-8", "replace") if written else ""
 
     def _to_pyglet_symbol(self, symbol: int, key: Any) -> int | None:
-        """Return pyglet's symbol for a key, with letters in lower case.
+        """Return pyglet's symbol for a key, with letters in lower case, or None if there is none.
 
-        If the layout has no Latin letters, the position of the key determines the letter.
+        If the current layout has no Latin letters, return the letter that the key has in another of the user's layouts
+        or, failing that, on a QWERTY keyboard.
         """
         names = self._pyglet_key_names()
         group, held = key.state >> 13 & 3, key.state & (self._xlib.ControlMask | self._xlib.Mod1Mask)

@@ -370,7 +370,7 @@ class TreeBuilder:
         )
 
     def _spell_shortcut(self, words: str) -> str:
-        """Return a button's text with its keys in words, e.g. "Rules, shortcut F1"."""
+        """Return a text with its keyboard shortcut, if any, spelled out, e.g. "Rules, shortcut F1"."""
         keys = SHORTCUT_PATTERN.search(words)
         return f"{words[: keys.start()]}, {self._spell_keys(keys[1])}" if keys else words
 

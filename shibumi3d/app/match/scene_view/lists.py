@@ -528,10 +528,10 @@ truncated only if it still doesn't fit.
 
 
 def moves_since_viewer(model: MatchModel) -> Sequence[Ply]:
-    """Return the moves shown so far, starting with the viewer's last move.
+    """Return the moves shown so far, starting with the current player's last move.
 
-    The viewer is the only human player or, if there are several, the one to move. If none of them is to move, start
-    with the last move by any of them. If there is no such move, return all moves.
+    The current player is the only human player or, if there are several, the one who must choose now. If no single
+    player must choose now, start with the last move by any human player. If there is no such move, return all moves.
     """
     plies = model.match.plies[: model.cursor]
     persons = model.human_seats

@@ -81,7 +81,7 @@ MIN_CARD_TITLE_PX = 13
 
 
 class RowPainter:
-    """Painter for the rows of the list of groups and the cards of the games."""
+    """Painter for the rows of the group list and for the game cards."""
 
     def __init__(self, page: HomePage) -> None:
         self._page = page
