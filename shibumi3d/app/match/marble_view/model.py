@@ -29,7 +29,7 @@ class MarbleMatchModel(MatchModel):
         self.are_boxes_closed: Callable[[], bool] = lambda: False
         """Callback that returns whether the choices being revealed are still hidden."""
         self.reveal: secret_reveals.Reveal | None = None
-        """Secret choices being revealed to everybody, or None."""
+        """Secret choices being revealed to everybody, or None if there are none."""
 
     @cached_per_moment
     def state(self) -> State:
@@ -97,16 +97,16 @@ class MarbleMatchModel(MatchModel):
 
     @property
     def card_state(self) -> State:
-        """State shown on the cards, which excludes choices that haven't been revealed yet."""
+        """State that the players' cards show, without choices that are yet to be revealed."""
         shut = self.first_covered_choice
         return self.observation if shut is None else self.observation_before(shut)
 
     _outcome_cache: tuple[State, str] | None = None
 
     def reveal_outcome(self) -> str:
-        """Return a description of the outcome of the secret choices that the last move revealed to everybody.
+        """Describe the outcome of the secret choices that the last move revealed to everybody.
 
-        It is empty if the move revealed none.
+        Returns an empty string if it revealed none, or none that can be shown.
         """
         plies, state = self.match.plies, marble_state(self.match.state)
         if not plies or not secret_reveals.includes_reveal(plies[-1].events):
@@ -119,9 +119,9 @@ class MarbleMatchModel(MatchModel):
 
     @cached_per_moment
     def score_changes(self) -> tuple[int, ...]:
-        """Change of each seat's score in the last turn.
+        """Change in each seat's score during the last turn.
 
-        All of them are 0 before the first turn, while an earlier position is shown, and if the turn led to a new game
+        All changes are 0 before the first turn, while an earlier position is shown, and if the turn led to a new game
         of a series.
         """
         seen = self.observation
@@ -166,7 +166,7 @@ class MarbleMatchModel(MatchModel):
 
     @property
     def first_covered_choice(self) -> int | None:
-        """Index of the first ply whose secret choice is being revealed, while the choices are still hidden.
+        """Index of the first of the secret moves that are about to be revealed.
 
         It is None if nothing is being revealed, or if the choices are already visible.
         """

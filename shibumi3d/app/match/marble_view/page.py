@@ -110,9 +110,9 @@ def list_board_elements(page: MarbleMatchPage) -> list[BoardElement]:
 
 
 def _describe_advice(page: MarbleMatchPage) -> dict[tuple[int, int], list[str]]:
-    """Return descriptions of the marks of the hint and the analysis, by (board, point).
+    """Return descriptions of the marks that the hint and the analysis show, by (board, point).
 
-    There are none on a computer player's turn.
+    The result is empty on a computer player's turn.
     """
     result: dict[tuple[int, int], list[str]] = {}
     for sign in page.overlay_signs()[0] if not page.controller.is_computer_turn else ():
@@ -125,7 +125,7 @@ def _describe_advice(page: MarbleMatchPage) -> dict[tuple[int, int], list[str]]:
 
 
 def _list_dishes(page: MarbleMatchPage) -> list[BoardElement]:
-    """Return the dishes of the marbles that players have taken, each with its owner and contents."""
+    """Return an element for each dish of marbles that a player has taken, with its owner and contents."""
     table = page.tabletop
     heaps = page.table_contents(page.animation_time()).heaps
     elements = []
@@ -142,7 +142,7 @@ def _list_dishes(page: MarbleMatchPage) -> list[BoardElement]:
 
 
 def _list_colours(page: MarbleMatchPage) -> list[BoardElement]:
-    """Return the colours to choose from; empty if there are fewer than two."""
+    """Return an element for each colour to choose from, or none if there are fewer than two colours."""
     controller = page.controller
 
     def take(colour: int) -> Action:

@@ -38,8 +38,9 @@ def board_targets(
 ) -> list[PickTarget]:
     """Return the pick targets on all boards: marbles, holes and marks of legal choices.
 
-    ``toward_camera`` (3,) is the direction towards the camera. The held marble has the same click target as the spot
-    that it came from, so that a click on either puts it back.
+    ``exploded_layout`` is the exploded view, or None if it is off, and ``toward_camera`` (3,) is the direction towards
+    the camera. The held marble has the same click target as the spot that it came from, so that a click on either puts
+    it back.
     """
     aims, marbles = clickable_spots(controller), marble_scene.marbles
     radius = marble_radius(exploded_layout)
@@ -106,8 +107,8 @@ def nearest_in_direction(
 ) -> Spot:
     """Return the nearest target in the direction of an arrow key, or ``current`` if there is none.
 
-    ``direction`` is "left", "right", "up" or "down", as seen on the screen. If ``current`` is None, return the first
-    target.
+    ``direction`` is "left", "right", "up" or "down", as seen on the screen. Distances across this direction count
+    double. If ``current`` is None, return the first target.
     """
     if current is None:
         return targets[0]

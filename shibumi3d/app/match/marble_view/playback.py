@@ -60,7 +60,7 @@ class RevealCard(Panel):
         return self.page.model.first_covered_choice is None
 
     def popup_rect(self, window: Rect) -> Rect:
-        """Return the rectangle of the card: at the bottom of ``window``, centred on the bottom bar."""
+        """Return the rectangle of the card: at the bottom of ``window``, horizontally centred on the bottom bar."""
         area = self.page.bottom_bar.rect
         wide = min(620.0, area.w - 28)
         high = self._choice_rects(wide)[-1][1].bottom + 8 + 44 + 10
@@ -163,9 +163,10 @@ class Playback:
         self._last_turn = last_turn
 
     def show_move(self, events: Sequence[ev.Event]) -> None:
-        """Show a move that was made, and then make forced moves if the user wants them made automatically.
+        """Show the move just made, which caused ``events``; then make forced moves if the user wants that.
 
-        If the move reveals secret choices, these are first shown to everybody; see :meth:`show_reveal`.
+        If the move reveals secret choices, these are first shown to everybody; see :meth:`show_reveal`. The forced
+        moves then follow in :meth:`continue_after_reveal`.
         """
         if self.model.match.cursor > 1:
             self.announce(self.model.match.plies[-2].state)
@@ -221,7 +222,7 @@ class Playback:
         self.page.update()
 
     def _play_more_forced_moves(self) -> None:
-        """Make further forced moves, unless the user has left the current position or opened a popup meanwhile."""
+        """Make further forced moves, unless the user has left the page or the current position, or a popup is open."""
         if self.page.is_current and self.model.is_live and not self.page.app.root.popups:
             self._play_forced_moves()
 

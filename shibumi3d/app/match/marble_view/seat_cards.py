@@ -43,7 +43,7 @@ class SeatCard(InertWidget):
         """Text that says what this player owns and what their goal is; may be empty."""
 
     def visible_stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
-        """Return the stocks to show, each as its name and pairs (colour, number).
+        """Return the stocks to show, each as its name and a list of pairs (colour, number).
 
         Of a shared stock, only the colours that this seat owns are listed. The name of the box is replaced by an empty
         string. The colour is an index into :data:`.COLOURS`, or -1 if it is unknown. A negative number means that the
@@ -115,13 +115,17 @@ class SeatCard(InertWidget):
         return " · ".join(parts)
 
     def explanation_at(self, x: float, y: float) -> tuple[Rect, str] | None:
-        """Return the explanation at a window position and the area that it applies to, or None."""
+        """Return the explained area at a window position, with its explanation, which may be empty.
+
+        Returns None if there is no such area.
+        """
         return next(((area, text) for area, text in self._explanations if area.contains(x, y)), None)
 
     def preferred_width(self, few_cards: bool) -> float:
         """Return the preferred width in logical pixels.
 
-        If ``few_cards`` is set, it leaves room for a long name, the score, the clock and the notes, up to a limit.
+        If ``few_cards`` is set, the card gets room for the goal, the name, the score, the clock and the notes, up to a
+        limit. Otherwise, only the goal can make it wider.
         """
         canvas = self.page.app.canvas
         aim = canvas.text_width(self._goal_text.get(), "sans", SMALL_TEXT_PX) + 26 if self.shows_goal else 0.0
@@ -138,7 +142,7 @@ class SeatCard(InertWidget):
         return min(260.0, max(190.0, 24 + 26 + name + 8 + taken, aim))
 
     def preferred_height(self) -> float:
-        """Return the preferred height in logical pixels."""
+        """Return the preferred height in logical pixels, for a card that isn't on a single line."""
         stocks = len(self.visible_stocks())
         if self.shows_goal and self._goal_text.get():
             return 52.0 + (20 * stocks - 2 if stocks else 0)
@@ -170,7 +174,7 @@ class SeatCard(InertWidget):
         )
 
     def accessible_text(self) -> str:
-        """Return all content of the card as text for screen readers, saying what each number counts."""
+        """Return the content of the card as text for screen readers, saying what each number counts."""
         page, seat = self.page, self.seat
         description = describe_seat(page.match.game, page.model.card_state, seat, page.names, self.score())
         roles = [display_name(role, language()) for role in self.roles()] + self.side_notes()
