@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 MIN_SENTENCE_WIDTH_PX = 220.0
-"""Minimum width of the sentence, in logical pixels. If there is less room, the name of the game is left out."""
+"""Minimum width of the sentence, in logical pixels.
+
+If there is less room, the text beside the game's name and, if necessary, the name itself are left out.
+"""
 
 
 class AnswersOwner(Protocol):
@@ -118,7 +121,7 @@ class StatusLine(ExplainedSentence):
         return " · ".join(parts)
 
     def _best_run_parts(self) -> list[str]:
-        """Return the score of the best run on the deal, or its number of turns if there are no scores, and its time.
+        """Return the score of the best run on the deal, or its number of turns in games without scores, and its time.
 
         The time is left out if it isn't known. The list is empty if there is no run.
         """
@@ -137,7 +140,7 @@ class StatusLine(ExplainedSentence):
 
     @property
     def symbol_seat(self) -> int | None:
-        """Seat whose symbol is drawn before the sentence, or None."""
+        """Seat whose symbol is drawn before the sentence, or None if none is drawn."""
         model = self.page.model
         if not model.can_choose or model.response_seats or len(self.page.names) == 1:
             return None
@@ -285,7 +288,7 @@ class SpokenAnswers:
         raise NotImplementedError
 
     def legal_moves(self) -> Sequence[Move]:
-        """Return the moves that may be chosen now; the result is empty if they must not be revealed."""
+        """Return the moves that may be chosen now; empty if there are none, or if they must not be revealed."""
         raise NotImplementedError
 
     def chooser_observation(self) -> State:

@@ -1,4 +1,4 @@
-"""*Learn from your mistakes*: positions before mistakes in a match, better turns, and saving them as problems."""
+"""*Learn from your mistakes*: find better turns in positions before mistakes, and save the positions as problems."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def can_become_problem(match: Match, entry: Entry, turn: TurnReview) -> bool:
     """Return whether a turn of a match can become a problem.
 
     The turn must be a proved mistake against an opponent, and it must be possible to reproduce the match from its moves
-    and its seed alone. The match must therefore have the standard start, variant, options and board size, and no swap
-    of seats.
+    and its seed alone. The match must therefore have the standard start, variant, options and board size, a seed that
+    the format of problem files allows, and neither a deal nor a swap of seats.
     """
     facts = match.game.facts(len(match.seats))
     has_default_options = all(
@@ -86,7 +86,7 @@ def to_saved_problem(finding: FoundProblem, entry: Entry) -> ProvedProblem:
 MAX_MISTAKES = 3
 """Maximum number of mistakes to correct."""
 LINE_MOVE_SECONDS = 0.9
-"""Time in seconds between two moves of the line that follows a wrong turn of a solo game."""
+"""Time in seconds between two moves of the line that follows a wrong turn in a solo game."""
 REVIEW_TIMEOUT_SECONDS = 12.0
 """Time in seconds after which the review is used even if it is unfinished."""
 
@@ -179,9 +179,9 @@ class MistakesPage(GuidedMatchPage):
     def phase(self) -> str:
         """Current phase: "ask", "judge", "wrong", "refuted", "right" or "shown".
 
-        The player looks for a better turn in "ask", and it is evaluated in "judge". After a wrong turn, the phase is
-        "wrong" until the refutation is played, and then "refuted" until the player acts. The last phase is "right" if
-        the player has found a good turn, and "shown" if the best turn has been shown.
+        In "ask", the player looks for a better turn, and in "judge", the turn tried is evaluated. After a wrong turn,
+        the phase is "wrong" until the refutation is played, and then "refuted" until the player acts. The last phase is
+        "right" if the player has found a good turn, and "shown" if the best turn has been shown.
         """
         return self._phase
 
@@ -191,7 +191,7 @@ class MistakesPage(GuidedMatchPage):
         self.model.suspended = phase in ("wrong", "refuted")
 
     def make_page_for(self, index: int, corrected_count: int, review: Review | None) -> MistakesPage:
-        """Return a new page of this kind for another mistake, with the same camera."""
+        """Return a new page of this kind for the mistake with the given index, with the same camera."""
         page = type(self)(
             self.app, self.played_match, self.entry, self.return_to, review, index, corrected_count
         )
@@ -203,7 +203,7 @@ class MistakesPage(GuidedMatchPage):
 
     @property
     def current_mistake(self) -> TurnReview | None:
-        """Mistake to correct now; None if there are none, or if all of them have been shown."""
+        """Mistake to correct now; None if none are known, or if all of them have been shown."""
         return self.mistakes[self.index] if self.index < len(self.mistakes) else None
 
     def _describe_played(self, mistake: TurnReview) -> str:
@@ -312,13 +312,13 @@ class MistakesPage(GuidedMatchPage):
 
     @property
     def _continues_correct_turn(self) -> bool:
-        """Whether :meth:`play_from_mistake` keeps the player's correct turn; it does only in solo games."""
+        """Whether :meth:`play_from_mistake` keeps the player's correct turn, which it does only in solo games."""
         return self.phase == "right" and len(self.names) == 1
 
     def play_from_mistake(self) -> None:
         """Start a match from the position before the mistake.
 
-        In a solo game, it starts after the player's correct turn instead, if that has been found.
+        In a solo game, the match starts after the player's correct turn instead, if one has been found.
         """
         if self.current_mistake is None:
             return
@@ -330,7 +330,7 @@ class MistakesPage(GuidedMatchPage):
         self.app.matches.play(match, self.entry)
 
     def save_as_problem(self) -> None:
-        """Save the mistake as a problem once a background process has proved that only one turn solves it."""
+        """Save the position as a problem if a background process proves that it has exactly one solution."""
         mistake = self.current_mistake
         if mistake is None or self._is_save_requested:
             return
@@ -375,7 +375,7 @@ class MistakesPage(GuidedMatchPage):
         self.update()
 
     def _make_moves(self, move_texts: Sequence[str]) -> None:
-        """Make moves on the board, stopping at the first illegal one."""
+        """Make the moves ``move_texts`` on the board, stopping at the first illegal one."""
         for text in move_texts:
             move = next((move for move in self.match.legal_moves() if move.text == text), None)
             if move is None:
@@ -396,7 +396,10 @@ class MistakesPage(GuidedMatchPage):
             self._evaluate_try(mistake)
 
     def _is_turn_complete(self, mistake: TurnReview) -> bool:
-        """Return whether the player has completed the turn, or the single move, that was asked for."""
+        """Return whether the player has completed the turn or single move that was asked for.
+
+        A single move is enough in games with secrets or chance if both the mistake and the best turn are one move long.
+        """
         state, first = self.match.state, self.match.initial_state
         single = (
             mistake.end - mistake.start == len(mistake.best_turn) == 1
@@ -582,9 +585,9 @@ def _explain_failure(mistake: TurnReview, evaluation: TurnEvaluation, is_solo: b
 
 
 def _explain_solo_failure(mistake: TurnReview, moves_tried: int) -> str:
-    """Return what is proved about a wrong turn of a solo game.
+    """Return what is proved about a wrong turn in a solo game.
 
-    ``moves_tried`` is 0 if the match itself shows that the turn is wrong.
+    ``moves_tried`` is the number of moves tried in the proof, or 0 if the match itself shows that the turn is wrong.
     """
     if mistake.is_scored:
         text = _("A score of {best} is no longer possible", best=mistake.best_score)
@@ -598,7 +601,7 @@ def _explain_solo_failure(mistake: TurnReview, moves_tried: int) -> str:
 
 
 def _describe_shown_line(evaluation: TurnEvaluation) -> str:
-    """Return a sentence about the moves that are shown after a wrong turn of a solo game."""
+    """Return a sentence about the moves that are shown after a wrong turn in a solo game."""
     if evaluation.best_score is not None:
         return _("The best you can score is {n}, as shown.", n=evaluation.best_score)
     return _("The board shows one way the game can end.")

@@ -209,7 +209,7 @@ class MatchModel:
         self.suspended = False
         """Whether choices are suspended although the match goes on."""
         self._responder_choice: tuple[State, int] | None = None
-        """The state in which a seat announced that it wants to respond, and that seat, or None if none has."""
+        """The state in which a seat last announced that it wants to respond, and that seat; None if none has."""
 
     def __setattr__(self, name: str, value: object) -> None:
         """Set an attribute, and start a new moment if it is public and has changed.
@@ -368,7 +368,10 @@ class MatchModel:
         return not self.in_lesson and self.has_more_knowledge(seat)
 
     def has_more_knowledge(self, seat: int) -> bool:
-        """Return whether ``seat`` may know things that :attr:`last_viewer` may not know."""
+        """Return whether ``seat`` may know things that :attr:`last_viewer` may not know.
+
+        Unless a subclass overrides this, it is assumed in all games with secrets.
+        """
         return self.facts.has_secrets
 
     def begin_private_choice(self) -> int | None:
@@ -440,7 +443,7 @@ class MatchModel:
     def legal_moves(self) -> tuple[Move, ...]:
         """Return the legal moves of the person who must choose now.
 
-        There are none while an earlier position is shown or the privacy screen covers the board.
+        There are none while an earlier position is shown, or if the screen must be covered before the choice.
         """
         if self.choosing_seat is None or not self.is_live or self.needs_privacy_screen:
             return ()
@@ -454,7 +457,7 @@ class MatchModel:
         return visibility.hidden_plies(match, match.plies, self.viewer) | back
 
     def is_ply_hidden(self, ply: int) -> bool:
-        """Return whether a move, which may have been undone, is hidden from the viewer."""
+        """Return whether the move with index ``ply``, which may have been undone, is hidden from the viewer."""
         return ply in self.hidden_plies
 
     def hidden_undone_plies(self) -> frozenset[int]:

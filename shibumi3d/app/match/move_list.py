@@ -396,7 +396,7 @@ class MarbleMoveList(MoveList):
     def _paint_move(
         canvas: Canvas, style: Style, area: Rect, x: float, parts: Sequence[tuple[int, str]], is_undone: bool
     ) -> float:
-        """Draw a move in ``area`` from ``x``, cut off if there is no more room; return where it ends."""
+        """Draw ``parts`` in ``area`` from ``x`` on, as far as there is room; return the x position after them."""
         for colour, text in parts:
             wide = (MARBLE_WIDTH_PX if colour >= 0 else 0.0) + canvas.text_width(text, "sans", 14)
             if x + wide > area.right and x > area.right - 14:

@@ -70,7 +70,7 @@ class MatchPage(Page):
     entry: Entry
     names: list[str]
     is_zen_mode = False
-    """Whether everything but the table, the player to move and the undo button is hidden."""
+    """Whether everything that isn't needed to play, such as the bars and the side panel, is hidden."""
     side_panel: SidePanel
     view: BoardView
     flat_view: Widget
@@ -374,7 +374,7 @@ class MatchPage(Page):
     def top_bar_buttons(self) -> Sequence[Button]:
         """Return the buttons at the right end of the top bar, from right to left.
 
-        The theme and sound buttons are left out of a narrow page. This also sets whether they are visible.
+        The theme and sound buttons are left out on a narrow page. This also sets whether they are visible.
         """
         # Theme and sound can also be changed in the settings.
         spare, is_narrow = (self.sound_button, self.theme_button), self.is_narrow
@@ -454,17 +454,20 @@ class MatchPage(Page):
 
     @property
     def returns_to_ladder(self) -> bool:
-        """Whether *Back* leads to the ladder of a solo game."""
+        """Whether *Back* leads to the ladder of a solo game, unless it leads to the learning page."""
         return len(self.match.seats) == 1 and bool(ladder_of(self.entry.id))
 
     @cached_property
     def tournament_path(self) -> Path | None:
-        """File of the tournament to which the match belongs, or None."""
+        """File of the tournament to which the match belongs, or None if it belongs to none."""
         tournament = tournament_on_screen(self.app)
         return tournament.path if tournament is not None else None
 
     def leave_match(self) -> None:
-        """Show the page from which the match was started; the match has already been saved."""
+        """Show the page to which *Back* leads: the learning page, a ladder, a tournament or the home page.
+
+        The match has already been saved.
+        """
         pages = self.app.pages
         if pages.path_row is not None:
             pages.show_learning(pages.path_row)

@@ -49,7 +49,10 @@ class ActionsInterface(Protocol):
         """Make a move, as :meth:`.Match.play` does, and return its events."""
 
     def on_move_made(self, events: Sequence[Event]) -> None:
-        """Show a move that has been made."""
+        """Show the move just made, which caused ``events``.
+
+        If it ended the match, also record the result, except in a lesson or problem.
+        """
 
     def play_move(self, move: Move) -> None:
         """Make a move for the person to move."""
@@ -94,7 +97,7 @@ class MatchPageInterface(Protocol):
     names: list[str]
     rect: Rect
     is_zen_mode: bool
-    """Whether everything but the table, the player to move and the undo button is hidden."""
+    """Whether everything that isn't needed to play, such as the bars and the side panel, is hidden."""
     instruction_strip: InstructionStrip | None
     """Instruction strip of a lesson or problem, or None."""
     is_end_sound_pending: bool
@@ -122,7 +125,7 @@ class MatchPageInterface(Protocol):
 
     @property
     def tournament_path(self) -> Path | None:
-        """File of the tournament to which the match belongs, or None."""
+        """File of the tournament to which the match belongs, or None if it belongs to none."""
 
     @property
     def is_current(self) -> bool:
@@ -234,7 +237,7 @@ class SeriesControls:
 
     @property
     def is_between_matches(self) -> bool:
-        """Whether another match will follow, unless play is paused."""
+        """Whether the match is over and another will follow, unless play is paused."""
         return self.is_match_over and self.series.has_matches_left
 
     def record_match(self) -> None:
@@ -244,7 +247,7 @@ class SeriesControls:
             self.schedule_next_match()
 
     def schedule_next_match(self) -> None:
-        """Schedule the next match of the series, if there is one."""
+        """Schedule the next match of the series, if this one is over and there is another."""
         if self.is_between_matches:
             self.page.app.schedule(BETWEEN_MATCHES_SECONDS / self.speed_factor, self._start_next_match)
 
@@ -265,7 +268,7 @@ def _next_value(values: Sequence[int], value: int) -> int:
 
 
 MOVE_PAUSE_SECONDS = 0.5
-"""Minimum time between the end of all motion and a computer player's move, in seconds."""
+"""Minimum time between the end of all motion and a computer player's move, in seconds at normal speed."""
 POLL_SECONDS = 0.05
 """Interval between polls of the search process, in seconds."""
 MAX_CHOICE_SECONDS = 5.0
@@ -335,7 +338,7 @@ class ComputerPlayers:
 
     @property
     def pause_seconds(self) -> float:
-        """Minimum time between the end of all motion and the next choice, in seconds."""
+        """Minimum time between the end of all motion and a computer player's move, in seconds at normal speed."""
         return MOVE_PAUSE_SECONDS
 
     def is_previewing(self, seat: int, choice: Choice) -> bool:
@@ -375,7 +378,10 @@ class ComputerPlayers:
         )
 
     def thinking_time_text(self, seat: int) -> str:
-        """Return how long a seat has been thinking, e.g. ``5 s``; empty if it isn't thinking."""
+        """Return how long a seat has been thinking, e.g. ``5 s``.
+
+        Returns an empty string if the seat isn't thinking, or while an earlier position is shown.
+        """
         if (
             seat not in self.choosing_seats
             or self.is_paused

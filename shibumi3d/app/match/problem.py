@@ -54,7 +54,7 @@ POLL_SECONDS = 0.1
 
 
 class SolutionPlayer:
-    """Plays the solution of a problem move by move, as a demonstration."""
+    """Demonstration that plays the solution of a problem move by move."""
 
     def __init__(self, page: ProblemPageBase) -> None:
         self.page = page
@@ -107,7 +107,7 @@ class SolutionPlayer:
             self.schedule_next_move()
 
     def _request_reply(self) -> None:
-        """Have a background process find the next move, which the stored solution doesn't contain, and play it."""
+        """Play the next move, which the stored solution doesn't contain, once a background process has found it."""
         page = self.page
         state = page.match.state
 
@@ -450,7 +450,10 @@ class ProblemPageBase(GuidedMatchPage):
 
     @property
     def can_explore(self) -> bool:
-        """Whether the player may try turns after the end to see why they fail; not if the task is to win at once."""
+        """Whether the player may try turns once the problem is over, to see why they fail.
+
+        This isn't possible if the task is to win at once.
+        """
         return self.problem_session.problem.kind != "once"
 
     @property
