@@ -1,4 +1,4 @@
-"""Replays: views for every kind of table, playback with its speed and loop, and previews above the timeline."""
+"""Replays: views for every kind of table, playback with speed and loop, and previews above the timeline."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ PLAYBACK_PAUSE_SECONDS = 0.7
 
 
 class Playback:
-    """Playback of a match, timed by a clock that runs at the selected speed or, for a while, faster.
+    """Playback of a match, timed by a clock that runs at the selected speed, or faster while the slider is dragged.
 
     ``get_ply`` returns the number of moves shown, and ``get_ply_count`` the total number. ``jump_to`` shows the
-    position after a number of moves, without animation, and ``play_plies`` plays the given number of moves.
+    position after a given number of moves, without animation, and ``play_plies`` plays a given number of moves.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Playback:
         return past + (now - start) * self._clock_rate
 
     def set_clock_rate(self, factor: float = 1.0) -> None:
-        """From now on, run the playback clock at ``factor`` times the selected speed."""
+        """Run the playback clock at ``factor`` times the selected speed from now on."""
         pace = self.speed * factor
         if pace != self._clock_rate:
             now = self.page.app.clock()
@@ -121,7 +121,7 @@ class Playback:
         )
 
     def toggle(self) -> None:
-        """Start or pause playback; if the match or loop has ended, start it again."""
+        """Start or pause playback; at the end of the match or loop, start over from its beginning."""
         self.is_playing = not self.is_playing
         if self.is_playing:
             begin, end = self.loop_range.playing_range(self._get_ply_count())
@@ -210,9 +210,9 @@ class ReplayOwner(Protocol):
 
 
 class ReplayView(Protocol):
-    """Replay view of one kind of table, which shows the page's current position.
+    """Replay view for one kind of table.
 
-    :func:`make_replay_view` creates it together with the page.
+    It shows the page's current position. :func:`make_replay_view` creates it together with the page.
     """
 
     view: BoardView
@@ -275,7 +275,7 @@ class ReplayView(Protocol):
 PREVIEW_PICTURE_SIZE_PX = (240.0, 150.0)
 """Width and height of the picture, in logical pixels."""
 MAX_PREVIEW_WIDTH_PX = 520.0
-"""Maximum width of the preview in logical pixels, used if its caption is wider than the picture."""
+"""Maximum width of a preview whose caption is wider than the picture, in logical pixels."""
 MAX_PREVIEW_OVERHANG_PX = 18.0
 """Maximum distance that the preview and the gap of 8 pixels below it may extend below the board view."""
 PREVIEW_CAPTION_HEIGHT_PX = 26.0
@@ -477,7 +477,7 @@ class MarbleReplayView(BoardsView):
 
 
 SCRUB_SPEED_FACTOR = 8.0
-"""Factor by which animations of a scene are sped up while the slider is dragged."""
+"""Factor by which the animations of a scene are sped up while the slider is dragged."""
 SEAT_BOX_HEIGHT_PX, SEAT_BOX_GAP_PX = 28.0, 8.0
 """Height of a seat's box, and the gap between the boxes in a row, in logical pixels."""
 MAX_NAMED_BOXES_FRACTION = 0.3
@@ -485,7 +485,7 @@ MAX_NAMED_BOXES_FRACTION = 0.3
 
 
 class SceneReplayView:
-    """Replay view of a scene, with the seats and their scores above it."""
+    """Replay view of a table drawn by a TableScene, with the seats and their scores at its top."""
 
     is_end_sound_pending = can_edit_position = can_export_diagrams = False
     shortcuts: Mapping[str, Callable[[], object]] = MappingProxyType({})

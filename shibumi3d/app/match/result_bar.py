@@ -1,4 +1,4 @@
-"""Card that shows the result of a match and offers what to do next."""
+"""Card that shows the result of a match, with buttons for what to do next."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from .players import MatchPageInterface
 TABLE_ROW_HEIGHT_PX = 22.0
 """Height of a row in the table of results."""
 HEADLINE_HEIGHT_PX, HEADLINE_FONT_SIZE_PX, SEAT_SYMBOL_RADIUS_PX = 66.0, 26, 10.0
-"""Total height of headline and reason, font size of the headline, and radius of the seats' symbols."""
+"""Total height of the headline and the reason, font size of the headline, and radius of the seats' symbols."""
 LOW_VIEW_HEIGHT_PX = 280.0
 """View height below which a full card would hide most of the table."""
 COMPACT_HEIGHT_PX, COMPACT_FONT_SIZE_PX, COMPACT_SIGN_RADIUS_PX = 56.0, 20, 8.0
-"""Height, font size of the headline and radius of the seats' symbols in a compact card."""
+"""Height of a compact card, font size of its headline, and radius of the seats' symbols on it."""
 COMPACT_LINE_HEIGHT_PX = 18.0
 """Additional height of a compact card whose reason takes two lines."""
 BUTTON_ROW_HEIGHT_PX = 40.0
@@ -46,7 +46,7 @@ MENU_ROW_HEIGHT_PX = 36.0
 MAX_CARD_WIDTH_PX, CARD_BOTTOM_MARGIN_PX = 780.0, 14.0
 """Maximum width of the card, and its distance from the bottom edge of the view."""
 MAX_LISTED_SEATS = 4
-"""Maximum number of seats whose scores are listed or whose symbols are shown."""
+"""Number of seats above which their scores or symbols are left out."""
 
 
 class ButtonMenu(Panel):
@@ -85,7 +85,7 @@ class ButtonMenu(Panel):
 class ResultBar(Panel):
     """Card that says who won and why, with buttons for what to do next.
 
-    Over a low table, the card is compact: most of its buttons are in the menu.
+    Over a low table, the card is compact unless it lists the results of a series: most of its buttons are in the menu.
     """
 
     def __init__(self, page: MatchPageInterface) -> None:
@@ -142,7 +142,7 @@ class ResultBar(Panel):
 
     @property
     def _secondary_buttons(self) -> list[Button]:
-        """Buttons that apply to this match and that a compact card moves to the menu, from right to left."""
+        """Further buttons that apply to this match, from right to left; a compact card has them in its menu."""
         page = self.page
         if len(page.names) == 1:
             found = [self.mistakes_button] if page.model.facts.solver and not self._is_best_result else []
@@ -195,7 +195,7 @@ class ResultBar(Panel):
 
     @property
     def _leads_on(self) -> bool:
-        """Whether the match is part of the path of first games and lets the player move on."""
+        """Whether the match is part of the path of first games, and its result lets the player move on."""
         page, result = self.page, self.page.match.state.result
         if page.app.pages.path_row is None or result is None:
             return False
@@ -211,7 +211,7 @@ class ResultBar(Panel):
         return _("Rematch") if len(self.page.names) > 1 else _("Play again")
 
     def _start_next(self) -> None:
-        """Go back to the path or the tournament, start the next unsolved deal, or start the same game again."""
+        """Go back to the path or the tournament, start the next deal, or start the same game again."""
         page = self.page
         path_row = page.app.pages.path_row
         if path_row is not None and self._leads_on:
@@ -255,7 +255,8 @@ class ResultBar(Panel):
     def show_solution(self) -> None:
         """Search for a way to win the lost deal, and replay the solution.
 
-        Once a solution has been found, the match counts as one whose solution was shown.
+        Do nothing if the card is hidden or the deal wasn't lost. Once a solution has been found, the match counts as
+        one whose solution was shown.
         """
         page = self.page
         match, app = page.match, page.app
@@ -281,9 +282,10 @@ class ResultBar(Panel):
         find_solution(app.solver, match, plies, on_found, show_note)
 
     def _own_best_score(self) -> int | None:
-        """Return the player's best score in other won matches of the same variant and board size, or None if unknown.
+        """Return the player's best score in other won matches of the same variant and board size, or None.
 
-        Matches whose solution was shown don't count.
+        Matches whose solution was shown don't count. The result is None if there are no such matches, if results aren't
+        saved, or if this match began from a custom position.
         """
         page, match = self.page, self.page.match
         if not page.app.settings.results or match.position is not None:
@@ -305,7 +307,8 @@ class ResultBar(Panel):
     def describe_result(self) -> str:
         """Return who won and why or, if the game was won and has a score unit, the score.
 
-        The score is compared with the proved maximum, the player's best score and the result to beat, if known.
+        The score is compared with the proved maximum, the player's best score in other matches and the result to beat,
+        if known. The text is empty during the match.
         """
         page, state = self.page, self.page.match.state
         result = state.result
@@ -321,7 +324,10 @@ class ResultBar(Panel):
         return " ".join([headline, *self._compare_score()])
 
     def headline(self) -> str:
-        """Return who won, or that nobody did; if the game was won and has a score unit, also the score."""
+        """Return who won, or that nobody did; empty during the match.
+
+        If the game was won and has a score unit, the score is included.
+        """
         page, state = self.page, self.page.match.state
         result = state.result
         if result is None:
@@ -344,8 +350,8 @@ class ResultBar(Panel):
     def reason_line(self) -> str:
         """Return the line below the headline.
 
-        It gives the reason for the result or compares the score with others. The seats' scores and the number of hints
-        used by the winners follow if there are any.
+        It gives the reason for the result or, if the game was won and has a score unit, compares the score with others.
+        The seats' scores and the number of hints used by the winners follow if there are any.
         """
         page, result = self.page, self.page.match.state.result
         if result is None:
@@ -367,7 +373,7 @@ class ResultBar(Panel):
 
     @property
     def _is_best_result(self) -> bool:
-        """Whether the game was won and, if its solver looks for the best score, with that score."""
+        """Whether the game was won, with the best possible score if its solver looks for that."""
         page, result = self.page, self.page.match.state.result
         if result is None or not result.winners:
             return False
@@ -494,9 +500,9 @@ class ResultBar(Panel):
         return (2 * radius + 6) * signs + 6 if signs else 0.0
 
     def _series_rows(self) -> list[tuple[str, str, str]]:
-        """Return the table of results for a series of matches between computer players.
+        """Return the rows of the table of results for a series of matches between computer players.
 
-        The table is empty while a match is running, and for a series of only one match.
+        There are none while a match is running or if the series has only one match.
         """
         controls = self.page.computer_players.series_controls
         series = controls.series

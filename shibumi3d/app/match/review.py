@@ -246,7 +246,7 @@ class MatchReviewer:
     def describe_solo_game(self) -> str:
         """Return what is proved about a solo game: on which turn it could still be won, or which turns cost points.
 
-        The text is empty until the review is complete, and if there is nothing to say.
+        The text is empty until the review is complete, in a game with several seats, or if there is nothing to say.
         """
         review = self.review
         if review is None or not self.is_complete or len(self.match.seats) > 1:
@@ -287,9 +287,10 @@ class MatchReviewer:
         return ""
 
     def describe_accuracies(self) -> str:
-        """Return a description of the accuracy of each seat; empty until the review is complete.
+        """Return a description of the accuracy of each seat.
 
-        For a solo game, return the result of :meth:`describe_solo_game` instead.
+        The text is empty until the review is complete. For a solo game, return the result of
+        :meth:`describe_solo_game` instead.
         """
         review = self.review
         if review is None or not self.is_complete:
@@ -310,7 +311,7 @@ class MatchReviewer:
         return _("Accuracy: {told}", told=" · ".join(texts)) if texts else ""
 
     def describe_best_turn(self, turn: TurnReview) -> str:
-        """Return a description of the best turn that was possible instead of this one."""
+        """Return a description of the best turn that was possible instead of ``turn``."""
         state = self.match.state_after(turn.start)
         return describe_turn_texts(
             self.match, state, turn.seat, turn.best_turn, names_at_ply(self.match, turn.start)
@@ -325,7 +326,7 @@ def value_percent(value: ValueBounds) -> int:
 def describe_turn_texts(
     match: Match, state: State, seat: int, move_texts: Sequence[str], names: Sequence[str]
 ) -> str:
-    """Return a description of a turn, which is given as the notation of its moves.
+    """Return a description of a turn of ``seat`` that begins in ``state``; ``move_texts`` is the notation of its moves.
 
     In games with marbles, this is a sentence about what the moves do. In other games, or if there is no such sentence,
     it describes the moves one after the other. The first illegal move and everything after it are left out.

@@ -74,7 +74,7 @@ class MatchShareCard(ShareCard):
 
 
 class ProblemShareCard(ShareCard):
-    """Card that copies a link to a problem with the player's result, or exports the problem as a web page.
+    """Card that copies a link with a problem and the player's result, or exports the problem as a web page.
 
     It can also open the link on the clipboard.
     """

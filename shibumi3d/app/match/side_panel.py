@@ -48,7 +48,8 @@ def layout_openings(page: SidePanelOwner, area: Rect, canvas: Canvas) -> None:
 def layout_rules(page: SidePanelOwner, area: Rect | None, canvas: Canvas) -> None:
     """Lay out the example or a tip, the exercise button and the rules within ``area``, from top to bottom.
 
-    The example and the button are hidden if there is no room for them. If ``area`` is None, everything is hidden.
+    The choice between the example and the tips is above them. Anything but the rules is hidden if the game doesn't
+    have it or if there is no room. If ``area`` is None, the rules are hidden as well.
     """
     page.rules_text.visible = area is not None
     page.example.visible = page.exercise_button.visible = page.lesson_choice.visible = False
@@ -111,8 +112,7 @@ class SidePanelOwner(MatchPageInterface, Protocol):
 class SidePanel:
     """State and position of the side panel.
 
-    The panel is at most ``max_width`` wide and takes up at most the fraction ``max_width_fraction`` of the width of the
-    match area.
+    The panel is ``max_width`` wide, but takes up at most the fraction ``max_width_fraction`` of the match area's width.
     """
 
     def __init__(self, page: SidePanelOwner, max_width: float, max_width_fraction: float) -> None:
@@ -139,7 +139,7 @@ class SidePanel:
         return area.w >= OPEN_BY_DEFAULT_WIDTH_PX
 
     def reserved_width(self, area: Rect) -> float:
-        """Return how much of the width of ``area`` the panel takes up, 0 if it is hidden; update the panel's button."""
+        """Update the panel's button; return how much of the width of ``area`` the panel takes up, or 0 if hidden."""
         is_shown = (
             not self.page.is_zen_mode
             and self.is_open

@@ -46,8 +46,8 @@ class TurnScores(NamedTuple):
 class SoloGraph(EvaluationGraph):
     """Graph of the best score that was still possible or, without scores, of whether the game could still be won.
 
-    The graph falls at each turn that cost something. The turn is marked with the points that it cost or, if it lost the
-    game, with its annotation symbol. A lost game is at the lower edge. Where nothing is proved, the graph has gaps.
+    The graph falls at each turn that cost something. Such a turn is marked with the points that it cost or, if it lost
+    the game, with its annotation symbol. A lost game is at the lower edge. Where nothing is proved, the graph has gaps.
     """
 
     def __init__(self, page: ReplayOwner, reviewer: MatchReviewer, known_best: int | None) -> None:
@@ -194,5 +194,8 @@ class SoloGraph(EvaluationGraph):
 
 
 def _result(value: ValueBounds | None) -> int | None:
-    """Return the score that stands for ``value`` in a game without scores: :data:`WON`, or None for a lost game."""
+    """Return the score that stands for ``value`` in a game without scores.
+
+    This is :data:`WON`, or None if the game is lost or ``value`` is None.
+    """
     return WON if value is not None and value.value > 0.5 else None
