@@ -200,9 +200,10 @@ class SceneActions(MatchActions):
             self.page.update()
 
     def schedule_forced_move(self) -> None:
-        """If the only legal answer to an open question is the default, schedule that answer.
+        """Schedule the default answer to an open question if it is the only legal one.
 
-        It is postponed while something moves or a card is open, and discarded if the match has moved on by then.
+        The answer is postponed while something moves or a card is open. It is discarded if, by then, the match has
+        moved on, or another page or an earlier position is shown.
         """
         state, move = self.page.match.state, self.page.model.automatic_move()
         if move is None or not self.page.selection.click_paths:

@@ -159,7 +159,8 @@ class SceneHints(HintsAndAnalysis):
     def ranked_spots(self) -> list[tuple[str, int]]:
         """Return the spots of the best moves, as pairs of key and rank; ranks start at 1.
 
-        A spot shared by several moves gets the best of their ranks. The list is empty while the analysis is off.
+        A spot shared by several moves gets the best of their ranks. The list is empty while the analysis is off, has
+        no result yet or isn't allowed.
         """
         if not self.is_analysing or self.best_choice is None or not self.is_allowed:
             return []

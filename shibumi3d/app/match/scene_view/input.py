@@ -35,7 +35,7 @@ class ScenePointer:
         self.page, self.choices = page, choices
         self.hovered_spot = ""
         self.scene_input = Memo(self._make_scene_input, self._scene_input_key)
-        """Cached description of the pointer, the cursor and the picks for the scene."""
+        """Cached :class:`.TableHighlights` for the scene."""
         self._spots_at_last_move: dict[int, frozenset[str]] = {}
         """Keys of the spots that existed at each seat's last move."""
 
@@ -90,8 +90,8 @@ class ScenePointer:
         """Handle a click on the spot ``key``; return whether it was handled.
 
         If a refuted turn is still on the table, the click only clears it. Otherwise, it makes a move, or selects or
-        deselects the spot. If none of these is possible, the message line says why. A click isn't handled if ``key`` is
-        empty or if an earlier position is shown.
+        deselects the spot. If none of these is possible, a sound is played and, if there are legal moves, the message
+        line says why. A click isn't handled if ``key`` is empty or if an earlier position is shown.
         """
         if self.page.clear_refutation():
             return True

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 ROW_HEIGHT_PX, TALL_ROW_HEIGHT_PX = 34.0, 46.0
 """Heights of a row without and with a line of details, in logical pixels."""
 PASS_KEY = "p"
-"""Key for passing, i.e. for the move that does nothing."""
+"""Key for passing, for ending a choice, and for giving the default answer."""
 
 
 class ChoiceList(ListView):
@@ -49,7 +49,7 @@ class ChoiceList(ListView):
         self.keys: list[str] = []
         """Keyboard key of each row, or "" if it has none."""
         self.details: list[str] = []
-        """Text below the label of each row, or "" if there is none."""
+        """Price of each row and, on a second line, its effect; "" if it has neither."""
         self.hovered_row = -1
         """Row under the pointer, or -1."""
 
@@ -287,7 +287,7 @@ NAME_LINE_HEIGHT_PX, TEXT_LINE_HEIGHT_PX, SINGLE_LINE_CARD_HEIGHT_PX, FOLDED_CAR
 )
 """Heights of the line with the name, of each further line, of a card with only one line, and of a folded card."""
 DETAIL_SEPARATOR = " · "
-"""Separator of details of a seat that share a line."""
+"""Separator between details of a seat that are on the same line."""
 DETAIL_MARGINS_PX = 20.0
 """Total of the margins to the left and right of the lines below the name, in logical pixels."""
 MIN_FOLDED_WIDTH_PX, MIN_NAMED_WIDTH_PX = 34.0, 74.0
@@ -295,7 +295,8 @@ MIN_FOLDED_WIDTH_PX, MIN_NAMED_WIDTH_PX = 34.0, 74.0
 MIN_COLUMN_WIDTH_PX, MAX_COLUMN_WIDTH_PX = 196.0, 290.0
 """Minimum and maximum width of the column of cards, in logical pixels.
 
-These limits don't apply to a narrow table or to folded cards.
+These limits don't apply to a narrow table or to folded cards. Any other column takes up at most 30 % of the table's
+width, even if that is less than the minimum.
 """
 LARGE_TABLE_WIDTH_PX, EXTRA_COLUMN_WIDTH_FRACTION = 1280.0, 0.27
 """Table width, in logical pixels, above which the column grows, and the column's share of any width beyond it."""
@@ -520,7 +521,7 @@ class SeatCards(Widget):
 SUMMARY_LINE_HEIGHT_PX = 19.0
 """Height of a line of the summary, in logical pixels."""
 MAX_SUMMARY_LINES, MAX_FINAL_SUMMARY_LINES = 5, 9
-"""Maximum number of lines of the summary above a list of moves, and without a list, when there is more room.
+"""Maximum number of lines of the summary above a list of moves, and without such a list.
 
 If the text is longer, the earliest moves are left out. If this isn't enough, it is set in a smaller font size, and is
 truncated only if it still doesn't fit.

@@ -135,7 +135,7 @@ MIN_WIDTH_FRACTION = 0.72
 
 
 def project_hull(camera: Camera, hull: Sequence[Vector], view_rect: Rect) -> list[tuple[float, float]]:
-    """Return the corners of the convex hull of a table as it appears in a view, in window coordinates.
+    """Return the corners of a table's convex hull in a view, clockwise on the screen and in window coordinates.
 
     ``hull`` contains points of the table in world coordinates, and ``view_rect`` is the rectangle of the view.
     """
@@ -787,7 +787,7 @@ class SceneExercisePage(ExercisePage, SceneMatchPage):
 
 
 class SceneMistakesPage(MistakesPage, SceneMatchPage):
-    """Page that asks the user to improve on the turns played in a game without marbles."""
+    """Page that asks the user to improve on the mistakes made in a game without marbles."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -1,4 +1,4 @@
-"""Flat drawing of the table, on which the whole match can be played instead of in the 3D view."""
+"""Flat drawing of the table, on which a whole match can be played without the 3D view."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class ScenePlan(Widget):
             )
 
     def _paint_mark(self, canvas: Canvas, style: Style, mark: Mark) -> None:
-        """Draw a mark with a dark edge: a ring, an arc, a number or, for a hatched circle, a cross. Skip all others."""
+        """Draw a mark with a dark edge: a ring, an arc, a number or, for a hatched circle, a cross. Skip others."""
         x, y = self._to_window(*mark.position[:2])
         dark, light = rgba(MARK_COLOURS["edge"], mark.alpha), rgba(mark.colour, mark.alpha)
         if mark.kind is MarkKind.NUMBER:

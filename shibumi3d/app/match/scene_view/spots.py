@@ -49,7 +49,7 @@ class SpotSelection:
 
     @property
     def moves(self) -> list[Move]:
-        """Moves that include all picks, or the candidates if the last click was ambiguous."""
+        """Legal moves that include all picks, or the candidates if the last click was ambiguous."""
         if self.ambiguous_moves:
             return list(self.ambiguous_moves)
         return [move for move, way in self.click_paths if self.picks <= way.picks]
