@@ -82,7 +82,8 @@ def defined_names(text: str) -> list[str]:
 def find_completions(buffer: TextBuffer, requested: bool) -> tuple[int, Sequence[Completion]]:
     """Return the column at which the word before the cursor starts, and its completions.
 
-    If ``requested`` is true, offer completions even if no letter has been typed yet.
+    If ``requested`` is true, offer completions even if no letter has been typed yet. There are none in a comment or in
+    the middle of a word.
     """
     line, column = buffer.caret
     text = buffer.lines[line]

@@ -192,7 +192,7 @@ class GameDraft:
 
     @property
     def saved_text(self) -> str:
-        """Text as last saved; empty if the game has never been saved."""
+        """Text as last saved or opened; empty if the game has never been saved."""
         return self._saved_texts.get(self.file_name, "")
 
     @property
@@ -222,7 +222,10 @@ class GameDraft:
     # Editing
 
     def open(self, name: str) -> None:
-        """Load the user's own game ``name`` into the editor. Undo restores the previous game and its file name."""
+        """Load the user's own game ``name`` into the editor, or show a message if its file can't be read.
+
+        Undo restores the previous game and its file name.
+        """
         try:
             text = self.game_files.read(self.game_files.path_of(name))
         except OSError as problem:
@@ -251,14 +254,15 @@ class GameDraft:
         self._checker.check(self.text, self.path, immediately=True)
 
     def run_when_valid(self, action: Callable[[Entry], None]) -> None:
-        """Call ``action`` with the game once the text is checked.
+        """Call ``action`` with the game once the text has been checked.
 
-        If the text has errors or can't be checked, show a message instead. Editing the text first cancels the call.
+        If the text has errors or can't be checked, show a message instead. Editing the text before then cancels
+        the call.
         """
         self._run_when_checked(lambda: self._run_if_valid(action))
 
     def _run_when_checked(self, action: Callable[[], None]) -> None:
-        """Call ``action`` once the check of the text has succeeded or failed. If it has already failed, repeat it."""
+        """Call ``action`` once the check of the text has ended. If an earlier check of it failed, check it again."""
         if self.is_checked:
             action()
             return

@@ -89,9 +89,9 @@ def remove_entry(lines: Sequence[str], key: str, index: int) -> list[str]:
 
 
 def move_entry(lines: Sequence[str], key: str, index: int, by: int) -> list[str]:
-    """Return the text with an entry of the list under ``key`` moved by ``by`` places.
+    """Return the text with entry ``index`` of the list under ``key`` moved by ``by`` places.
 
-    If the new place would be outside the list, the text is returned unchanged.
+    If the entry doesn't exist, or its new place would be outside the list, the text is returned unchanged.
     """
     listed = _find_list(lines, key)
     if listed is None or not (0 <= index < len(listed.entries) and 0 <= index + by < len(listed.entries)):
@@ -103,7 +103,10 @@ def move_entry(lines: Sequence[str], key: str, index: int, by: int) -> list[str]
 
 @dataclass(frozen=True, slots=True)
 class _EntryList:
-    """A list in a game's text: its key, the lines of each entry, and the lines before and after it."""
+    """A list in a game's text: the lines of its key and of each entry, and the lines before and after it.
+
+    ``head`` also contains any comments between the key and the first entry.
+    """
 
     before: list[str]
     head: list[str]

@@ -78,7 +78,7 @@ class JobPanel(Panel):
         self._update_button()
 
     def on_progress(self, report: Any) -> None:
-        """Handle an intermediate result."""
+        """Handle the latest intermediate result. Called at each poll, even if the result hasn't changed."""
         raise NotImplementedError
 
     def on_result(self, value: Any) -> None:
@@ -128,7 +128,7 @@ class JobPanel(Panel):
         return self.rect.inset(12, 8)
 
     def paint_header(self, canvas: Canvas, style: Style, rect: Rect, text: str, fraction: float) -> None:
-        """Draw ``text`` and a progress bar filled to ``fraction`` (0 to 1)."""
+        """Draw ``text``, a note if the panel is outdated, and a progress bar filled to ``fraction`` (0 to 1)."""
         wide = canvas.text_in(rect, text, style.ink, "bold", SMALL_TEXT_PX)
         if self.is_outdated:
             room = Rect(rect.x + wide + 10, rect.y, rect.w - wide - 140, rect.h)

@@ -51,7 +51,7 @@ class MechanismsForm(Widget):
         super().__init__("mechanisms")
         self.app, self.editor = app, editor
         self.on_insert_word = on_insert_word
-        """Called after a word has been inserted, to show the text."""
+        """Called after an expression has been inserted, to show the text."""
         self.section_index = 1
         names = [pgettext("part of the rules", "Setup"), _("Turn"), _("End"), _("Words")]
         self.section_tabs = Choice(names, self.section_index, self._select_section, name="section")
@@ -156,7 +156,7 @@ class MechanismsForm(Widget):
         self.refresh()
 
     def add_step(self) -> None:
-        """Add the completed step or rule to its section, or insert the word at the cursor."""
+        """Add the completed step or rule to its section or, for a word, insert its example at the cursor."""
         if self.section_index == WORDS_TAB:
             self.editor.insert(self.selected_term.example)
             self.on_insert_word()
@@ -168,7 +168,7 @@ class MechanismsForm(Widget):
             self.entry_list.update()
 
     def item_positions(self) -> dict[str, list[int]]:
-        """Return the position in the window, in pixels, of each visible item, by name."""
+        """Return the centres of the visible items in window pixels, by name."""
         rows = [(row, self.term_list.row_rect(row)) for row in self.term_list.visible_rows()]
         return {
             self.terms[row].name: self.app.to_window_pixels(rect.cx, rect.cy)

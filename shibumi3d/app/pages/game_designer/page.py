@@ -36,7 +36,7 @@ _EXTENDS_PATTERN = re.compile(r"^extends:\s*['\"]?([a-z0-9-]+)", re.MULTILINE)
 
 
 class ShareGameCard(ShareCard):
-    """Card that copies the current game to the clipboard as a line of text, or pastes such a line."""
+    """Card that copies the current game to the clipboard as a line of text, or imports a game from such a line."""
 
     def __init__(self, app: Host, draft: GameDraft) -> None:
         super().__init__(
