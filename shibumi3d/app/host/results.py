@@ -1,4 +1,4 @@
-"""Results of finished matches, and descriptions of them based on facts about their games."""
+"""Storage of the results of finished matches, and the facts about their games needed to describe them."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from .write_queue import WriteQueue, describe_database_problem
 class ResultsService:
     """Service that stores the results of matches in a database, as long as ``is_enabled()`` returns true.
 
-    The database is next to the saved games. ``clock()`` returns the time in seconds, and ``schedule(seconds,
-    callback)`` calls a function after a delay. ``show_warning`` is called with a message if results can't be saved or
-    read.
+    The database is next to the folder of the store that ``get_store()`` returns. ``clock()`` returns the time in
+    seconds, and ``schedule(seconds, callback)`` calls a function after a delay. ``show_warning`` is called with a
+    message if results can't be saved or read.
     """
 
     def __init__(
@@ -70,9 +70,9 @@ class ResultsService:
     def record_result(self, match: Match, key: str) -> None:
         """Store the result of a finished match, replacing any earlier result with the same key.
 
-        Matches that began with an edited position or in the middle of a game aren't stored, because they say nothing
-        about strength. A match with a deal from a ladder is also recorded as an attempt at that deal, wherever it
-        began. Does nothing if results aren't saved or ``key`` is empty.
+        Matches that began with an edited position, or with a deal in the middle of a game, aren't stored, because they
+        say nothing about strength. A match with a deal from a ladder is also recorded as an attempt at that deal,
+        wherever it began. Does nothing if storing is turned off or ``key`` is empty.
         """
         if not (self._is_enabled() and key):
             return
@@ -91,10 +91,10 @@ class ResultsService:
             self._write_queue.flush()
 
     def matches(self, game_id: str = "") -> tuple[FinishedMatch, ...]:
-        """Return the stored matches of one game, or of all games, in the order in which they ended.
+        """Return the stored matches of a game, or of all games if ``game_id`` is empty, sorted by end time.
 
-        While another program locks the database, return the matches from the last successful read, together with the
-        pending rows.
+        Matches waiting to be written are included. While another program has locked the database, the others come from
+        the last successful read.
         """
         pending = self.write_queue()
         pending.write()
@@ -114,7 +114,7 @@ class ResultsService:
     ) -> Callable[[], DatabaseProblem | None] | None:
         """Read the matches of ``game``, or of all games if it is empty.
 
-        Returns a function that caches them and returns any error, or None if the database is locked.
+        Returns None if the database is locked; otherwise, a function that caches the matches and returns any error.
         """
         results = ResultStore(path, timeout_seconds)
         matches = results.load(game)
@@ -166,7 +166,10 @@ class ScoreRules:
         self._facts_by_game: dict[tuple[str, int], Facts | None] = {}
 
     def score_unit(self, entry: Entry | None) -> str:
-        """Return the unit of a solo game's score, or an empty string if the game isn't played alone for a score."""
+        """Return the unit of a solo game's score.
+
+        Returns an empty string if the game is unknown, invalid or not played alone for a score.
+        """
         facts = self._facts(entry, 1) if entry is not None and entry.players[0] == 1 else None
         return facts.score_unit if facts is not None else ""
 

@@ -14,7 +14,7 @@ from .file_dialog import FileRequest, ask_for_file
 from .sound import AudioOutput
 
 Scheduler = Callable[[float, Callable[[], None]], None]
-"""Function that schedules a call after a delay in seconds."""
+"""Function ``schedule(seconds, callback)`` that calls ``callback`` after a delay."""
 
 
 def _pictures_folder() -> Path:
@@ -47,14 +47,14 @@ class Services:
     screen_size: tuple[int, int] = (0, 0)
     """Size of the screen in pixels; (0, 0) if unknown."""
     cache_folder: Path | None = None
-    """Folder for cached files, or None to show no thumbnails."""
+    """Folder for cached thumbnails, or None to show none."""
     pictures_folder: Path = field(default_factory=_pictures_folder)
     """Folder for screenshots and exported pictures."""
     open_folder: Callable[[Path], bool] = open_folder
-    """Function that opens a folder in the system's file manager, and returns whether there is one."""
+    """Function that opens a folder in the system's file manager, and returns whether it has one."""
     ask_for_file: Callable[[FileRequest, threading.Event], Path | None] = ask_for_file
-    """Function that shows the system's file dialog and waits for it; called in a thread of its own."""
+    """Function that shows the system's file dialog and waits until it is closed; called in a separate thread."""
     get_window_id: Callable[[], int] = int
-    """Function that returns the ID of the X11 window, or 0 on other systems."""
+    """Function that returns the ID of the X11 window, or 0 if the system doesn't use X11."""
     log_path: Path | None = None
     """Path of the error log, or None if there is none."""

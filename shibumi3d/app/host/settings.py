@@ -70,9 +70,9 @@ class Settings:
     """Visibility of the symbols on marbles. Each colour has its own symbol."""
     names: tuple[str, ...] = ()
     seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Player types by seat in the last match of each game, by game ID.
+    """Player type of each seat in the last match of each game, by game ID.
 
-    A player type is :data:`.PERSON`, :data:`.RANDOM`, :data:`.ADAPTIVE` or the level of a computer player.
+    A player type is :data:`.PERSON`, :data:`.RANDOM`, :data:`.ADAPTIVE` or the name of a level.
     """
     setups: Mapping[str, Mapping[str, int | str]] = field(default_factory=dict)
     """Last setup of each game, by game ID: number of players, board size, variant, options and match settings."""
@@ -121,7 +121,7 @@ class Settings:
     results: bool = True
     """Whether results of matches are saved."""
     learning: bool = True
-    """Whether the home page links to the first games, the ideas and the shelf."""
+    """Whether the home page links to the “Learn” page."""
     played: tuple[str, ...] = ()
     """IDs of all games played, most recent first."""
     single: bool = True
@@ -173,8 +173,8 @@ class Settings:
     def with_changes(self, **changes: object) -> Settings:
         """Return a copy with some settings changed.
 
-        The scale and the size of the window are clamped to their ranges, and unknown words are replaced by defaults.
-        Raises TypeError if any other value is invalid.
+        The scale and the size of the window are clamped to their ranges, unknown words are replaced by defaults, and
+        names that aren't settings are ignored. Raises TypeError if any other value is invalid, even in part.
         """
         chosen, unread = _parse_settings(changes)
         if unread:
@@ -259,7 +259,7 @@ def merge_changes(stored: object, before: object, after: object) -> Any:
     """Merge the changes from ``before`` to ``after`` into ``stored``, and return the result.
 
     ``before`` is the part of ``stored`` that this version understood. Keys and values that it didn't understand are
-    kept at every level of nesting.
+    kept at every level of nesting, except at the end of a list whose length changes.
     """
     if before == after:
         return stored
@@ -381,7 +381,7 @@ class _Parser:
         return strings
 
     def names(self, value: object) -> tuple[str, ...]:
-        """Parse the names of up to ten players, cut to 24 characters; anything but a string becomes empty."""
+        """Parse the names of up to ten players, cut to 24 characters; anything but a string becomes an empty name."""
         items = self.list(value)
         named = [item if isinstance(item, str) else "" for item in items]
         self.is_valid = self.is_valid and all(isinstance(item, str) for item in items)

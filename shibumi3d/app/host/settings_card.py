@@ -202,7 +202,7 @@ class ToggleGrid(Widget):
         return max(1, min(len(self.buttons), int((width + 6) / (button_width + 6))))
 
     def extra_height(self, width: float) -> float:
-        """Return the height needed in addition to the first row at width ``width``, in logical pixels."""
+        """Return the height needed at ``width`` in addition to the first row, in logical pixels."""
         return self.ROW_HEIGHT_PX * ((len(self.buttons) - 1) // self.column_count(width))
 
     def layout(self, rect: Rect) -> None:
@@ -218,7 +218,7 @@ class SettingsCard(Card):
     """Card for changing the settings, with five tabs: look, board, motion, play and sound.
 
     The card avoids covering a board, so that changes to the board's look can be seen. It goes beside the page if there
-    is room. If not, it replaces everything except the board or, on a page without a board or in a small window, floats
+    is room. If not, it covers everything except the board or, on a page without a board or in a small window, floats
     in the middle.
     """
 
@@ -445,7 +445,7 @@ class SettingsCard(Card):
         return height - other_height - extra >= self.MIN_LEGIBLE_DISTANCE_PX * len(self.rows)
 
     def _extra_height(self, widget: Widget, width: float) -> float:
-        """Return the height that a widget of this width needs in addition to the height of a row."""
+        """Return the height that a widget needs at this width in addition to the height of a row."""
         if isinstance(widget, Choice):
             self.app.canvas.scale = self.app.scale
             widget.measure(self.app.canvas)

@@ -235,7 +235,7 @@ class ShortcutList(ScrollArea):
         super().__init__()
         self.keys = [(_(KEY_TEXTS[line]), _(SHORTCUT_TEXTS[line])) for line in shortcuts]
         self.single_column = False
-        """Whether a description is too long for two columns."""
+        """Whether the keys and their descriptions are too wide for two columns."""
 
     @property
     def column_count(self) -> int:

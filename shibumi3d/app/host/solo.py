@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LEVEL_RATINGS = {1: 900, 2: 1200, 3: 1500, 4: 1800, 5: 2100}
 """Rating stored with attempts at deals, by level."""
 CHALLENGES_KEY = "challenges"
-"""Key under which the results to beat are saved, indexed by the keys of their deals."""
+"""Key under which the results to beat are saved, as a mapping from the keys of challenges to results."""
 
 
 @cache
@@ -98,7 +98,10 @@ class SoloLibrary:
         return entry.with_variant(match.game.variant).best.get(match.game.size)
 
     def next_best_move(self, match: Match) -> str:
-        """Return the next move of the best run on a match's deal, or "" if there is no run or the match has left it."""
+        """Return the next move of the best run on a match's deal.
+
+        Returns "" if there is no best run, or if the match has left it or reached its end.
+        """
         best_run = self.best_run(match)
         deal, run = best_run if best_run is not None else (None, None)
         if deal is None or run is None:
@@ -133,7 +136,7 @@ class SoloLibrary:
         }
 
     def statistics(self, game_id: str) -> Mapping[int, solo.LevelStatistics]:
-        """Return the statistics of each level of a game."""
+        """Return the statistics of each level of a game's ladder."""
         return solo.level_statistics(ladder_of(game_id), self.attempts(game_id))
 
     def count_solved(self, game_id: str) -> int:
@@ -141,7 +144,10 @@ class SoloLibrary:
         return sum(level.solved_deals for level in self.statistics(game_id).values())
 
     def next_deal(self, game_id: str, after: str = "") -> SoloDeal | None:
-        """Return the deal to play next in a game, or None if it has no ladder; see :func:`.next_deal`."""
+        """Return the deal to play next after the one named ``after``, as :func:`.next_deal` does.
+
+        Returns None if the game has no ladder.
+        """
         return solo.next_deal(ladder_of(game_id), self.attempts(game_id), after)
 
     def daily_deal(self, game_id: str) -> SoloDeal | None:
@@ -149,9 +155,10 @@ class SoloLibrary:
         return solo.daily_deal(ladder_of(game_id), self.today())
 
     def record_match(self, match: Match, key: str, seconds: float | None) -> SoloDeal | None:
-        """Store a finished match as an attempt at its deal; return the deal, or None if it has none.
+        """Store a finished match as an attempt at its deal; return the deal, or None if the match has none.
 
-        A run that is better than the best one on the deal replaces it. If storing is turned off, nothing is stored.
+        A successful run that is better than the best one on the deal replaces it, unless the solution was shown. If
+        storing is turned off, nothing is stored.
         ``key`` identifies the match: if it ends again after moves were undone, the new attempt replaces the old one.
         """
         deal = self.find(match)
@@ -178,7 +185,10 @@ class SoloLibrary:
         return deal
 
     def save_challenge(self, challenge: Challenge) -> None:
-        """Save a challenge that the user has accepted; it replaces an earlier one for the same deal."""
+        """Save a challenge that the user has accepted, in place of any earlier one for the same deal.
+
+        If there are too many challenges, the oldest are deleted.
+        """
         saved = self._problems.load_progress(CHALLENGES_KEY)
         key = challenge_key(challenge.record)
         saved.pop(key, None)
@@ -187,7 +197,7 @@ class SoloLibrary:
         )
 
     def result_to_beat(self, match: Match) -> ResultToBeat | None:
-        """Return the result that the user was challenged to beat in this match, or None."""
+        """Return the result that the user was challenged to beat in this match, or None if there is none."""
         saved = self._problems.load_progress(CHALLENGES_KEY) if len(match.seats) == 1 else {}
         if not saved:
             return None

@@ -66,7 +66,7 @@ class SoundPlayer:
             self.output.open()
 
     def mute(self) -> None:
-        """Stop all sounds."""
+        """Stop all sounds that are playing."""
         self.output.stop_all()
 
     def play_marble(self, cue: SoundCue) -> None:
@@ -91,7 +91,7 @@ class SoundPlayer:
             self._play("", "tap", TICK_GAIN, TICK_PITCH)
 
     def play_match_end(self) -> None:
-        """Play the sound for the end of a match, if that sound is switched on."""
+        """Play the sound for the end of a match."""
         if self._get_settings().end_sound:
             self._play("", "bowl")
 
@@ -99,7 +99,7 @@ class SoundPlayer:
         settings = self._get_settings()
         if settings.muted:
             return
-        # Pick a random variant, but never the same one twice in a row.
+        # Pick a random variant but, if there are several, never the same one twice in a row.
         name = f"{source}-{kind}" if source else kind
         last = self._last_variants.get(name)
         variant = self._random.choice(

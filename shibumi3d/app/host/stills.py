@@ -1,4 +1,4 @@
-"""High-quality stills shown while nothing moves: when they are rendered, and how they are faded."""
+"""High-quality stills shown while nothing moves: when they are rendered, and how they are faded in."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ FADE_FRAME_SECONDS = 1 / 40
 class Stills:
     """High-quality stills of the current scene, rendered in small steps between events and then faded in.
 
-    ``live_renderer`` draws the live images. ``schedule`` schedules a call, and ``request_redraw`` requests a redraw of
-    the window. ``are_stills_enabled()`` returns whether stills may be rendered.
+    ``live_renderer`` draws the live images. ``schedule(seconds, callback)`` calls a function after a delay,
+    ``request_redraw()`` causes the window to be redrawn, and ``are_stills_enabled()`` returns whether stills may be
+    rendered.
     """
 
     def __init__(
@@ -73,8 +74,8 @@ class Stills:
     def schedule_still(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
         """Schedule a still of ``frame``, in which nothing moves, as seen by ``camera``.
 
-        The still will have ``width`` × ``height`` pixels. Does nothing if stills are disabled or if the same still was
-        the last one scheduled.
+        The still will have ``width`` × ``height`` pixels. Does nothing if stills are disabled, or if the same still has
+        already been scheduled and not been discarded since.
         """
         key = scene_key(frame, camera, width, height)
         if key == self._key or not self._are_stills_enabled():
@@ -88,7 +89,7 @@ class Stills:
         self._schedule(STILL_DELAY_SECONDS, lambda: self._begin(request_number))
 
     def discard(self) -> None:
-        """Discard the still, because the scene is changing."""
+        """Discard the current still and any that is scheduled or being rendered. Call this when the scene changes."""
         self._request_number += 1
         self._key, self._is_still_visible = (), False
         if self._fade_source is self._still:
@@ -99,7 +100,8 @@ class Stills:
         """Fade from the current image to live ones; return the opacity of the next live image, from 0 to 1.
 
         The fade takes ``frames`` frames. If ``frames`` is 1, the live image is shown at once; if it is 0, the current
-        fade continues.
+        fade continues. If ``is_moving`` is false, the next frame of the fade is scheduled, since no motion causes it to
+        be drawn.
         """
         # A still in progress shows the previous scene, so it must not replace the new image.
         self.discard()
@@ -178,9 +180,9 @@ class Stills:
             self._request_redraw()
 
     def _next_opacity(self) -> float:
-        """Return the opacity of the next frame.
+        """Return the opacity of the next frame of the fade, and count that frame as drawn.
 
-        It is chosen so that all frames of the fade contribute equally to the image.
+        It is chosen so that the old image fades by the same amount in each frame.
         """
         part, self._frames_left = 1.0 / self._frames_left, self._frames_left - 1
         return part

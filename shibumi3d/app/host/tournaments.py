@@ -19,13 +19,16 @@ def tournament_store(app: Host) -> TournamentStore:
 
 
 def tournament_on_screen(app: Host) -> SavedTournament | None:
-    """Return the tournament to which the match on the screen belongs, or None."""
+    """Return the tournament to which the match on the screen belongs, or None if there is none."""
     path = app.matches.current_path
     return tournament_store(app).find_by_match(path.name) if path is not None else None
 
 
 def match_record(app: Host, file: str) -> Record | None:
-    """Return the record of a tournament's match, or None if the match hasn't begun or its file can't be read."""
+    """Return the record in ``file``, the file name of a tournament's match.
+
+    Returns None if the name is empty because the match hasn't begun, or if the file can't be read.
+    """
     if file:
         with suppress(RecordError):
             return load(app.store.folder / file)
@@ -33,7 +36,7 @@ def match_record(app: Host, file: str) -> Record | None:
 
 
 def collect_results(app: Host, tournament: Tournament) -> Tournament:
-    """Return the tournament with the results of all its matches that have ended."""
+    """Return the tournament with the results of all matches that have ended, read from their files."""
     index = 0
     while index < len(tournament.matches):
         match = tournament.matches[index]

@@ -148,9 +148,10 @@ class WriteQueue:
                 self._schedule_retry()
 
     def read(self, name: str, attempt: ReadAttempt) -> bool:
-        """Call ``attempt`` now and, if the database is locked, again later in the thread.
+        """Call ``attempt`` now and, if the database is locked, again later in a thread.
 
-        Returns whether the first call succeeded. A postponed read replaces any earlier one with the same ``name``.
+        Returns false if the read was postponed, otherwise true. A postponed read replaces any earlier one with the same
+        ``name``.
         """
         take = attempt(self.timeout_seconds)
         if take is not None:
@@ -167,7 +168,7 @@ class WriteQueue:
             self._show_warning(describe_database_problem(error))
 
     def flush(self) -> None:
-        """Write the pending rows now.
+        """Write the pending rows now, and cancel all retries and postponed reads.
 
         Rows that can't be written are saved in a file next to the database and loaded at the next start.
         """
@@ -189,7 +190,10 @@ class WriteQueue:
     def _keep_failed(
         self, attempted: Sequence[PendingRow], failed: Sequence[PendingRow], error: DatabaseProblem | None
     ) -> None:
-        """Keep the rows that couldn't be written and the rows added in the meantime; report any error."""
+        """Keep the rows that couldn't be written and the rows added in the meantime; report any error.
+
+        If there are none, the file of pending rows is deleted.
+        """
         self._pending_rows = [row for row in self._pending_rows if row in failed or row not in attempted]
         if not self._pending_rows:
             with suppress(OSError):
@@ -236,7 +240,7 @@ class WriteQueue:
 
         look()
 
-    # Rows that an earlier run could not write
+    # Rows that an earlier run couldn't write
 
     @property
     def _pending_file(self) -> Path:
@@ -275,7 +279,7 @@ class WriteQueue:
 
 
 def _parse_row(table_and_values: Any) -> PendingRow | None:
-    """Return the row that an entry of the file stands for, or None if it is invalid."""
+    """Return the row that an entry of the file of pending rows stands for, or None if it is invalid."""
     with suppress(Exception):  # the entry may be anything
         table, *values = table_and_values
         row = PendingRow(table, tuple(values))
