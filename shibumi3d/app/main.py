@@ -44,12 +44,14 @@ def run_window(
     """Show the window until it is closed; return the exit status.
 
     ``game`` is the game to start, given as its ID, its title or the path of its file. ``record`` is a file to open,
-    such as a match, and ``link`` is a link that another player has sent. Without any of them, the home page is shown.
+    such as a match, and ``link`` is a link that another player has sent. Without any of them, the home page is shown,
+    with an offer of the tutorial when the program is started for the first time.
 
-    ``terms`` are the time limit, whether the second seat may swap, and the handicap. If a name in ``names`` stands for
-    a type of computer player, as in :func:`.player_type_of`, such a player takes the seat. If ``problem`` is given,
-    that problem of the game is shown instead of starting a match; 0 stands for the problem at which the user left off
-    or, if there is none, the first unsolved one.
+    ``size`` is the board size, by default the game's usual size. ``terms`` are the time limit, whether the second seat
+    may swap, and the handicap. If a name in ``names`` stands for a type of computer player, as in
+    :func:`.player_type_of`, such a player takes the seat. If ``problem`` is given, that problem of the game is shown
+    instead of starting a match; 0 stands for the problem at which the user left off or, if there is none, the easiest
+    unsolved one.
 
     The environment variable ``SHIBUMI3D_TRACE`` names the file that :mod:`shibumi3d.app.shell.trace` writes.
 
