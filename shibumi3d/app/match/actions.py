@@ -103,7 +103,7 @@ class MatchActions:
         self.show_without_animation()
 
     def replay_from(self, first_ply: int) -> None:
-        """Replay the moves from index ``first_ply`` on, slowly."""
+        """Slowly replay the moves from index ``first_ply`` on."""
         raise NotImplementedError
 
     def play_move(self, move: Move) -> None:
@@ -206,7 +206,7 @@ class MatchActions:
         self._redo_and_animate(self._undo_history.redo)
 
     def replay_last_turn(self) -> None:
-        """Replay the last turn, slowly."""
+        """Slowly replay the last turn, unless an earlier position is being viewed."""
         model = self.page.model
         if model.match.plies and model.is_live:
             self.finish_animations()
@@ -329,7 +329,7 @@ class SpecialMoves:
             self._actions.on_move_made(self._actions.make_move(move))
 
     def running_clock_seat(self) -> int | None:
-        """Return the seat whose clock runs, or None.
+        """Return the seat whose clock runs, or None if no clock runs.
 
         No clock runs while the table is in motion, or before a computer player that must move has started thinking.
         """
@@ -380,7 +380,7 @@ class UndoHistory:
         return ""
 
     def undo(self) -> str:
-        """Undo a person's last move and all moves after it; return why not, or "" if they were undone.
+        """Undo a person's last move and all moves after it; return the obstacle, or "" if they were undone.
 
         The moves after it were made by computer players, or were forced and played automatically. If one of them can't
         be undone, nothing is undone. In a match without people, undo the last move.

@@ -99,7 +99,7 @@ class GoToTurnCard(TextEntryCard):
 
 
 class TypeMoveCard(TextEntryCard):
-    """Card for typing a move, with a list of the legal moves that begin with the text.
+    """Card for typing a move, with a list of the legal moves that begin with the text typed so far.
 
     A move may be entered early: it is then played as soon as it is the player's turn.
     """

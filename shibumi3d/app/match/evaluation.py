@@ -38,7 +38,10 @@ SEAT_SYMBOL_RADIUS_PX = 4.0
 MARK_RADIUS_PX = 4.0
 CURVE_WIDTH_PX = 1.75
 PROVED_OPACITY, ESTIMATED_OPACITY = 0.75, 0.22
-"""Opacity of the areas between the curves and the 50% line, for proved evaluations and for estimates."""
+"""Opacity of the areas between the curves and the 50% line, for proved evaluations and for estimates.
+
+With more than three seats, both are halved.
+"""
 SWATCH_WIDTH_PX, LEGEND_GAP_PX = 14.0, 14.0
 """Width of an entry's colour sample in the legend, and the space between two entries."""
 
@@ -236,7 +239,7 @@ class EvaluationGraph(Widget):
                     self._paint_curve(canvas, style, seat, points)
 
     def _paint_area(self, canvas: Canvas, style: Style, seat: int, points: Sequence[CurvePoint]) -> None:
-        """Fill the area between a curve and the 50% line; with two seats, only where the chance is above 50%."""
+        """Fill the area between a curve and the 50% line; with two opponents, only where the chance is above 50%."""
         colour, few = self._colour_of(style, seat), len(self.page.names) <= 3
         for before, after in pairwise(points):
             is_proved = before.is_proved and after.is_proved
@@ -258,7 +261,7 @@ class EvaluationGraph(Widget):
             )
 
     def _paint_axis(self, canvas: Canvas, style: Style, area: Rect) -> None:
-        """Draw the percentages; with two seats, the top one is for the first seat and the bottom one for the second."""
+        """Draw the percentages; with two opponents, the top one is the first seat's and the bottom one the second's."""
         plot, ends = (
             self.plot,
             ((100, 0), (50, -1), (100, 1)) if self.is_mirrored else ((100, -1), (50, -1), (0, -1)),
@@ -341,7 +344,7 @@ class EvaluationGraph(Widget):
             if left >= free:
                 above = y - 18 >= plot.y
                 place = Rect(left, y - 19 if above else y + 4, width + 1, 16)
-                # The background keeps the sign legible on any area.
+                # The background keeps the text legible on any area.
                 canvas.rect(place.inset(-2, 1), multiply_alpha(style.card, 0.85), 3)
                 canvas.text_in(place, text, ink, "bold", SMALL_TEXT_PX)
                 free = left + width + 4
@@ -387,7 +390,7 @@ class EvaluationBar(InertWidget):
         self.advice = advice
 
     def place_at_right(self, area: Rect, shown_cards: Sequence[Rect]) -> None:
-        """Lay out the bar at the right edge of ``area``, below the cards there.
+        """Lay out the bar at the right edge of ``area``, below any of ``shown_cards`` that are there.
 
         This keeps the middle of the picture free for the boards and the top of a pyramid.
         """
@@ -396,7 +399,10 @@ class EvaluationBar(InertWidget):
         self.layout(Rect(area.right - width, y, width, EVALUATION_CARD_HEIGHT_PX))
 
     def describe_evaluation(self) -> str:
-        """Return the line above the bar: who wins or loses, or else the chance of winning."""
+        """Return the line above the bar: who wins or loses, or else the chance of winning.
+
+        Before there is a result, the line says that the analysis is running.
+        """
         choice = self.advice.best_choice
         if choice is None:
             return _("Analysing…")
@@ -414,7 +420,8 @@ class EvaluationBar(InertWidget):
     def best_turns(self) -> list[tuple[str, bool]]:
         """Return the best turns: for each, a description and whether its evaluation is reliable.
 
-        An evaluation is reliable if it is proved or based on at least :data:`.MIN_RELIABLE_VISITS` visits.
+        An evaluation is reliable if it is proved or based on at least :data:`.MIN_RELIABLE_VISITS` visits. The list is
+        empty if there is no result yet or the analysis may not be shown.
         """
         advice = self.advice
         if advice.best_choice is None or not advice.is_allowed:

@@ -117,8 +117,8 @@ class ExportProcess:
 class ExportCard(Card):
     """Card with the options of an export, its progress and its result.
 
-    ``played_on`` is the day on which the match was played; None stands for today. ``export_format`` is the format that
-    is selected initially; if it is empty, the first available format is.
+    ``played_on`` is the day on which the match was played; None stands for today. ``export_format`` is the format
+    selected at first, by default the first one available.
     """
 
     SIZE_PX = (640, 406)
@@ -173,7 +173,7 @@ class ExportCard(Card):
         self.open_folder_button = Button(_("Open folder"), self._open_folder, name="open folder")
         self.copy_path_button = Button(_("Copy path"), self._copy_path, kind="quiet", name="copy path")
         self.saved_path: Path | None = None
-        """File that the last export saved, or None."""
+        """File saved by the last export, or None if there is none or an option has been changed since."""
         self.add(
             self.format_choice,
             self.range_choice,
@@ -218,7 +218,7 @@ class ExportCard(Card):
             self._show_message(_("Path copied."), False)
 
     def start_export(self) -> None:
-        """Start exporting to a new file in the user's pictures folder."""
+        """Start exporting to a new file in the pictures folder, or show why the export can't start."""
         app, match = self.page.app, self.page.match
         kind = self.formats[self.format_choice.selected_index]
         at = self.page.at_ply

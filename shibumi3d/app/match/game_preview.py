@@ -56,7 +56,7 @@ PICTURE_HEIGHT_RANGE_PX = (80.0, 176.0)
 
 
 class RulesExample(Widget):
-    """Animation that shows the moves of a lesson a few times; a click or Enter starts it again."""
+    """Animation that shows the moves of a lesson a few times; a click, Enter or Space starts it again."""
 
     focusable = True
     cursor_shape = "hand"
@@ -214,7 +214,8 @@ class RulesExample(Widget):
     def caption_text(self) -> str:
         """Return the caption of the current move.
 
-        If the lesson has only one caption, it applies to all moves.
+        The caption of the first move is also shown before that move. If the lesson has only one caption, it applies to
+        all moves.
         """
         if self.lesson is None:
             return ""

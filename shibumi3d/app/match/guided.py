@@ -120,7 +120,7 @@ ExercisePageFactory = Callable[["Host", Entry, Lesson, WindowPage | None], "Exer
 def open_exercise(
     app: Host, entry: Entry, variant: str, return_to: WindowPage, make_page: ExercisePageFactory
 ) -> None:
-    """Open the exercise of a variant, if it has one; leaving it leads back to ``return_to``.
+    """Open the exercise of a variant, if there is one; leaving the exercise leads back to ``return_to``.
 
     Shows an error message if the exercise can't start.
     """
@@ -164,7 +164,7 @@ class ExercisePage(GuidedMatchPage):
     """Page on which the player must find the turn that a lesson asks for.
 
     Any other legal turn stays visible for a moment and is then taken back. If the lesson is part of a sequence of
-    exercises, the page can also show the turn.
+    exercises, the page can also show the correct turn.
     """
 
     page_name = "trial"
@@ -173,13 +173,13 @@ class ExercisePage(GuidedMatchPage):
     """Description of the latest wrong turn; empty if there was none."""
     _is_taking_back = False
     _shown_moves = 0
-    """Number of moves of the lesson that the page has made to show the turn."""
+    """Number of moves of the lesson that the page has made to show the correct turn."""
     _is_showing = False
     sequence: Sequence[Exercise] = ()
     """Exercises of the sequence that the lesson belongs to; empty if it stands alone."""
     sequence_index = 0
     _on_complete: Callable[[], None] | None = None
-    """Function that is called once the sequence is complete."""
+    """Function to call once the sequence is complete, or None."""
 
     def __init__(self, app: Host, entry: Entry, lesson: Lesson, return_to: WindowPage | None = None) -> None:
         self.lesson = lesson

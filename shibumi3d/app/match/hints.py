@@ -1,7 +1,7 @@
 """Hints in several stages, analysis of positions, and the card on which all players agree to an analysis.
 
 Hints and analysis are computed in a separate process, which receives only what the player being helped may know.
-Subclasses display them.
+Subclasses of :class:`HintsAndAnalysis` display them.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ class HintsAndAnalysis:
 
     @property
     def is_reviewing(self) -> bool:
-        """Whether the match is over and an earlier state is being analysed."""
+        """Whether the match is over and an earlier state is shown."""
         return self.analysed_state is not self.page.match.state
 
     @property
@@ -374,11 +374,11 @@ class HintsAndAnalysis:
         ]
 
     def find_move(self, text: str) -> Move | None:
-        """Return the legal move with this notation, or None."""
+        """Return the legal move with the notation ``text``, or None if there is none."""
         return next((move for move in self.legal_moves() if move.text == text), None)
 
     def describe_turn(self, move_texts: Sequence[str]) -> str:
-        """Return a description of what the moves of a turn would do.
+        """Return a description of what a turn consisting of the moves ``move_texts`` would do.
 
         The default is an empty string, for tables where the notation of a move is clear enough.
         """
