@@ -17,7 +17,7 @@ BEAD_SPACING_PX = 16.0
 MIN_TEXT_WIDTH_PX = 300.0
 """Minimum width of the text beside additional buttons; with less room, the text goes above them."""
 BUTTON_ROW_HEIGHT_PX = 38.0
-"""Height of each line of buttons below the text."""
+"""Height of each row of buttons in a strip with :attr:`.InstructionStrip.is_stacked` set."""
 
 
 class InstructionStrip(Panel):
@@ -57,7 +57,8 @@ class InstructionStrip(Panel):
     ) -> None:
         """Set the text, the labels of the two standard buttons, and the progress.
 
-        There are ``total_steps`` beads, of which ``done_steps`` are filled.
+        ``text`` is markup for :class:`.FormattedText`. There are ``total_steps`` beads, of which ``done_steps`` are
+        filled.
         """
         self.instruction_text.set_markup(text)
         self.done_steps, self.total_steps = done_steps, total_steps
@@ -66,7 +67,7 @@ class InstructionStrip(Panel):
         self.refresh()
 
     def _text_width(self, canvas: Canvas, width: float) -> float:
-        """Return the width available to the text, which goes beside the buttons or above them."""
+        """Return the width available to the text beside the buttons or above them, but at least 120 pixels."""
         beside = width - self._buttons_width(canvas) - 40 - self._beads_width()
         return max(
             120.0, beside if self._fits_beside_buttons(canvas, width) else width - 40 - self._beads_width()
@@ -99,7 +100,7 @@ class InstructionStrip(Panel):
         return lines
 
     def stacked_height(self, canvas: Canvas, width: float) -> float:
-        """Return the preferred height at the given width if :attr:`is_stacked` is set."""
+        """Return the preferred height of a stacked strip at the given width, whether or not this one is stacked."""
         high = self.instruction_text.fit_height(canvas, width - 24 - self._beads_width()) + 18
         return high + BUTTON_ROW_HEIGHT_PX * len(self._break_buttons(canvas, width - 28)) + 4
 

@@ -47,9 +47,9 @@ class MarbleActions(MatchActions):
         self.message = ""
         self.message_spot: Spot | None = None
         self.message_hover_spot: Spot | None = None
-        """Spot that was under the pointer when a message about no particular spot was shown, or None.
+        """Spot that was active when the last message about no particular spot was shown, or None.
 
-        The message stays until the pointer is on another spot.
+        The message is hidden while another spot is active.
         """
         self.message_pointer_position = (0.0, 0.0)
         """Position of the pointer when the last message about a spot was shown."""
@@ -222,7 +222,7 @@ class MarbleActions(MatchActions):
         self.page.app.root.open_popup(card, card.popup_rect, focus=card.children[0])
 
     def explain_word(self, word: str) -> str:
-        """Return the explanation of a term used by the game or the program, or an empty string."""
+        """Return the explanation of a term used by the game or the program, or an empty string if there is none."""
         return explain_word(
             word, language(), game_terms=self.page.entry.with_variant(self.model.match.game.variant).words
         )

@@ -211,7 +211,7 @@ class HiddenTargetsButton(Button):
         self._update_key: tuple[object, ...] = ()
 
     def update(self) -> bool:
-        """Update the button if anything that it depends on has changed; return whether its number has changed."""
+        """Update the button if anything that it depends on has changed; return whether the number changed."""
         page = self.page
         controller, view = page.controller, page.view
         asked = (
@@ -328,7 +328,8 @@ CONNECTING_SIGNS = (
 def paint_sign(pen: Pen, style: Style, sign: Sign, position: PlanPosition, cell_size: float) -> None:
     """Draw a sign at a single point.
 
-    ``position`` is the centre of the point's square, and ``cell_size`` the length of the square's sides.
+    ``position`` is the centre of the point's square, and ``cell_size`` the length of the square's sides. A number
+    is left out if the square is too small, and so are signs of the kinds that :class:`PointGrid` draws itself.
     """
     x, y = position
     match sign.kind:
@@ -477,7 +478,7 @@ class PointGrid(Widget):
         raise NotImplementedError
 
     def spot_at(self, x: float, y: float) -> Spot | None:
-        """Return the point at a position in the window, or None."""
+        """Return the point whose square contains a position in the window, or None if there is none."""
         half = self.cell_size / 2
         for at, (px, py) in self.point_positions().items():
             if abs(px - x) <= half and abs(py - y) <= half:
@@ -664,7 +665,7 @@ class LevelStrip(PointGrid):
         }
 
     def point_position(self, point: int) -> tuple[float, float]:
-        """Return the window position of the centre of a point on the active board."""
+        """Return the centre of a point on the active board, in window coordinates."""
         return self._level_positions(self.pyramid.level[point], (point,))[point]
 
     def spot_position(self, spot: Spot) -> tuple[float, float]:

@@ -76,7 +76,7 @@ def number_signs(cells: Sequence[tuple[int, int]], is_highlighted: bool = False)
 
 
 def crossed_out_signs(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
-    """Return signs and ghosts that show a turn as crossed out, on boards where it hasn't been made.
+    """Return signs and ghosts that cross out the turn ``plies``, for boards where it hasn't been made.
 
     Ghosts show the marbles that the turn would set down. Signs cross out these and the marbles that it would take, and
     arrows lead from the origins of the marbles that it would move. Only the first such event of each ply is shown,
@@ -217,7 +217,7 @@ class BoardsView:
     banner_text = ""
     """Announcement of a new phase, or of the next game of a series, shown briefly; empty if there is none."""
     exploded_layout: ExplodedView | None = None
-    """Positions of the levels in the exploded view, or None if it is off."""
+    """Layout of the levels in the exploded view, or None while they are stacked as pyramids."""
     is_end_sound_pending = False
     """Whether the match is over but its final sound hasn't been played yet.
 
@@ -313,9 +313,9 @@ class BoardsView:
         self.last_turn.trails = []
 
     def set_stock_positions(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> None:
-        """Tell the scene the start and end points of marbles that move to or from the table.
+        """Tell the scene where on the table the marbles that ``events`` move start or end.
 
-        Call this before the scene animates ``events``, the events of the last move in ``plies``.
+        Call this before animating ``events``, the events of the last move in ``plies``.
         """
         boxes: list[SecretBox] = []
         if self.tabletop.objects.box_count:
@@ -436,9 +436,9 @@ class BoardsView:
     def make_frame(
         self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()
     ) -> Frame:
-        """Return the frame at ``now`` with the given signs and ghosts, some of which may be fading.
+        """Return the frame at ``now`` with the given signs and ghosts, and earlier ones that are still fading out.
 
-        While something moves, signs of the kinds in :data:`SIGNS_AT_REST` are left out.
+        While something moves, given signs of the kinds in :data:`SIGNS_AT_REST` are ignored.
         """
         if self.marble_scene.timeline.is_animating(self.to_animation_time(now)):
             signs = [sign for sign in signs if sign.kind not in SIGNS_AT_REST]

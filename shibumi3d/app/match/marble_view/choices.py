@@ -192,7 +192,7 @@ class ChoicePanel(Widget):
     def _stepper_label(self) -> str:
         """Return the label of the stepper's button.
 
-        If the last move of this turn chose a branch, the label is the name of that branch.
+        This is the name of the branch that the last move of this turn chose, or "Choose" if it chose none.
         """
         plies = self.page.match.plies
         if self.page.state.step and plies and plies[-1].move in self.page.facts.labels:
@@ -205,7 +205,7 @@ class ChoicePanel(Widget):
         return 56.0 if any(isinstance(child, ShapeButton) for child in self.children) else 32.0
 
     def preferred_size(self, canvas: Canvas, max_width: float) -> tuple[float, float]:
-        """Return the width and height needed for all buttons, within the width ``max_width``."""
+        """Return the width and height needed for all widgets, in lines of at most ``max_width`` if possible."""
         x = width = 10.0
         lines = 1
         for child in self.children:
@@ -298,7 +298,7 @@ class ColourTray(Widget):
         self.layout(Rect(area.x, area.bottom - 84, self._field_width * len(widths) + 12, 84))
 
     def _labels(self) -> list[str]:
-        """Return the label of each colour that can be placed."""
+        """Return the label of each colour in the tray: "in hand" if there is only one, otherwise number and name."""
         colours = self.page.controller.available_colours
         if len(colours) == 1:
             return [_("in hand")]
@@ -404,7 +404,7 @@ class StepIndicator(Widget):
         return 14.0 + self.BEAD_SPACING_PX * beads if self.page.state.to_move is not None else 0.0
 
     def bead_at(self, x: float) -> int:
-        """Return the index of the finished step whose bead is at ``x``, or -1."""
+        """Return the index of the bead at ``x`` if its step is finished, otherwise -1."""
         number = int((x - self.rect.x) // self.BEAD_SPACING_PX)
         return number if 0 <= number < self.done_count else -1
 

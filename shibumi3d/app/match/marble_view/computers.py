@@ -29,7 +29,7 @@ class MarbleComputerPlayers(ComputerPlayers):
     def __init__(self, page: MarblePage) -> None:
         self.model, self.marble_scene = page.model, page.marble_scene
         self._preview_start: float | None = None
-        """Clock time at which the choice was first highlighted, or None."""
+        """Clock time at which the preview of the current choice started, or None if it hasn't started."""
         self._preview: tuple[list[Sign], list[Ghost], list[Mark]] = [], [], []
         super().__init__(page)
 
@@ -67,13 +67,14 @@ class MarbleComputerPlayers(ComputerPlayers):
         return [s for s in signs if (s.board, s.point) not in goals and s.kind is SignKind.HOVER], []
 
     def pending_move_rings(self) -> list[Mark]:
-        """Return the rings around the marble that is about to be taken from the table."""
+        """Return a ring around the marble that is about to be taken from the table, or an empty list."""
         return self._preview[2] if self._preview_start is not None and self.model.is_live else []
 
     def _make_preview(self, seat: int, move_text: str) -> tuple[list[Sign], list[Ghost], list[Mark]]:
         """Return the signs, ghosts and rings that preview the move ``move_text`` by ``seat``.
 
-        All are empty unless the viewer may know all certain effects of the move.
+        All are empty in a block of secret choices, if the move isn't known to be legal, or if the viewer may not know
+        every certain effect of the move.
         """
         match, page = self.model.match, self.page
         game, state = match.game, marble_state(match.state)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 FORCED_MOVE_EFFORT = 1 / 300
-"""Cost of playing a forced move, as a fraction of the budget of one choice.
+"""Cost of playing or undoing a forced move, as a fraction of the budget of one choice.
 
 It doesn't include the cost of evaluating the rules.
 """
@@ -134,10 +134,13 @@ class History:
         return ""
 
     def undo(self) -> str:
-        """Undo the last step of an unfinished turn, or else the last turn; return why not, or "" if it was undone.
+        """Undo the last step of an unfinished turn, or else the last turn.
 
         Moves that computer players have made since a person last chose are undone as well. If one of these moves must
-        not be undone, nothing is undone. Finally, :meth:`undo_forced_moves` is called.
+        not be undone, nothing is undone; otherwise, :meth:`undo_forced_moves` is called at the end.
+
+        Returns "" if moves were undone. Otherwise, returns the reason given by :meth:`find_obstacle`, or "start" if
+        there was no move to undo.
         """
         start_cursor = self.match.cursor
         with self.match.save_once():
@@ -153,7 +156,7 @@ class History:
     def undo_to(self, ply: int) -> str:
         """Undo everything after the first ``ply`` moves, or nothing if one of the later moves can't be undone.
 
-        Returns why it can't be undone, or "" if everything was undone.
+        Returns "" if everything was undone; otherwise, returns a reason as :meth:`undo` does.
         """
         start_cursor, obstacle = self.match.cursor, ""
         with self.match.save_once():
@@ -168,7 +171,7 @@ class History:
     def _undo_last(self, *, within_turn: bool) -> str:
         """Undo the last move or, unless ``within_turn`` is set, the last turn.
 
-        Returns why it can't be undone, or "" if it was undone.
+        Returns "" if it was undone; otherwise, returns a reason as :meth:`undo` does.
         """
         obstacle = self.find_obstacle()
         if not obstacle and not (self.match.undo_step() if within_turn else self.match.undo_turn()):
@@ -316,7 +319,7 @@ class AmbiguousClick(NamedTuple):
 
 
 class SelectionChanged(NamedTuple):
-    """Result of a click that changed the selection of points without completing a move."""
+    """Result of a click or a cancellation that only changed the selection or discarded the pending move."""
 
 
 class ConfirmationPending(NamedTuple):
@@ -459,7 +462,7 @@ class Controller:
         """Spots where a click makes a move or selects a point, sorted by board, point and side."""
 
     def colours_at(self, spot: Spot) -> tuple[int, ...]:
-        """Return the colours that may be placed on ``spot``, whichever colour is chosen now."""
+        """Return the colours that may be placed on the point of ``spot``, whichever colour is chosen now."""
         colours = {m.colour for m in self._placements if (m.board, m.point) == spot[:2]}
         return tuple(sorted(colours))
 
@@ -496,7 +499,7 @@ class Controller:
         return next((m for m in self.moves if m.kind == "pass"), None)
 
     def prompt(self) -> str:
-        """Return an uncapitalized phrase that tells the player what to choose."""
+        """Return an uncapitalized phrase that tells the player what to choose, or that the match can't continue."""
         if self.rule_failure:
             return _("the match can't continue from here")
         if self.shapes.examples_by_number():
@@ -510,7 +513,7 @@ class Controller:
     def preview_click(self, spot: Spot) -> Preview | None:
         """Return a preview of a click on ``spot``, or None if it would do nothing or could mean several moves.
 
-        If all of these moves choose sets of points, return a preview of the set that the player has rotated to.
+        If several moves all choose sets of points, however, preview the set that the player has rotated to.
         """
         moves = self.moves_by_spot.get(spot, [])
         sets = self.point_set_moves(spot)
@@ -522,7 +525,10 @@ class Controller:
         return self.preview_move(moves[0]) if len(moves) == 1 else None
 
     def visible_preview(self, spot: Spot | None) -> Preview | None:
-        """Return the preview of the pending move or, if there is none, of a click on ``spot``."""
+        """Return a preview of the pending move or, if there is none, of a click on ``spot``.
+
+        Returns None if there is nothing to preview.
+        """
         if self.unconfirmed_move is not None:
             return self.preview_move(self.unconfirmed_move)
         return self.preview_click(spot) if spot is not None else None

@@ -185,9 +185,9 @@ class MarbleMistakesPage(MistakesPage, MarbleMatchPage):
     """Page that asks the user to improve on turns played in a match with marbles."""
 
     def overlay_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return signs that cross out the turn played in the match, until the user tries another turn.
+        """Return signs and ghosts that cross out the turn played in the match, until the user makes a move.
 
-        After that, return the usual signs and ghosts.
+        Once the user has moved, or if no turn is asked for, return the usual signs and ghosts.
         """
         mistake = self.current_mistake
         if mistake is None or self.phase != "ask" or self.match.plies:
@@ -346,7 +346,7 @@ class CheckedText(Protocol):
 
     @property
     def entry(self) -> Entry | None:
-        """Game that the text defines, or None."""
+        """Game that the text defines, or None if it doesn't define one."""
 
 
 class DraftInterface(Protocol):
@@ -362,7 +362,7 @@ class DraftInterface(Protocol):
 
     @property
     def last_valid(self) -> CheckedText | None:
-        """Last result without errors, or None."""
+        """Latest result without errors, or None if there hasn't been one."""
 
     @property
     def is_checked(self) -> bool:

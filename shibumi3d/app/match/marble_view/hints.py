@@ -327,10 +327,10 @@ class MarbleHints(HintsAndAnalysis):
         return signs, ghosts
 
     def _find_result_ghost(self, move_texts: tuple[str, ...]) -> Ghost | None:
-        """Return a ghost of the first marble that a turn sets down, as far as the effects of its moves are certain.
+        """Return a ghost of the first marble that ``move_texts`` set down, as far as their effects are certain.
 
-        If the turn sets none down, return a ghost with colour -1 at the point of the first marble lifted or removed, or
-        None if there is no such marble either.
+        If these moves set none down, return a ghost with colour -1 at the point of the first marble lifted or removed,
+        or None if there is no such marble either.
         """
         rules = self.model.match.game
         seen = self.model.observation if self.is_reviewing else self.controller.observation

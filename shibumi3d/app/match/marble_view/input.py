@@ -79,7 +79,7 @@ class TableMarbles:
         )
 
     def click_effects(self) -> dict[MarbleSource, int | Move]:
-        """Return the effects of clicks on the heaps and the bag, leaving out those without an effect.
+        """Return the effect of a click on each heap and on the bag, if it has one.
 
         An integer is the colour that the click selects; a :class:`.Move` is the move that it makes. The result is empty
         while nothing can be chosen.
@@ -296,7 +296,7 @@ class BoardPointer:
         self.selected_board: int | None = None
         """Index of the board that the user selected, or None."""
         self.last_camera_board: int | None = None
-        """Latest value of :attr:`camera_board`, or None if there is none yet."""
+        """Latest value of :attr:`camera_board`, or None while that is the default, board 0."""
         self._board_targets_cache: tuple[tuple[object, ...], list[PickTarget]] | None = None
         """Cache key, and the objects on the boards that the pointer can hit."""
         self._pick_cache: tuple[tuple[object, ...], ClickTarget | None, list[Spot]] | None = None
@@ -500,7 +500,10 @@ class BoardPointer:
             self.page.app.schedule(HOVER_REST_SECONDS, stayed)
 
     def on_click(self, x: float, y: float) -> bool:
-        """Handle a click on the view; return whether there was anything to click."""
+        """Handle a click on the view; return False if there was nothing to click.
+
+        While a refuted turn or an earlier position is shown, a click anywhere only returns to the current position.
+        """
         self.page.actions.finish_animations()
         if self.page.clear_refutation():
             return True
@@ -585,8 +588,9 @@ class BoardPointer:
         """Handle a key that controls the keyboard cursor; return whether it was used.
 
         Tab, Home, End, the arrow keys, Page Up and Page Down move the cursor between targets. Enter or Space chooses
-        the target under the cursor. If there is no cursor, Enter and Space end the turn, or pass if that is the only
-        legal move. While a choice waits for confirmation, Enter confirms it instead.
+        the target under the cursor. If there is no cursor, Enter and Space make the controller's
+        :attr:`~.Controller.finishing_move`, or pass if that is the only legal move. While a choice waits for
+        confirmation, Enter confirms it instead.
         """
         if self.page.app.root.focus is not None or not self.model.is_live:
             return False

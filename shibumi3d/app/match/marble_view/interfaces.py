@@ -91,7 +91,7 @@ class MarblePage(MatchPageInterface, Protocol):
 
     @property
     def exploded_layout(self) -> ExplodedView | None:
-        """Layout of the levels in the exploded view, or None if it is off."""
+        """Layout of the levels in the exploded view, or None while they are stacked as pyramids."""
 
     def table_contents(self, time: float) -> TableContents:
         """Return the marbles and other objects on the table at ``time``, in seconds on the scene's clock."""
@@ -104,7 +104,7 @@ class MarblePage(MatchPageInterface, Protocol):
         """Snapshot of the position, as the page shows it."""
 
     def set_stock_positions(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> None:
-        """Set the positions on the table between which marbles move when ``events`` are animated.
+        """Tell the scene where on the table the marbles that ``events`` move start or end.
 
         Call this before animating ``events``, the events of the last move in ``plies``.
         """
@@ -118,9 +118,9 @@ class ActionsInterface(players.ActionsInterface, Protocol):
     message_spot: Spot | None
     """Spot that the current message is about, or None."""
     message_hover_spot: Spot | None
-    """Spot that was under the pointer when a message about no particular spot was shown, or None.
+    """Spot that was active when the last message about no particular spot was shown, or None.
 
-    The message stays until the pointer is on another spot.
+    The message is hidden while another spot is active.
     """
 
     def play_move(self, move: Move, may_end_turn: bool = False) -> None:
@@ -145,7 +145,7 @@ class ActionsInterface(players.ActionsInterface, Protocol):
         """Return the button text for a move."""
 
     def explain_word(self, word: str) -> str:
-        """Return the explanation of a term used by the game or the program, or an empty string."""
+        """Return the explanation of a term used by the game or the program, or an empty string if there is none."""
 
 
 class PointerInterface(Protocol):

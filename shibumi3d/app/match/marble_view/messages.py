@@ -81,7 +81,7 @@ class BackgroundTasks:
     def check_whether_lost(self) -> None:
         """Ask the solver whether the players of a solo or cooperative game can still win.
 
-        The answer applies to the position shown, and is stored in ``is_lost``. The solver is asked only once per
+        The answer applies to the position shown, and is stored in :attr:`is_lost`. The solver is asked only once per
         position, and only if the user wants such verdicts or the match is over.
         """
         state = self.model.state
@@ -109,7 +109,7 @@ class BackgroundTasks:
         )
 
     _solver_query: tuple[State, bool] | None = None
-    """Position that the solver was last asked about, and whether its verdict may be shown."""
+    """Position last checked, and whether the solver's verdict on it was wanted; None before the first check."""
 
 
 def _file_stamp(file: Path) -> tuple[int, int] | None:
