@@ -139,7 +139,12 @@ def test_verb_guide_produces_a_working_verb(tmp_path: Path) -> None:
         "from shibumi3d.app.match.marble_view.controller import Controller, Spot\n"
         "from shibumi3d.match.match import Match\n"
         "control = Controller(Match(game, ['Ann', 'Ben']))\n"
-        "print(len(control.moves_by_spot))\n",
+        "print(len(control.moves_by_spot))\n"
+        "from shibumi3d.rules.errors import GameFileError\n"
+        "try:\n"
+        "    load_catalogue().parse(b'title: Bad\\nturn:\\n  - flip: own\\n', Path('bad.yaml')).game().start()\n"
+        "except GameFileError as error:\n"
+        "    print(*[f'{problem.location.line}: {problem.message}' for problem in error.problems])\n",
     )
     assert output.splitlines() == [
         "~Ac1 ~Aa2 ~Aa3 ~Ab3",
@@ -148,6 +153,7 @@ def test_verb_guide_produces_a_working_verb(tmp_path: Path) -> None:
         "choose a marble to flip",
         "Recoloured WWB,WBB,BBB/..,../.",
         "4",
+        "3: 'flip' needs 'into': the new colour",
     ]
 
 
