@@ -1,4 +1,4 @@
-"""Entry point of ``python -m shibumi3d``, which is the same as the command ``shibumi3d``."""
+"""Entry point of ``python -m shibumi3d``, which does the same as the command ``shibumi3d``."""
 
 import multiprocessing
 import sys

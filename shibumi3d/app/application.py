@@ -1,6 +1,6 @@
 """The application behind the window: settings, current page and drawing.
 
-It can run without a window, as tests do.
+It can run without a window, as it does in tests.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class PageFade:
         self._curve: motion.Easing = motion.EASE_OUT
 
     def begin(self, seconds: float, curve: motion.Easing) -> None:
-        """Cover the window and start fading."""
+        """Cover the window and fade out within ``seconds``, with the easing function ``curve``."""
         self._start, self._length, self._curve = self._clock(), seconds, curve
 
     def end(self) -> None:
@@ -82,7 +82,10 @@ On a larger screen, each additional half of this size adds a half to the scale, 
 interface.
 """
 UNSCALED_WINDOW_PX = (1280, 720)
-"""Minimum size, in logical pixels, of the part of a page shown at once if the interface is enlarged automatically."""
+"""Minimum size, in logical pixels, of the part of a page shown at once when the interface is enlarged.
+
+It limits how far the interface is enlarged for a large screen, but not the scale of the system.
+"""
 SCROLL_BAR_WIDTH_PX = 3.0
 """Thickness of the scroll bars on a page that is larger than the window, in logical pixels."""
 SCROLL_STEP_PX = 60.0
@@ -180,8 +183,8 @@ class Application:
         """Framebuffer pixels per logical pixel.
 
         If the settings contain a scale, it is multiplied by the scale of the system. Otherwise, the scale depends on
-        the system, the screen and the size of the window. In either case, it is reduced if the window would show too
-        little of a page.
+        the system, the screen and the size of the window. In either case, the scale is reduced if the window would show
+        too little of a page.
         """
         services = self.services
         if self.settings.scale:
@@ -207,7 +210,7 @@ class Application:
         return (x + left) / self.scale, (y + top) / self.scale
 
     def follow_pointer(self, x: float, y: float) -> tuple[float, float]:
-        """Scroll a page larger than the window to follow the pointer; return its logical position.
+        """Scroll a page larger than the window to follow the pointer; return the pointer's logical position.
 
         ``x`` and ``y`` are the pointer's position in pixels from the top left of the window.
         """
@@ -259,7 +262,7 @@ class Application:
     def fade_in(self, milliseconds: float, curve: motion.Easing) -> None:
         """Fade the window in from blank paper.
 
-        ``milliseconds`` is the duration of the fade at normal speed.
+        ``milliseconds`` is the duration of the fade at normal speed, and ``curve`` is its easing function.
         """
         self.page_fade.begin(self.settings.animation_seconds(milliseconds), curve)
 
@@ -385,9 +388,9 @@ class Application:
     def draw(self, *, render_boards: bool = True) -> None:
         """Draw a frame into the window's framebuffer.
 
-        Rendering boards may take a second, so they are drawn as simple shapes if ``render_boards`` is false. The first
-        frame with boards of each kind of page is drawn in the same way, unless a popup covers all of the page except
-        the board.
+        Rendering boards may take a second, so they are drawn as simple shapes if ``render_boards`` is false. They are
+        also drawn in this way when a kind of page shows a kind of table for the first time, unless a popup covers all
+        of the page except the board.
         """
         from pyglet import gl
 
@@ -527,7 +530,7 @@ class Application:
         )
 
     def release(self) -> None:
-        """Free GPU resources while the OpenGL context still exists."""
+        """Free GPU resources; this must be called while the OpenGL context still exists."""
         if self._board_painter is not None:
             self._board_painter.release()
         self.gallery.release()

@@ -69,7 +69,7 @@ class BoardDescriber:
     def describe_point(self, board: int, point: int) -> list[str]:
         """Return phrases that describe a point: "empty", or the colour of its marble.
 
-        Further phrases say how many other marbles rest on the marble, and whether it is pinned.
+        If other marbles rest on the marble, another phrase says how many; if it is pinned, the last one says so.
         """
         descriptions = [self.colour_text(board, point)]
         if (board, point) in self.marbles:

@@ -158,7 +158,8 @@ class Navigation(Protocol):
     def show_problems(self, category: str = "") -> None:
         """Show the problems page.
 
-        ``category`` is the name of the category to select, such as the ID of a game; by default, the daily problems.
+        ``category`` is the name of the category to select, such as the ID of a game. By default, the daily problems are
+        selected.
         """
 
     def show_problem(self, course: ProblemCourse, return_to: WindowPage | None = None) -> None:
@@ -177,7 +178,7 @@ class Navigation(Protocol):
         """Show the form for a new tournament."""
 
     def show_tournament(self, path: Path) -> None:
-        """Show the tournament in the file at ``path``, or why it can't be read."""
+        """Show the tournament in the file at ``path``, or a message that says why it can't be read."""
 
     def show_tutorial(self) -> None:
         """Show the tutorial."""
@@ -357,7 +358,8 @@ class Matches(Protocol):
         """Start a match and show it, or show a message if it can't be started.
 
         ``deal`` predetermines some choices that are otherwise random. Seats without a player type are played by people.
-        If ``save_as_default`` is true, the names, player types and settings become the defaults for the next match.
+        If ``save_as_default`` is true, people's names become the defaults for all games, and the other choices those
+        for this game.
         """
 
     def start_deal(self, deal: SoloDeal, entry: Entry) -> None:
@@ -366,7 +368,7 @@ class Matches(Protocol):
     def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
         """Show a match, and save it after each further move.
 
-        ``path`` is the file of the match, if this window has already claimed a file. Otherwise, a new file is created.
+        ``path`` is the file of the match, which this window must have claimed. By default, a new file is created.
         """
 
     def rematch(self, match: Match, entry: Entry, rotate_by: int = 0, *, same_deal: bool = False) -> None:
@@ -393,7 +395,8 @@ class Matches(Protocol):
     def parse_match(self, text: str) -> tuple[Match, Entry]:
         """Parse the record of a match, and return the match and its game.
 
-        Raises RecordError, CatalogueError, GameFileError or ValueError if the record or the game is invalid or missing.
+        Raises RecordError, CatalogueError, GameFileError or ValueError if the record is invalid, or if its game is
+        invalid or unknown.
         """
 
     def game_file(self, entry: Entry) -> Path | None:

@@ -26,9 +26,9 @@ class BoardPainter:
     keep rendering fast enough; once motion stops, it is rendered at full resolution. Changes of quality are cross-faded
     unless the camera moves or motion continues.
 
-    ``schedule`` schedules a call, and ``request_redraw`` requests a redraw of the window. ``are_stills_enabled()``
-    returns whether high-quality stills may be rendered while nothing moves. If the environment variable
-    ``SHIBUMI3D_SHADERS`` is set to ``watch``, shaders are reloaded whenever their files change.
+    ``schedule(seconds, callback)`` calls ``callback`` after a delay, and ``request_redraw()`` requests a redraw of the
+    window. ``are_stills_enabled()`` returns whether high-quality stills may be rendered while nothing moves. If the
+    environment variable ``SHIBUMI3D_SHADERS`` is set to ``watch``, shaders are reloaded whenever their files change.
     """
 
     SETTLE_SECONDS = 0.2

@@ -77,7 +77,7 @@ class BoardView(Widget):
         self.on_ctrl_wheel: Callable[[int], bool] = lambda by: False
         """Called with 1 or -1 when the wheel is turned with Ctrl held; returns whether to skip the usual zoom."""
         self.rest_camera: Camera | None = None
-        """Camera to return to instead of the home view, or None."""
+        """Camera to go to instead of the home view or the top view, or None."""
         self.on_quarter_turn: Callable[[int], bool] = lambda quarters: False
         """Called before the view rotates by quarter turns; returns whether the content rotates instead."""
         self._pressed_target: object = None
@@ -149,12 +149,12 @@ class BoardView(Widget):
         board: int = 0,
         keep_panels: bool = False,
     ) -> None:
-        """Fit the home and top views to the boards and to ``objects`` around them, keeping both clear of ``panels``.
+        """Fit the home and top views to the boards and the ``objects`` around them, and leave room for ``panels``.
 
         Each object is given by the corners of its hull, and panels are rectangles in the window. The
         ``transient_panels`` are only shown some of the time, so they may cover something if the boards would
-        otherwise become too small. If there are several boards and they would be too small together, only the current
-        one, ``board``, is guaranteed to be in view.
+        otherwise become too small. If several boards would be too small together, only the current one, ``board``, is
+        guaranteed to be in view. :func:`.make_home_camera` describes what else gives way if there isn't enough room.
 
         If the camera was at one of these views, it moves to the new version of that view, gliding there if its target
         changes. At any other view, it keeps its angles and zoom, but the framing may change. If ``keep_panels`` is
@@ -408,9 +408,9 @@ class BoardView(Widget):
             board_sketch.paint_sketch(self.app.canvas, frame, camera, area)
 
     def _picture(self, now: float, board_area: Rect | None) -> tuple[Frame, Camera]:
-        """Return the frame to draw, and the camera.
+        """Return the frame to draw and the camera to draw it with.
 
-        If ``board_area`` is given, the camera is that of the home view of all boards.
+        If ``board_area`` is given, the camera shows the home view of all boards.
         """
         if board_area is None:
             return self.make_frame(now, self.aspect), self.camera

@@ -23,21 +23,21 @@ class Store(Protocol):
     def delete(self, path: Path, now: datetime) -> Path | None:
         """Move a file to the folder for deleted files and return its new path, or None if the file is in use.
 
-        Raises OSError if that fails.
+        Raises OSError if the file can't be moved.
         """
 
     def restore(self, deleted_path: Path, path: Path) -> None:
         """Move a deleted file back to ``path``.
 
-        Raises OSError if that fails, e.g. because there is another file at ``path``.
+        Raises OSError if the file can't be moved, e.g. because there is another file at ``path``.
         """
 
 
 class FileDeletion:
-    """Deletion of a page's selected file, which can be undone until the page is left.
+    """Deletion of the file selected on a page, which can be undone until the page is left.
 
     ``selected_path`` returns the path of the selected file, or None. ``on_change`` is called with None after a file has
-    been deleted, and with its original path after it has been restored.
+    been deleted, and with the original path after a file has been restored.
     """
 
     def __init__(

@@ -50,7 +50,7 @@ class FileRequest(NamedTuple):
 
 
 def ask_for_file(request: FileRequest, cancelled: threading.Event) -> Path | None:
-    """Show a dialog and wait until it is closed; return the chosen path, or None if the user cancelled.
+    """Show a dialog and wait until it is closed; return the chosen path, or None if no file was chosen.
 
     Setting ``cancelled`` closes the dialog. Raises :class:`NoFileDialogError` if no dialog can be shown.
     """
@@ -145,7 +145,7 @@ def _ask_program(
     request: FileRequest,
     cancelled: threading.Event,
 ) -> Path | None:
-    """Run a program that shows a dialog and prints the chosen path; return the path, or None if the user cancelled.
+    """Run a program that shows a dialog and prints the chosen path; return the path, or None if there is none.
 
     Setting ``cancelled`` ends the program. Raises :class:`NoFileDialogError` if the program fails.
     """
@@ -194,7 +194,7 @@ def _ask_portal(request: FileRequest, cancelled: threading.Event) -> Path | None
 
 
 def _ask_portal_on(connection: Any, request: FileRequest, cancelled: threading.Event) -> Path | None:
-    """Show the portal's dialog and return the chosen path, or None if the user cancelled or the portal ended.
+    """Show the portal's dialog and return the chosen path, or None if no file was chosen or the portal ended.
 
     ``connection`` is a connection to the session bus. Setting ``cancelled`` closes the dialog. Raises
     :class:`NoFileDialogError` if the chosen file isn't on this computer.

@@ -22,7 +22,8 @@ class MatchSettings:
     """Match settings that aren't part of the rules.
 
     ``time_limit`` is None for a match without clocks. If ``random_seats`` is set, seats are assigned at random. If
-    ``swap_rule`` is set, the second seat may swap. ``handicap`` is in the format of :func:`.handicap.parse_handicap`.
+    ``swap_rule`` is set, the second seat may take over the first turn. ``handicap`` is in the format of
+    :func:`.handicap.parse_handicap`.
     """
 
     time_limit: TimeLimit | None = None

@@ -112,7 +112,8 @@ class MatchSettingsChoice:
     ) -> MatchSettingsButton | None:
         """Return a button to show and change the settings, or None if the game allows none of them.
 
-        If ``recommends_swap`` is set, the card that it opens says that the swap rule is recommended.
+        The result is also None if ``facts`` is None. If ``recommends_swap`` is set, the card that the button
+        opens says that the swap rule is recommended.
         """
         if facts is None or facts.has_simultaneous_moves:
             return None

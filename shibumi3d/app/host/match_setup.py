@@ -161,7 +161,7 @@ class MatchSetupForm:
         return self.entry is not None and SWAP_RULE in form_of(self.entry, self.variant).recommended
 
     def game(self) -> Game | None:
-        """Return the game in the selected size and variant, or None if it can't be played.
+        """Return the game in the selected size and variant, or None if it can't be played by this many players.
 
         Other options have their default values. The result is cached.
         """

@@ -21,7 +21,7 @@ TITLE_BAR_HEIGHT_PX = 56.0
 class Page(WindowPage):
     """Base class of pages with access to the rest of the program.
 
-    ``app`` is the interface through which they use it.
+    ``app`` is the interface that provides this access.
     """
 
     def __init__(self, app: Host) -> None:
@@ -51,7 +51,7 @@ class Page(WindowPage):
         return wide, max(high, title_height + content_height)
 
     def paint_title_bar(self, canvas: Canvas, style: Style) -> None:
-        """Paint the background of the page, and its heading in the title bar."""
+        """Paint the background and the heading of the page, and the line below the title bar."""
         canvas.rect(self.rect, style.page)
         canvas.hairline(self.rect.x, TITLE_BAR_HEIGHT_PX - 1, self.rect.w, style.hairline)
         canvas.text_in(self.title_rect, self.heading(), style.ink, "title", HEADING_PX, 0.5)

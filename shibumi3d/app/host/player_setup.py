@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 OWN_NAME_PLACEHOLDER = "me"
-"""Name that stands for the user's last name for a seat; see :func:`fill_seat_names`."""
+"""Name that stands for the name last used for a seat; see :func:`fill_seat_names`."""
 
 
 def fill_seat_names(names: Sequence[str], seats: int, known_names: Sequence[str]) -> list[str]:

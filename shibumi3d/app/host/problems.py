@@ -295,7 +295,7 @@ class ProblemLibrary:
     # Attempts
 
     def attempts(self) -> tuple[Attempt, ...]:
-        """Return all stored attempts, in the order in which they ended."""
+        """Return the stored attempts, including those still to be written, in the order in which they ended."""
         pending = self._get_write_queue()
         pending.write()
         if self._cached_attempts[0] != _file_stamp(pending.path):
