@@ -48,7 +48,8 @@ def game(
     ``name`` is the game's id (such as ``"spline-plus"``), its title, or the path of a game file. ``size`` is the side
     length of the board, ``variant`` is the name of a variant, and ``options`` maps the names of other options to their
     values. Arguments that are left out default to the game's own settings. Raises ValueError with a readable message if
-    there is no such game, size, variant or option, or if the game file is invalid.
+    there is no such game, size, variant or option, if an option can't have the given value, or if the game file is
+    unreadable or invalid.
     """
     from shibumi3d.catalogue.catalogue import load_catalogue
 
