@@ -150,5 +150,7 @@ class TestCompilationOffer:
         progress_reports.extend([None] * 10)
         assert build_status_text(hand) == "Couldn't compile the engine (error: no)."
         assert not hand.app.current_page.build_status.button.visible
+        hand.wait(3.0)
+        assert build_status_text(hand) == "Couldn't compile the engine (error: no)."
         hand.app.pages.show_home()
         assert build_status_text(hand) == ""

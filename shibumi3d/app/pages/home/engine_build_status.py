@@ -123,6 +123,7 @@ class EngineBuildStatus:
                 if refused
                 else ""
             )
+            self._silent_ticks = MAX_SILENT_TICKS  # so that the next update doesn't hide the failure
 
     def _start_build(self) -> None:
         if native.start_offered_build is not None and native.start_offered_build():
