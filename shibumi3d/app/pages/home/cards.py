@@ -175,9 +175,9 @@ class DailyProblemCard(HomeCard):
         super().__init__(app, "today")
         self._subtitle = ""
         self._day: date | None = None
-        """Day of the problem shown, or None if there is none yet."""
+        """Day of the problem shown, or None if no problem is shown yet."""
         self._position: tuple[str, int, Entry] | None = None
-        """Record of the problem, number of moves played, and game; None if there is none yet."""
+        """Record of the problem shown, number of moves played, and game; None if no problem is shown yet."""
 
     @property
     def is_available(self) -> bool:

@@ -39,7 +39,7 @@ COMPLEXITY_BY_FILTER = {"any": (0, 9), "easy": (0, 1), "middle": (2, 2), "deep":
 
 
 def is_in_group(entry: Entry, group: str, settings: Settings) -> bool:
-    """Return whether a game belongs to ``group``."""
+    """Return whether a game belongs to ``group``, e.g. :data:`FAVOURITES` or a category."""
     if group == ALL_GAMES:
         return True
     if group == FAVOURITES:
@@ -68,7 +68,7 @@ def format_player_count(entry: Entry) -> str:
 
 @dataclass(frozen=True)
 class GameFilter:
-    """The search words, and the index of the selected option of each filter."""
+    """Search words and, for each filter, the index of the selected option."""
 
     words: str = ""
     players: int = 0

@@ -209,7 +209,7 @@ MIN_WIDE_WINDOW_PX = 1500.0
 HEADER_HEIGHT_PX = 56.0
 """Height of the page's header."""
 MAX_PREFERRED_HEIGHT_PX = 720.0
-"""Maximum height that the page requests in one column to show the settings, including the header.
+"""Maximum height that the page requests for showing the settings in a single column, including the header.
 
 Settings that need more are laid out more tightly.
 """
@@ -228,7 +228,7 @@ MAX_NEWCOMER_GAMES = 5
 MIN_FEATURED_GAMES = 3
 """Minimum number of recently played games for listing them first, in a section of their own.
 
-Rounded up to full rows, it is also the maximum number of games in each section that is listed first.
+Rounded up to full rows, it is also the maximum number of games in each section above the other games.
 """
 
 
@@ -272,7 +272,7 @@ class HomePage(Page):
         self.group = ALL_GAMES
         self.game_filter = GameFilter()
         self.group_counts: dict[str, int] = {}
-        """Count to show beside each group: its matching games or, for :data:`PROBLEMS`, all problems."""
+        """Number of matching games in each group; for :data:`PROBLEMS`, the number of all problems."""
         self.header = Panel("page", "bottom")
         self.side = Panel("page", "right")
         self.search_field = TextField(
@@ -650,7 +650,7 @@ class HomePage(Page):
             dropdown.selected_index = getattr(game_filter, name)
 
     def play_random(self) -> None:
-        """Select a random game from the list, and start it or open its ladder."""
+        """Select a random game from the list, and open its ladder or, if it has none, start it."""
         if self.games_found:
             self.game_grid.select_row(random.randrange(len(self.games_found)))
             self._play_selected()
@@ -793,7 +793,10 @@ class HomePage(Page):
             self._open_selected()
 
     def _open_selected(self) -> None:
-        """Start the selected game or open its ladder; in a single-column layout, show its settings first."""
+        """Open the ladder of the selected game or, if it has none, start it.
+
+        If the list of games is shown in a single-column layout, show the game's settings instead.
+        """
         if self.is_narrow and not self.is_setting_up and self.game_grid.row_count:
             self._set_setting_up(True)
         else:

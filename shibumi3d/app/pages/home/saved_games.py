@@ -73,7 +73,7 @@ class SavedGamesPage(Page):
     def __init__(self, app: Host) -> None:
         self._translated_reasons: dict[tuple[str, str], str] = {}
         self._search_texts: dict[SavedMatch, str] = {}
-        """Searchable text of each file."""
+        """Text to search in for each file, as returned by :func:`.fold_for_search`; filled as needed."""
         self._records: dict[SavedMatch, str] = {}
         """Records of the visible files as text, from which their pictures are drawn."""
         self._all_files: tuple[SavedMatch, ...] | None = None
@@ -183,7 +183,7 @@ class SavedGamesPage(Page):
     def _matches_filter(self, file: SavedMatch, status: str, words: Sequence[str]) -> bool:
         """Return whether a file matches the filter option ``status`` and all search ``words``.
 
-        A file that is unreadable or hasn't been read yet matches only if nothing is filtered.
+        A file that is unreadable or hasn't been read yet matches only if ``status`` is "all" and there are no words.
         """
         summary = file.summary
         if summary is None:

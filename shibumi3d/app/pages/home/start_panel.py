@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 ROW_HEIGHT_PX = 36.0
-"""Height of a row in the list, in logical pixels."""
+"""Height of a row in the list of player types, in logical pixels."""
 
 OFFERED_PLAYER_TYPES = (PERSON, ADAPTIVE, *[one.name for one in LEVELS], find_level(CLOSE_MATCH).name)
 """Player types offered, in the order of the list."""
@@ -72,10 +72,10 @@ def describe_player_type(player_type: str, current_level: str = "") -> str:
 
 
 def strength_of(player_type: str, current_level: str = "") -> int:
-    """Return the strength of a player type from 1 to 5.
+    """Return the strength of a player type, from 1 to 5, or 0 if it has no fixed strength.
 
-    The adaptive player has the strength of ``current_level``, the level at which it currently plays, or 0 if that is
-    empty. A person, a random player and a computer player that keeps the match close also have strength 0.
+    The adaptive player has the strength of ``current_level``, the level at which it currently plays, if that isn't
+    empty. A person, a random player and a computer player that keeps the match close have no fixed strength.
     """
     if is_adaptive(player_type):
         player_type = current_level
@@ -112,7 +112,7 @@ class PlayerTypeRow(Button):
 
 
 def describe_with_strength(text: str, strength: int) -> str:
-    """Return what screen readers say for a player type: ``text`` and, unless it is 0, the ``strength``."""
+    """Return what screen readers say for a player type: ``text``, followed by ``strength`` if that isn't 0."""
     return _("{player}; level {n} of {most}", player=text, n=strength, most=len(LEVELS)) if strength else text
 
 
@@ -261,9 +261,10 @@ logical pixels.
 MIN_LINE_HEIGHT_PX = 24
 """Minimum height of a line of settings, so that it is easy to click, in logical pixels."""
 RULES_RESERVE_PX, RULES_LAYOUTS = 90.0, ((True, 1, 42), (True, 1, 38), (True, 1, 34))
-"""Height to leave for the rules below the settings if one of these layouts makes it possible.
+"""Height in logical pixels that is reserved for the rules below the settings, and the layouts that show the rules.
 
-If none does, a button opens the rules in a card.
+These layouts have the same form as :data:`LAYOUTS`, which are tried if none of them fits; a button then opens the rules
+in a card.
 """
 
 
@@ -324,7 +325,7 @@ class StartPanel(Panel):
             self.favourite_button,
             self.explanation,
         )
-        """Widgets that the panel shows for every game, in the order in which Tab visits them."""
+        """Widgets that the panel contains for every game, in the order in which Tab visits them."""
 
     def _explain_words(self, words: Sequence[str]) -> list[str]:
         """Return the explanation of each word in the rules, or an empty string for words without one."""
@@ -361,7 +362,8 @@ class StartPanel(Panel):
     def start_match(self) -> None:
         """Start a match with the current settings.
 
-        If only winnable deals are wanted, search for one first; another call stops the search.
+        If only winnable deals are wanted, search for one first; another call stops the search. If a person's name has
+        no visible characters, show a message instead.
         """
         entry = self.setup.entry
         if entry is None:
@@ -607,7 +609,7 @@ class StartPanel(Panel):
 
     @property
     def _learning_buttons(self) -> list[Button]:
-        """Visible buttons of the row below the settings."""
+        """Visible buttons in the row below the Play button."""
         return [
             button for button in (self.rules_button, self.problems_button, self.tips_button) if button.visible
         ]
@@ -660,7 +662,7 @@ class StartPanel(Panel):
         return _("{people}, {year}", people=people, year=entry.year) if entry.year else people
 
     def min_height(self, width: float) -> float:
-        """Return the minimum height at the given ``width``: enough for the settings and a few lines of the rules."""
+        """Return the height that the settings and a few lines of the rules need at ``width``, or 0 without a game."""
         if self.setup.entry is None:
             return 0.0
         rows = sum(count for _, count in self._setting_lines(1, width - 48))
@@ -780,7 +782,7 @@ class StartPanel(Panel):
 
 
 def _layout_summary(prose: FormattedText, head: Rect, canvas: Canvas) -> None:
-    """Lay out the summary below the title, in the largest font size at which it fits."""
+    """Lay out the summary below the title, in the largest font size from 17 down to 13 at which it fits."""
     for size in range(17, 12, -1):
         prose.size = size
         high = prose.fit_height(canvas, head.w + 16)
@@ -790,7 +792,10 @@ def _layout_summary(prose: FormattedText, head: Rect, canvas: Canvas) -> None:
 
 
 def open_position_editor(panel: StartPanel) -> None:
-    """Open the position editor for the selected game with its current settings."""
+    """Open the position editor for the selected game with its current settings.
+
+    Do nothing if no game is selected, or while a winnable deal is being searched for.
+    """
     chosen = panel.setup
     if chosen.entry is not None and not panel.is_searching_deal:
         names = [field.value.strip() or _("Player {n}", n + 1) for n, field in enumerate(panel.name_fields)]
