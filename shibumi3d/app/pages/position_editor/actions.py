@@ -120,7 +120,7 @@ class EditorPage(Protocol):
     def switch_position(
         self, position: EditablePosition, history: Sequence[EditablePosition], note: str = ""
     ) -> None:
-        """Switch to another :class:`.EditablePosition`, and show ``note``; undo can return to those in ``history``."""
+        """Switch to another position, and show ``note``; undo can return to the positions in ``history``."""
 
 
 class EditorActions:
@@ -210,7 +210,7 @@ class EditorActions:
             self.finish_change("")
 
     def change_size(self, index: int) -> None:
-        """Change the board size to the one at ``index`` in the page's list of sizes."""
+        """Change the board size to ``page.sizes[index]``, or show why that isn't possible."""
         try:
             variant, options = self.page.match.game.variant or None, self.page.match.options
             game = self.page.entry.game(size=self.page.sizes[index], variant=variant, options=options)
@@ -240,7 +240,10 @@ class EditorActions:
         self.page.refresh()
 
     def paste_text(self) -> None:
-        """Replace the game and the position with those on the clipboard. This can't be undone."""
+        """Replace the game and the position with those on the clipboard, or show why that isn't possible.
+
+        The replacement can't be undone.
+        """
         text = self.app.root.paste_text()
         if not text.strip():
             return  # the user has already been told that the clipboard is empty
@@ -259,9 +262,10 @@ class EditorActions:
         self.page.switch_position(position, ())
 
     def start_match(self, with_analysis: bool = False) -> None:
-        """Start a match from the position, with the analysis on if ``with_analysis`` is set.
+        """Start a match from the position, and turn on the analysis if ``with_analysis`` is true.
 
-        The match is saved to the position's file, or to a new one if the position has none.
+        The match is saved to the position's file, or to a new one if the position has none. If the Play button is
+        disabled, do nothing.
         """
         if not self.page.play_button.enabled:
             return
@@ -271,7 +275,7 @@ class EditorActions:
             self.app.pages.start_analysis()
 
     def solve(self) -> None:
-        """Start solving the position, if the Solve button is enabled."""
+        """Start solving the position, if the Solve button is visible and enabled."""
         if self.page.solve_button.visible and self.page.solve_button.enabled:
             solve_position(self.app, self.page.position, self._set_message, self._show_solution)
 

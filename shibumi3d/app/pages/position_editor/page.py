@@ -432,7 +432,10 @@ def edit_game(
     variant: str,
     options: Mapping[str, int | str],
 ) -> None:
-    """Open the editor with the starting position of a game, for the given seats and options."""
+    """Open the editor with the starting position of a game, for the given seats and options.
+
+    If the game isn't played with marbles or can't begin, show a message instead.
+    """
     try:
         game = entry.game(size=size, variant=variant, options=options)
         if not game.size:

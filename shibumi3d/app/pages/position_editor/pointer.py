@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class EditorPointer:
-    """Mouse pointer and keyboard cursor on the editor's boards, and the handlers of their input."""
+    """Mouse pointer and keyboard cursor on the editor's boards, and the handlers for their input."""
 
     def __init__(self, page: EditorPage, actions: EditorActions) -> None:
         self.page, self.actions = page, actions

@@ -58,8 +58,8 @@ class EditablePosition:
     """An editable position of a game, with its undo and redo history.
 
     ``names`` and ``player_types`` are the names and player types of the seats; ``allow_repetition_claims`` is passed to
-    :class:`.Match`. Methods that change the position return an empty string on success. If a change isn't possible,
-    they leave the position as it was and return the reason.
+    :class:`.Match`. Methods that edit the position return an empty string on success. If a change isn't possible, they
+    leave the position as it was and return the reason.
     """
 
     def __init__(
@@ -285,8 +285,8 @@ class EditablePosition:
     def resized(self, game: Game) -> tuple[EditablePosition, str]:
         """Return an editable position of ``game`` on boards of another size, with the marbles that fit on them.
 
-        Marbles stay on the points of the same name. The second value is normally empty. If the rules don't allow the
-        resulting position, it is a sentence with the reason, and the first is the starting position of the game. Raises
+        Marbles stay on the points of the same name. Also return an empty string or, if the rules don't allow the
+        resulting position, a sentence with the reason; the position is then the starting position of ``game``. Raises
         ValueError or RuleFailure if the game can't begin at that size.
         """
         position = EditablePosition(

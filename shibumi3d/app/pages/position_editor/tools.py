@@ -62,7 +62,7 @@ class ToolButton(Button):
 class StocksCard(Card):
     """Card for editing the marbles beside the board.
 
-    If each seat has its own marbles, the card shows the marbles of one seat at a time.
+    If each seat has its own marbles, the card shows only those of one seat at a time.
     """
 
     def __init__(
