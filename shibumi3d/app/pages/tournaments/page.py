@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from ...host import Host
 
 MATCH_ROW_PX, STANDING_ROW_PX = 52.0, 34.0
-"""Heights of a match and of a player in the lists."""
+"""Heights of the rows of matches and of players, in logical pixels."""
 MIN_TWO_COLUMN_WIDTH_PX = 940.0
 MARGIN_PX, GAP_PX, CONTROL_ROW_PX = 16.0, 24.0, 42.0
 NUMBER_WIDTH_PX, RANK_WIDTH_PX, WIDE_COLUMN_PX = 46.0, 28.0, 150.0
@@ -112,7 +112,7 @@ class MatchList(ActionList):
 
 
 class StandingList(ListView):
-    """Table of the standings, in which a player can be selected."""
+    """Standings table, in which a player can be selected."""
 
     def __init__(self, page: TournamentPage) -> None:
         super().__init__(
@@ -427,7 +427,7 @@ class TournamentPage(Page):
             self.app.store.release(path)
 
     def _make_match(self, index: int) -> Match | None:
-        """Return a match ready to be played, or show why there is none and return None."""
+        """Return a match ready to be played; if it can't be started, show why and return None."""
         form = self.tournament.game_of(self.tournament.matches[index])
         try:
             entry = self.app.catalogue.get(form.game)
@@ -529,7 +529,7 @@ class TournamentPage(Page):
     # Matches between computers
 
     def _open_computer_matches(self) -> list[int]:
-        """Return the indices of the round's matches between computer players that haven't begun."""
+        """Return the indices of matches in the round shown that are between computer players and haven't begun."""
         tournament = self.tournament
         return [
             index
@@ -552,7 +552,7 @@ class TournamentPage(Page):
         self._update()
 
     def _play_next_in_background(self) -> None:
-        """Start playing the round's next match between computer players in the worker process, if there is one."""
+        """Start the next match between computer players in the worker process, if the round shown has one left."""
         waiting = self._open_computer_matches()
         match = self._make_match(waiting[0]) if waiting else None
         if match is None:
@@ -617,7 +617,7 @@ class TournamentPage(Page):
     # Export
 
     def export_pdf(self) -> None:
-        """Save the tournament as a PDF file in the pictures folder, and say where."""
+        """Save the tournament as a PDF file in the pictures folder, and show its path or why it couldn't be saved."""
         titles = [
             describe_tournament_game(game, self.app.catalogue.find(game.game))
             for game in self.tournament.games

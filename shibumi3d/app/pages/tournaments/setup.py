@@ -55,7 +55,7 @@ INITIAL_PLAYERS = 4
 PLAYER_TYPES = (PERSON, *[level.name for level in LEVELS])
 """Available player types. Computer players that adapt to one person would be unfair to the others."""
 PLAYER_ROW_PX, SETTING_ROW_PX, GAME_ROW_PX = 38.0, 42.0, 36.0
-"""Heights of a player, of a setting and of a game in the list."""
+"""Heights of the rows of players, settings and games, in logical pixels."""
 LABEL_WIDTH_PX, TYPE_WIDTH_PX = 92.0, 132.0
 MIN_TWO_COLUMN_WIDTH_PX, MIN_GAMES_HEIGHT_PX = 860.0, 160.0
 SUMMARY_HEIGHT_PX, HEADING_HEIGHT_PX = 62.0, 30.0
@@ -255,7 +255,7 @@ class TournamentSetupPage(Page):
         self._update()
 
     def _list_games(self) -> None:
-        """List the games whose titles contain the search words, with the chosen ones first."""
+        """List the games whose titles contain all search words, with the chosen games first."""
         words = self.search_field.value.casefold().split()
         entries = [
             entry
@@ -276,7 +276,7 @@ class TournamentSetupPage(Page):
         return localize(reason) if reason is not None else ""
 
     def toggle_game(self, row: int) -> None:
-        """Select or deselect a game; if it can't be played in a tournament, say why."""
+        """Tick or untick the game in a row of the list; if it can't be played in a tournament, show why."""
         entry = self.listed_games[row]
         if entry.id in self.chosen_games:
             self.chosen_games.remove(entry.id)
@@ -302,7 +302,7 @@ class TournamentSetupPage(Page):
         return entry.id in self.chosen_games and bool(agreed_rows(self.form_of(entry), lambda name: None))
 
     def tournament_game(self, entry: Entry) -> TournamentGame:
-        """Return a game with its settings for the tournament."""
+        """Return a game with the settings chosen in its form."""
         form = self.form_of(entry)
         return TournamentGame(
             entry.id,
@@ -349,7 +349,7 @@ class TournamentSetupPage(Page):
         self.refresh()
 
     def summary(self) -> str:
-        """Return sentences that say what will be played."""
+        """Return a description of what will be played, or a request to choose a game."""
         titles = [self.describe_game(self.app.catalogue.get(game)) for game in self.chosen_games]
         if not titles:
             return _("Choose at least one game.")
@@ -367,7 +367,7 @@ class TournamentSetupPage(Page):
         return " ".join(parts)
 
     def start(self) -> None:
-        """Start the tournament, or say why that isn't possible."""
+        """Start the tournament, or show why that isn't possible."""
         names = [normalize(name).strip() or _("Player {n}", n + 1) for n, name in enumerate(self.names)]
         for (field, _types, _remove), name, player_type in zip(
             self.player_rows, names, self.player_types, strict=True
