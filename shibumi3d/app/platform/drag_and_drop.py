@@ -30,7 +30,7 @@ XDND_MESSAGES = ("XdndEnter", "XdndPosition", "XdndDrop", "XdndLeave")
 
 
 def open_dropped(app: Host, paths: Sequence[str]) -> None:
-    """Open the first of the dropped files, or show a message if there are none."""
+    """Open the first of the dropped files; show a message if there are none, or if others were ignored."""
     if not paths:
         app.show_message(_("Only files can be dropped here."))
         return
@@ -61,7 +61,7 @@ class DropTarget:
         self._pyglet_window, self._selections = pyglet_window, selections
         self._message_names = {selections.atom(kind): kind for kind in XDND_MESSAGES}
         self._source = 0
-        """X11 window that is the source of the current drag."""
+        """ID of the X11 window from which something is being dragged, or 0."""
         self._has_files = False
         self._default_handler = pyglet_window._event_handlers[xlib.ClientMessage]
         pyglet_window._event_handlers[xlib.ClientMessage] = self._on_client_message

@@ -1,7 +1,8 @@
 """Keyboard input: names of pyglet's keys, key repeat, and input methods under X11.
 
-Pyglet opens only Xlib's own input method, and for the wrong window. It crashes on non-ASCII text if the locale isn't
-UTF-8, and in any locale on text of several characters. Other systems don't need this module.
+Under X11, :class:`X11Keyboard` replaces pyglet's handling of keys. Pyglet opens only Xlib's own input method, and for
+the wrong window. It crashes on non-ASCII text if the locale isn't UTF-8, and in any locale on text of several
+characters.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ TEXT_BUFFER_BYTES = 256
 
 
 def set_utf8_locale() -> None:
-    """Set LC_CTYPE to a UTF-8 locale that X11 supports, or to C if there is none."""
+    """Make sure that LC_CTYPE is a UTF-8 locale that X11 supports; if none can be found, set it to C."""
     from pyglet.libs.x11 import xlib
 
     for name in ("", *UTF8_LOCALES):
@@ -70,9 +71,9 @@ class X11Keyboard:
             self.open_input_method()
 
     def open_input_method(self) -> None:
-        """Open the input method for the current X11 window; call it again when that changes.
+        """Open an input method for the current X11 window, unless one is already open.
 
-        Full screen uses a different X11 window.
+        Call this again whenever the X11 window may have changed; full screen uses a different one.
         """
         x, native = self._xlib, self._pyglet_window
         if native._x_ic is None or (self._input_window == native._window and x.XIMOfIC(native._x_ic)):
@@ -145,10 +146,11 @@ class X11Keyboard:
         return buffer.raw[:size].decode("utf-8", "replace") if written else ""
 
     def _to_pyglet_symbol(self, symbol: int, key: Any) -> int | None:
-        """Return pyglet's symbol for a key, with letters in lower case, or None if there is none.
+        """Return pyglet's symbol for a key, with letters in lower case, or None if the key has no symbol.
 
-        If the current layout has no Latin letters, return the letter that the key has in another of the user's layouts
-        or, failing that, on a QWERTY keyboard.
+        A key that pyglet doesn't know gets one of pyglet's ``user_key`` symbols. If the current layout has no Latin
+        letters, an unknown key, or any key pressed with Ctrl or Alt, gets the letter that it has in another of the
+        user's layouts or, failing that, its character on a QWERTY keyboard.
         """
         names = self._pyglet_key_names()
         group, held = key.state >> 13 & 3, key.state & (self._xlib.ControlMask | self._xlib.Mod1Mask)
@@ -215,7 +217,8 @@ SHIFTED_DIGITS = {"exclamation": "1", "at": "2", "doublequote": "2", "pound": "3
 def to_key(key_module: Any, symbol: int, modifiers: int) -> Key:
     """Convert a pyglet key event to a :class:`Key`.
 
-    ``key_module`` is ``pyglet.window.key``. It is passed in because importing it opens the display.
+    The Command key counts as Ctrl. ``key_module`` is ``pyglet.window.key``; it is passed in because importing it opens
+    the display.
     """
     raw = str(key_module.symbol_string(symbol))
     shift, alt = bool(modifiers & key_module.MOD_SHIFT), bool(modifiers & key_module.MOD_ALT)
@@ -248,7 +251,10 @@ class KeyRepeat:
         """Number of the latest press or release; older repeats are ignored."""
 
     def begin(self, key: Key, is_typing: bool) -> None:
-        """Start repeating ``key`` if it is a key that repeats; editing keys do so only if ``is_typing`` is set."""
+        """Start repeating ``key`` if it is in :data:`UNDO_CHORDS` or, while the user ``is_typing``, :data:`EDITING_KEYS`.
+
+        Editing keys that pyglet repeats itself are left to it.
+        """
         self.end()
         page = key.name.startswith("page")
         if key.chord in UNDO_CHORDS or (
@@ -258,7 +264,7 @@ class KeyRepeat:
             self._schedule(FIRST_REPEAT_SECONDS, lambda: self._repeat(key, held))
 
     def end(self) -> None:
-        """Stop repeating, because the key was released, another was pressed, or the focus was lost."""
+        """Stop repeating; called when the key is released, another one is pressed, or the focus is lost."""
         self._press_number += 1
 
     def _repeat(self, key: Key, press_number: int) -> None:

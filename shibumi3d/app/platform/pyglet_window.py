@@ -24,7 +24,7 @@ class NoDisplayError(RuntimeError):
 
 
 def open_pyglet_window(size: tuple[int, int], visible: bool) -> Any:
-    """Open and return a pyglet window.
+    """Open and return a pyglet window of at most the size of the screen.
 
     Raises :class:`NoDisplayError` if that isn't possible.
     """
@@ -120,7 +120,7 @@ def track_modifiers(pyglet_window: Any) -> list[int]:
 
 
 def show_splash(pyglet_window: Any, icon_image: Any, background: tuple[float, float, float, float]) -> None:
-    """Show the program's icon on a plain background until the first page is ready."""
+    """Draw the program's icon on a plain background, which remains visible until the first page is drawn."""
     from pyglet import gl
 
     pyglet_window.switch_to()
@@ -164,7 +164,7 @@ def enlarge_window(pyglet_window: Any, scale: float) -> None:
 
 
 def load_pyglet() -> Any:
-    """Import pyglet with its window module, which opens the display.
+    """Import and configure pyglet with its window module, which opens the display.
 
     Raises :class:`NoDisplayError` if there is no usable display.
     """
