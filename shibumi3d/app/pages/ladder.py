@@ -142,7 +142,7 @@ class LadderPage(Page):
             self.app.matches.start_deal(self.deals[row], self.entry)
 
     def play_next(self) -> None:
-        """Play the first unsolved deal or, if all have been solved, the first one."""
+        """Play the first unsolved deal or, if all have been solved, the first deal of the ladder."""
         deal = self.app.results.solo.next_deal(self.entry.id)
         if deal is not None:
             self.app.matches.start_deal(deal, self.entry)

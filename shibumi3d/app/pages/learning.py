@@ -48,11 +48,11 @@ PART_TEXTS = {
     "win": N_("a win"),
     "solo": N_("one game"),
 }
-"""Names of the parts of a step, except its problems, for the list of parts still to be done."""
+"""What the parts of a step are called in the list of what is still to be done; problems are counted instead."""
 SHOWN_IDEAS_KEY = "first games"
 """Key for saving the IDs of the games whose tips have all been shown."""
 ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
-"""Height of a row, and height of the list if there is only one column."""
+"""Height of a row, and height of the list if it is above the details."""
 MAX_LIST_WIDTH_PX, MIN_WIDE_WINDOW_PX = 340.0, 760.0
 """Maximum width of the list, and the minimum window width at which it is beside the details."""
 MIN_STACKED_HEIGHT_PX, MIN_LOW_WINDOW_PX = 320.0, 600.0
@@ -101,7 +101,10 @@ def game_records(matches: tuple[FinishedMatch, ...]) -> dict[str, GameRecord]:
 
 
 def shorten_rules(rules: str) -> str:
-    """Return the rules of a game without their last section, which holds the details."""
+    """Return the rules of a game without their last section, which holds the details.
+
+    Rules with fewer than two sections are returned unchanged.
+    """
     head, _separator, _details = rules.rpartition("\n## ")
     return head or rules
 
@@ -124,7 +127,7 @@ class LearningPage(Page):
             (entry for entry in app.catalogue if entry.id in self.records),
             key=lambda entry: game_title(entry).casefold(),
         )
-        """Games that have been played to the end."""
+        """Games that the user has played to the end, by title."""
         self.back_button = Button(_("Games"), app.pages.show_home, icon="back", kind="quiet", name="back")
         self.hide_button = Button(
             _("Hide"),
@@ -169,13 +172,13 @@ class LearningPage(Page):
 
     @property
     def step(self) -> FirstGame | None:
-        """The selected step of the path, or None in the other tabs."""
+        """The selected step of the path, or None if another tab is open."""
         at_path = self.tabs.selected_index == PATH_TAB and self.path
         return self.path[self.row] if at_path else None
 
     @property
     def idea(self) -> Idea | None:
-        """The selected idea, or None in the other tabs."""
+        """The selected idea, or None if another tab is open."""
         at_ideas = self.tabs.selected_index == IDEAS_TAB and self.ideas
         return self.ideas[self.row] if at_ideas else None
 
@@ -406,7 +409,7 @@ class LearningPage(Page):
             self._paint_graph(canvas, style, self._graph_rect)
 
     def _paint_graph(self, canvas: Canvas, style: Style, area: Rect) -> None:
-        """Draw the problem rating over time, from the first to the last rated attempt."""
+        """Draw the problem rating after each problem tried; see :func:`.rating_history`."""
         caption, area = area.cut_top(20)
         canvas.text_fit(caption, _("Problem rating"), style.secondary_ink, "sans", SMALL_TEXT_PX)
         span = max(MIN_GRAPH_RANGE, max(self._ratings) - min(self._ratings))

@@ -76,15 +76,16 @@ STAR_PITCH_PX = 16.0
 MIN_HEIGHT_FOR_TEXT_PX = 300.0
 """Minimum height of a category's contents for showing the explanation above the cards, in logical pixels."""
 STRIP_DAYS, STRIP_HEIGHT_PX = 7, 54.0
-"""Number of days that are shown at once, and the height of their strip."""
+"""Number of days that are shown at once, and the height of their strip in logical pixels."""
 CATEGORIES = (DAILY_CATEGORY, STREAK_CATEGORY, WINNABLE_CATEGORY)
 
 
 class ContentRow(NamedTuple):
     """A problem in the contents of a category.
 
-    ``name`` is the name of the problem, ``tier`` the index of its difficulty, and ``outcome`` its result, or "" if it
-    hasn't been tried yet. ``make_course`` returns the course that starts when the problem is opened.
+    ``title`` and ``text`` are shown on its card. ``name`` is the name of the problem, ``tier`` the index of its
+    difficulty, and ``outcome`` its result, or "" if it hasn't been tried yet. ``make_course`` returns the course that
+    starts when the problem is opened.
     """
 
     name: str
@@ -123,7 +124,7 @@ class ProblemsPage(Page):
         self.game_ids = [name for name in games_with_problems() if name in there and count_problems(name)]
         self.game_ids.sort(key=lambda name: game_title(app.catalogue.get(name)).casefold())
         self.solved_counts = {name: self.problems.count_solved(name) for name in self.game_ids}
-        """Number of problems solved without a mistake, by game ID."""
+        """Number of problems that have been solved without a mistake, by game ID."""
         self.categories = [*CATEGORIES, *self.game_ids] if builtin_problems() else []
         self.category = category if category in self.categories else DAILY_CATEGORY
         self.back_button = Button(_("Games"), app.pages.show_home, icon="back", kind="quiet", name="back")
@@ -453,7 +454,7 @@ class ProblemsPage(Page):
 
 
 def paint_outcomes(canvas: Canvas, style: Style, outcomes: Sequence[str], right: float, y: float) -> None:
-    """Paint the results of problems as symbols in a row that ends at ``right``."""
+    """Paint the results of problems as a row of symbols that ends at ``right``, with their centres at height ``y``."""
     for index, outcome in enumerate(reversed(outcomes)):
         x = right - 6 - RESULT_MARK_PITCH_PX * index
         if outcome == SOLVED:
@@ -526,7 +527,7 @@ class DayStrip(CardGrid):
         self.set_rows(min(STRIP_DAYS, len(days)), index - self.first_day)
 
     def move_by(self, days: int) -> None:
-        """Show later days, or earlier ones if ``days`` is negative."""
+        """Move the strip by ``days`` days, backwards if negative, but not beyond the available days."""
         rows = self.page.day_rows
         self.first_day = max(0, min(len(rows) - STRIP_DAYS, self.first_day + days))
         visible_days = [row.day for row in rows[self.first_day : self.first_day + STRIP_DAYS]]

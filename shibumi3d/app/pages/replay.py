@@ -73,7 +73,7 @@ class ReplayActions(NamedTuple):
     """Actions of the playback controls.
 
     ``go_to`` jumps to the position after a number of moves, ``step_by`` goes one move forward (1) or back (-1), and
-    ``scrub`` jumps to a stop of the timeline. ``export`` opens the export card, and ``edit_position`` opens the
+    ``scrub`` goes to a stop of the timeline. ``export`` opens the export card, and ``edit_position`` opens the
     position editor.
     """
 
@@ -199,7 +199,8 @@ class PlaybackControls:
     def layout(self, bar: Rect, canvas: Canvas, narrow: bool, top_buttons: Sequence[Button]) -> None:
         """Lay out the controls in ``bar``.
 
-        If there is only one column, this includes ``top_buttons``, which are otherwise at the top of the page.
+        If ``narrow`` is true because the page has only one column, also lay out ``top_buttons``, which are otherwise
+        at the top of the page.
         """
         self.loop_button.is_icon_only = narrow
         self.caption_rect, bar = bar.cut_top(CAPTION_HEIGHT_PX)
@@ -272,7 +273,7 @@ TOP_BAR_HEIGHT_PX = 44
 MIN_NARROW_HEIGHT_PX = 450.0
 """Minimum height of a page with one column, without the evaluation graph, in logical pixels."""
 LOOP_SPEED = 0.5
-"""Playback speed when moves are repeated in a loop."""
+"""Playback speed at which :func:`loop_moves` repeats moves; normal speed is 1."""
 
 
 class ReplayPage(Page):
@@ -289,7 +290,7 @@ class ReplayPage(Page):
         self.at_ply = 0
         self.history = match.plies
         self.notable_plies = find_notable_plies(match.initial_state, match.plies)
-        """Numbers of the moves at which a marble fell or was taken, or the lead changed."""
+        """Numbers of the moves at which a marble fell, was captured or was removed, or the lead changed."""
         self.record_text = match.record().to_text()
         self.counted_unit = match.game.facts(len(match.seats)).score_unit
         self.playback = Playback(
@@ -529,7 +530,10 @@ class ReplayPage(Page):
         self.app.pages.show_mistakes(self.match, self.entry, self, self.reviewer.review)
 
     def show_solution(self) -> None:
-        """Look for a win or the best score from the position shown, and show the moves as a new replay."""
+        """Look for a win or the best score from the position shown, and show the moves in a new replay.
+
+        If there is no such solution, show a note.
+        """
         ply = self.at_ply
 
         def on_found(moves: Sequence[str]) -> None:
@@ -608,9 +612,9 @@ class ReplayPage(Page):
         self.controls.draw(canvas, style, self.at_ply, caption)
 
     def caption(self, ply: int | None = None) -> str:
-        """Return a description of move number ``ply``, by default the last move shown.
+        """Return a description of move number ``ply``, by default the last move shown, or of the start if it is 0.
 
-        If the review is on, its verdict on the move is included.
+        If the review is on and has judged the turn that ends with this move, its verdict is included.
         """
         ply = self.at_ply if ply is None else ply
         if not ply:

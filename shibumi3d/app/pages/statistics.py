@@ -54,7 +54,7 @@ def opponent_title(name: str) -> str:
 
 
 class StatisticsPage(Page):
-    """Page that lists games with finished matches, most recent first, beside statistics of the selected game."""
+    """Page that lists the games with finished matches, beside statistics of the selected game."""
 
     page_name = "results"
     has_narrow_layout = True
@@ -203,7 +203,10 @@ class StatisticsPage(Page):
         return rows + (self._level_statistics() if alone else [])
 
     def _level_statistics(self) -> list[tuple[str, str]]:
-        """Return the solved deals and the streaks of the selected solo game, for each level that has been tried."""
+        """Return the number of solved deals and the streaks on each level of the selected solo game.
+
+        Levels that haven't been tried are left out.
+        """
         game = self.matches_by_game[self.selected_row][0]
         sizes = Counter(deal.level for deal in ladder_of(game))
         rows = []
@@ -217,9 +220,9 @@ class StatisticsPage(Page):
         return rows
 
     def opponent_statistics(self) -> list[tuple[str, str]]:
-        """Return wins, draws and losses in the selected game, for each group of opponents.
+        """Return the opponents in the selected game, each with the numbers of wins, draws and losses against them.
 
-        The most frequent opponents come first.
+        In games with several opponents, each combination counts separately. The most frequent ones come first.
         """
         by_name: dict[tuple[str, ...], list[FinishedMatch]] = {}
         for match in self.matches_by_game[self.selected_row][1] if self.matches_by_game else ():
