@@ -251,9 +251,9 @@ class KeyRepeat:
         """Number of the latest press or release; older repeats are ignored."""
 
     def begin(self, key: Key, is_typing: bool) -> None:
-        """Start repeating ``key`` if it is in :data:`UNDO_CHORDS` or, while the user ``is_typing``, :data:`EDITING_KEYS`.
+        """Start repeating ``key`` if it undoes or redoes or, if ``is_typing`` is true, if it edits text.
 
-        Editing keys that pyglet repeats itself are left to it.
+        Editing keys that pyglet repeats itself are left to it. See :data:`UNDO_CHORDS` and :data:`EDITING_KEYS`.
         """
         self.end()
         page = key.name.startswith("page")
