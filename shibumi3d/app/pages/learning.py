@@ -56,7 +56,7 @@ ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
 MAX_LIST_WIDTH_PX, MIN_WIDE_WINDOW_PX = 340.0, 760.0
 """Maximum width of the list, and the minimum window width at which it is beside the details."""
 MIN_STACKED_HEIGHT_PX, MIN_LOW_WINDOW_PX = 320.0, 600.0
-"""Minimum height for the list above the details; with less, minimum window width for placing them side by side."""
+"""Height below which the list isn't put above the details if the window is at least as wide as the second value."""
 GRAPH_HEIGHT_PX, MIN_GRAPH_RANGE = 90.0, 200
 """Height of the rating graph, and the minimum range of ratings that it covers."""
 

@@ -495,7 +495,7 @@ class TournamentPage(Page):
         self.app.root.open_popup(card, card.place, focus=card.continue_button)
 
     def _describe_withdrawal(self, number: int) -> str:
-        """Return what happens if a player withdraws now, and until when that can be undone."""
+        """Return what happens if a player withdraws now, and how long that can be undone, if at all."""
         before = self.tournament
         after = before.with_withdrawal(number, True)
         name = before.players[number].name
