@@ -487,7 +487,7 @@ class ProgramWindow:
 
     @catch_errors
     def on_deactivate(self) -> None:
-        """Release all held keys, because another window will receive their release events."""
+        """Handle the loss of the focus: release all held keys, because another window will receive their releases."""
         self.screen_reader.set_window_focus(False)
         self._pyglet_pressed_keys &= self._keyboard.keys_down(self._pyglet_pressed_keys)
         self._release_keys(set(self._pressed_keys))
@@ -503,13 +503,13 @@ class ProgramWindow:
     # Helpers
 
     def _release_missed_keys(self) -> None:
-        """Treat keys as released if they were let go while another window had the focus."""
+        """Treat keys as released if they are no longer down, because the window may have missed their releases."""
         down = self._keyboard.keys_down(self._pyglet_pressed_keys | set(self._pressed_keys))
         self._pyglet_pressed_keys &= down
         self._release_keys(set(self._pressed_keys) - down)
 
     def _release_keys(self, symbols: set[int]) -> None:
-        """Treat keys as released because their actual release isn't reported."""
+        """Treat the keys with these pyglet symbols as released, because their actual release isn't reported."""
         for symbol in symbols:
             self.app.root.key_release(self._pressed_keys.pop(symbol))
         if symbols:

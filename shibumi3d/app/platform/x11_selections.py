@@ -98,7 +98,7 @@ class X11Selections:
         """Return the content of a selection as (format, data), or None if nobody owns the selection.
 
         ``types`` are the accepted formats in order of preference. ``timestamp`` is the server time of the request; 0
-        means now. Raises :class:`.ClipboardError` if the owner offers none of the formats, is too slow, or sends too
+        means now. Raises :class:`.ClipboardError` if the owner provides none of the formats, is too slow, or sends too
         much.
         """
         x, name = self._xlib, self.atom(selection)
@@ -143,9 +143,9 @@ class X11Selections:
     def _convert(
         self, window: int, selection: int, type_name: str, timestamp: int, deadline: float
     ) -> tuple[int, bytes] | None:
-        """Return the type and data that the owner sends for a format, or None if it refuses.
+        """Return the type and data that the owner sends for a format, or None if it refuses or sends no data.
 
-        Raises :class:`.ClipboardError` if it doesn't answer by ``deadline`` or sends too much.
+        Raises :class:`.ClipboardError` if the owner doesn't answer by ``deadline`` or sends too much.
         """
         x, target = self._xlib, self.atom(type_name)
         x.XDeleteProperty(self._display, window, target)
@@ -382,7 +382,7 @@ class X11Selections:
                 yield event
 
     def _handle_late_answer(self, event: Any) -> None:
-        """Clean up after an answer that arrived too late."""
+        """If ``event`` is an answer that arrived too late, destroy its window once no more answers are expected."""
         window = event.xselection.requestor if event.type == self._xlib.SelectionNotify else 0
         if window in self._late_answers:
             self._late_answers[window] -= 1
