@@ -80,7 +80,7 @@ class Gallery:
         self._renderer_digest = ""
 
     def game_picture(self, entry: Entry) -> Picture | None:
-        """Return the picture of a game, or None if it isn't ready.
+        """Return the picture of a game, or None if it isn't ready or can't be drawn.
 
         A picture that isn't ready is requested, and the page is redrawn once it has been loaded.
         """
@@ -90,9 +90,10 @@ class Gallery:
         return self._get_or_request("draw_match", f"{record_text}{self._game_digest(entry)}", file, entry)
 
     def position_picture(self, record_text: str, ply_count: int, entry: Entry) -> Picture | None:
-        """Return the picture of a match after ``ply_count`` moves, or None if it isn't ready.
+        """Return the picture of a match after ``ply_count`` moves, or None if it isn't ready or can't be drawn.
 
-        ``record_text`` is the record of the match. A new request for such a picture replaces a pending one.
+        ``record_text`` is the record of the match. A new request replaces any earlier one for a position, unless the
+        worker is already drawing it.
         """
         for path in [
             path for path, request in self._requests.items() if request.function_name == "draw_position"
@@ -121,9 +122,9 @@ class Gallery:
         return self._is_ticking
 
     def preload(self, entries: Iterable[Entry]) -> None:
-        """Draw the pictures of ``entries`` too, after the pictures that are visible now.
+        """Draw the pictures of ``entries`` to files in advance, whenever no other picture is requested.
 
-        This avoids empty cards during scrolling.
+        This avoids empty cards during scrolling. ``entries`` replace those of an earlier call.
         """
         self._preload_entries = list(entries)
         self._start_ticking()
@@ -171,7 +172,7 @@ class Gallery:
         return _PictureRequest(path, name, (*subject, look, path))
 
     def _get_renderer_digest(self) -> str:
-        """Return a digest of everything that affects a picture's look: shaders, models and sources."""
+        """Return a digest of the shaders, models and source files that determine how pictures are drawn."""
         if not self._renderer_digest:
             digest = hashlib.sha256()
             for folder_name in ("shaders", "models"):

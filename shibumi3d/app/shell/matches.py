@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 MAX_READ_BYTES = 256 * 1024
 """Maximum number of bytes of saved games to read before a page is shown.
 
-It is also the maximum length of a pasted record.
+It is also the maximum length of a pasted record, in characters.
 """
 
 
@@ -58,7 +58,7 @@ MAX_OPENED_BYTES = max(MAX_LINE_LENGTH, LIMITS.size)
 
 
 def _modification_date(path: Path) -> date | None:
-    """Return the date of a file's last change, or None if it is missing or the date is out of range."""
+    """Return the date of a file's last change, or None if it can't be determined."""
     try:
         return date.fromtimestamp(path.stat().st_mtime)
     except (OSError, OverflowError, ValueError):
@@ -111,8 +111,8 @@ class Matches:
 
         ``player_types`` gives the player type of each seat; seats without one are played by people. If
         ``allow_repetition_claims`` is set, a draw may be claimed when a position occurs for the third time. If
-        ``save_as_default`` is set, the names become the defaults for all games, and the other choices those for this
-        game; set it for choices made on the home page.
+        ``save_as_default`` is set, the people's names become the defaults for all games, and the other choices those
+        for this game; set it for choices made on the home page.
         """
         wanted_types = (*player_types, *[PERSON] * (len(names) - len(player_types)))
         names, resolved_types = resolve_players(names, wanted_types, self.app.results.matches(entry.id))
@@ -218,9 +218,9 @@ class Matches:
             self.app.results.start_timing(match_key(self.current_path))
 
     def prepare_continuation(self, match: Match) -> None:
-        """If the match on the screen is over, switch to a copy of it before it is continued.
+        """If the match on the screen is over, switch to a new file for its continuation.
 
-        The original file keeps the ending. Statistics count both as the same match.
+        The original file keeps the ending. Statistics count both files as the same match.
         """
         if self.current_path is not None and match.state.to_move is None:
             self._save_to_new_file(match, match_key(self.current_path))
@@ -357,9 +357,9 @@ class Matches:
         return self._load_match(parse_record(text[:MAX_READ_BYTES]))
 
     def open_text(self, text: str) -> None:
-        """Open the record of a match, a shared game or a link from ``text``, which usually comes from the clipboard.
+        """Open a link, a shared game or a match record from ``text``, which usually comes from the clipboard.
 
-        An unfinished match is continued in a file of its own.
+        An unfinished match is saved to a new file and continued there.
         """
         if not text.strip():
             return
@@ -448,7 +448,7 @@ class Matches:
         return path, record
 
     def _show_received(self, match: Match, entry: Entry) -> None:
-        """Show a received match, which is saved to a new file, and replay its last turn."""
+        """Save a received match to a new file, show it, and replay its last turn."""
         self.release_current()
         self.series = None
         self._save_to_new_file(match)
@@ -458,7 +458,7 @@ class Matches:
         self._show_last_turn(match, entry)
 
     def _add_turns(self, path: Path, record: Record) -> None:
-        """Save ``record``, which includes the received turns, to ``path``; show the match and replay its last turn."""
+        """Save ``record`` with the received turns to ``path``, show the match, and replay its last turn."""
         self.release_current()
         self.series = None
         if not self.app.store.claim(path):

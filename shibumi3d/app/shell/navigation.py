@@ -59,7 +59,7 @@ class Navigator:
         self.last_home: HomePage | None = None
         """Home page that was shown most recently, or None."""
         self.path_row: int | None = None
-        """Row of the path of first games from which the current match was started, or None."""
+        """Row (in the path of first games) from which the current match was started, or None."""
 
     def remember_home(self, page: WindowPage) -> None:
         """If ``page`` is a home page, keep it, so that its filters can be restored later."""

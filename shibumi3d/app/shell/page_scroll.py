@@ -24,7 +24,7 @@ class PageScroll:
 
     def __init__(self) -> None:
         self.offset = (0, 0)
-        """Numbers of pixels by which the page extends beyond the left and the top edge of the window."""
+        """How far the page extends beyond the left and top edges of the window."""
         self._max_offset = (0.0, 0.0)
 
     def set_sizes(self, page: tuple[float, float], window: tuple[int, int]) -> None:
@@ -77,9 +77,9 @@ class PageScroll:
         return self._set_offset(self.offset[0] + x, self.offset[1] + y)
 
     def scroll_bars(self, window: tuple[int, int], thickness: float) -> list[Rect]:
-        """Return the rectangle of a scroll bar for each direction in which the page scrolls.
+        """Return the rectangles of the scroll bars, one for each direction in which the page can scroll.
 
-        The bars are at the bottom and right edges of the window.
+        The bars are ``thickness`` pixels thick and lie near the bottom and right edges of the window.
         """
         bars = []
         for axis, (side, across) in enumerate((window, window[::-1])):

@@ -41,7 +41,7 @@ PICTURE_SIZE_PX = (480, 300)
 """Width and height of a picture, in pixels."""
 QUALITY_TIER = "high"
 FILL_FRACTION = 0.88
-"""Fraction of the picture that its content fills."""
+"""Fraction of the picture's width or height, whichever is filled more, that its content fills."""
 MARBLE_BOX_HALF_SIDE = 0.8 * RADIUS
 """Half the side of the box that stands for a marble when the extent of the content is computed.
 
@@ -52,7 +52,7 @@ ThemeArguments = tuple[str, str, str, str]
 
 
 def draw_game(entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw a game as it may look in the middle of a match; return False if the rules fail."""
+    """Draw a game as it may look in the middle of a match; return False if it can't be played."""
     seats = max(entry.players[0], min(2, entry.players[1]))
     state = random_position(entry, entry.size, "", seats)
     return state is not None and _draw_to_file(entry.game(), state, seats, theme, path)
