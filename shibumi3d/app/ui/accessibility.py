@@ -145,8 +145,8 @@ class TreeBuilder:
     ) -> None:
         """Create a builder for the content of ``root``.
 
-        ``name_widget`` returns the translated names of widgets that have no text of their own; ``spell_keys`` turns
-        keys into words.
+        ``name_widget`` maps the name of a widget without text to its spoken name. ``spell_keys`` returns a keyboard
+        shortcut as it is read out.
         """
         self.root, self.canvas, self._name_widget, self._spell_keys = root, canvas, name_widget, spell_keys
         self._keys: WeakKeyDictionary[Widget, dict[str, int]] = WeakKeyDictionary()
@@ -162,7 +162,7 @@ class TreeBuilder:
     ) -> AccessibilityTree:
         """Return the tree of what is visible: only the topmost popup, or the page if no popup is open.
 
-        ``announcement`` is the latest announcement. ``elements`` belong to the widget ``board``.
+        ``title`` is the name of the window; ``announcement`` may be empty. ``elements`` belong to the widget ``board``.
         """
         self._actions = {}
         top = self.root.top
@@ -193,7 +193,7 @@ class TreeBuilder:
         )
 
     def describe_focus(self) -> str:
-        """Return the name and value of the focused widget, or an empty string if no visible widget has the focus."""
+        """Return the name of the focused widget and its value or chosen option; "" if no visible one has the focus."""
         focus = self.root.focus
         if focus is None:
             return ""
@@ -507,7 +507,7 @@ class TextRecorder:
         self._canvas = canvas
         self.texts: list[str] = []
         self.positions: list[tuple[float, float]] = []
-        """Left edge of each text, and its baseline or, if it was drawn in a rectangle, its middle."""
+        """Left edge of each text, and its baseline or, if it was drawn in a rectangle, the rectangle's middle."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._canvas, name)
@@ -522,7 +522,7 @@ class TextRecorder:
         size: float = 15,
         align: float = 0,
     ) -> float:
-        """Record a line of text and return its width."""
+        """Record a line of text, unless it is only decoration, and return its width."""
         wide = self._canvas.text_width(text, face, size)
         if face in ("seal", "kanji"):  # decoration only
             return wide

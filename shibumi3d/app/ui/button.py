@@ -16,7 +16,7 @@ from .widget import Key, Widget
 Action = Callable[[], None]
 
 ICON_AREA_WIDTH_PX = 32.0
-"""Width of the area of an icon beside a label, in logical pixels."""
+"""Width of the area for an icon beside a label, in logical pixels."""
 
 
 class Button(Widget):
@@ -75,7 +75,7 @@ class Button(Widget):
         return "bold" if self.kind == "main" else "sans"
 
     def icon_area(self, box: Rect) -> Rect:
-        """Return the part of ``box``, the button's rectangle, in which the icon is centred."""
+        """Return the part of the button's rectangle ``box`` in which the icon is centred."""
         return box if self.shows_only_icon else box.cut_left(ICON_AREA_WIDTH_PX)[0]
 
     def paint_key(self) -> object:
@@ -139,7 +139,7 @@ def quiet_button(label: str, on_click: Action, icon: str, tip: str, *, name: str
 def shrink_to_fit(buttons: Sequence[Button], canvas: Canvas, max_width: float, gap: float = 6) -> bool:
     """Show the labels beside icons only if the row fits in ``max_width`` with them.
 
-    Return whether the row fits with or without the labels.
+    Return False if the row doesn't fit even without them.
     """
     for bare in (False, True):
         for button in buttons:
@@ -157,7 +157,8 @@ def layout_row(
 ) -> float:
     """Lay out the visible buttons side by side at their preferred widths; return the total width.
 
-    ``align`` is 0 for the left end of ``rect``, 0.5 for the middle and 1 for the right end.
+    Each button is at least 32 logical pixels wide. ``align`` is 0 for the left end of ``rect``, 0.5 for the middle and
+    1 for the right end.
     """
     widths = [max(32.0, button.preferred_width(canvas)) for button in buttons if button.visible]
     total = sum(widths) + gap * max(0, len(widths) - 1)

@@ -291,7 +291,7 @@ class Canvas(DrawList):
     # Shapes
 
     def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
-        """Fill a rectangle whose edges are snapped to whole pixels."""
+        """Fill a rectangle, with its edges snapped to whole pixels and its corners rounded by ``radius``."""
         x, y, w, h = self._snap(rect)
         if w <= 0 or h <= 0:
             return
@@ -306,7 +306,10 @@ class Canvas(DrawList):
         self._add_mesh(mesh.outline(mesh.round_rect(w, h, radius * self.scale), thick), x, y, colour)
 
     def shadow(self, rect: Rect, colour: Colour, radius: float = 6, drop: float = 2, blur: float = 8) -> None:
-        """Draw the shadow of ``rect``, offset downwards by ``drop`` and softened over ``blur`` logical pixels."""
+        """Draw the shadow of ``rect``, offset downwards by ``drop`` logical pixels.
+
+        It fades out at a distance of ``blur`` logical pixels outside its edges.
+        """
         x, y, w, h = self._snap(rect.moved(0, drop))
         self._add_mesh(mesh.shadow(w, h, radius * self.scale, blur * self.scale), x, y, colour)
 
@@ -748,7 +751,7 @@ def _join_spans(spans: Sequence[Span], area: Box) -> Iterator[tuple[Box, Picture
 def _split_by_font(text: str, face: str) -> Iterator[tuple[str, str]]:
     """Yield the pieces of a text with their fonts, from left to right.
 
-    The symbol of a seat is a piece of its own.
+    Each seat symbol is a separate piece.
     """
     part = ""
     for character in text:

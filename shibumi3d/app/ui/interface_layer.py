@@ -129,8 +129,9 @@ def measure(spans: Sequence[Span], scroll: tuple[int, int]) -> None:
 class InterfaceLayer:
     """Transparent texture that keeps the interface from frame to frame and is laid over each frame.
 
-    It is valid as long as its ``key``, which represents the size of the frame, the scroll position and the glyph
-    texture, stays the same. The spans are painted from back to front. Requires a current GL context.
+    Its content remains valid as long as the ``key`` passed to :meth:`show` stays the same. The key represents the size
+    of the frame, the scroll position and the glyph texture. Spans are painted from back to front. Requires a current GL
+    context.
     """
 
     def __init__(self) -> None:
@@ -174,7 +175,7 @@ class InterfaceLayer:
         scroll: tuple[int, int],
         draw: Callable[[Sequence[Span], Sequence[Box]], None],
     ) -> None:
-        """Draw the spans over the content of the bound framebuffer, which has ``size`` pixels.
+        """Draw the spans over the content of the bound framebuffer, whose width and height are ``size``.
 
         ``draw(spans, areas)`` draws spans into the bound framebuffer, clipped to each of the areas. The frame is
         scrolled by ``scroll`` pixels.

@@ -34,7 +34,7 @@ class Label(InertWidget):
             self.refresh()
 
     def fits(self, canvas: Canvas, width: float) -> bool:
-        """Return whether the whole text fits into ``max_lines`` lines of this width."""
+        """Return whether the whole text fits into ``max_lines`` lines of the given ``width``."""
         return len(canvas.wrap(self.caption, self.font, self.size, width)) <= self.max_lines
 
     def paint(self, canvas: Canvas, style: Style) -> None:

@@ -41,7 +41,7 @@ class ScrollArea(Widget):
             self.refresh()
 
     def reveal(self, top: float, height: float) -> None:
-        """Scroll as little as needed to make a part of the content visible."""
+        """Scroll as little as needed to show the content from ``top`` to ``top + height``."""
         if top < self.offset:
             self.scroll_to(top)
         elif top + height > self.offset + self.rect.h:
@@ -174,7 +174,7 @@ class ListView(ScrollArea):
     def describe_row(self, row: int, spell_keys: Callable[[str], str]) -> Sequence[str]:
         """Return what a screen reader says about a row, as a list of sentences.
 
-        If the list is empty, the painted text is read. ``spell_keys`` turns the key that chooses the row into words.
+        If the list is empty, the painted text is read. ``spell_keys`` returns a keyboard shortcut as it is read out.
         """
         return ()
 
@@ -299,7 +299,7 @@ class ActionList(ListView):
         self._action_widths: dict[str, float] = {}
 
     def action_label(self, row: int) -> str:
-        """Return the label of a row's button, or "" if it has none."""
+        """Return the label of a row's button, or "" if the row has no button."""
         return ""
 
     def action_rect(self, row: int) -> Rect:
@@ -514,7 +514,8 @@ class PictureCardGrid(CardGrid):
     ) -> None:
         """Create a grid whose cards have ``text_height`` logical pixels for text.
 
-        ``on_open`` is called with the row that was clicked, or with -1 for a click between the cards.
+        ``on_open`` is called with the row that was clicked or opened with a key, or with -1 for a click between the
+        cards.
         """
         super().__init__(
             min_card_width,

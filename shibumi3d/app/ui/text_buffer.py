@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from shibumi3d.names import normalize
 
 INDENT_UNIT = "  "
-"""Indentation inserted by Tab."""
+"""One step of indentation."""
 MAX_UNDO_STEPS = 500
 """Maximum number of changes that can be undone."""
 MAX_UNDO_LINES = 2_000_000
