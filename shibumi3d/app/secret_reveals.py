@@ -85,7 +85,8 @@ def giving_seats(match: Match, plies: Sequence[Ply], is_revealed: bool) -> froze
 def public_reveal(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> Reveal | None:
     """Return what everybody may know about the secret choice that the last of ``plies`` revealed.
 
-    Returns None if there is nothing to show, because every move in it is secret or only ``done`` or ``pass``.
+    ``names`` are the players' names. Returns None if there is nothing to show, because every move of the choice is
+    secret or is ``done`` or ``pass``.
     """
     start = secret_choice_start(match, plies, True)
     hidden = visibility.hidden_plies(match, plies, visibility.ALL_SEATS)
@@ -124,7 +125,7 @@ def _shorten(parts: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
 
 
 def hide_given_colours(events: Sequence[ev.Event]) -> list[ev.Event]:
-    """Return ``events`` with colour -1 for each marble that was given before the first reveal."""
+    """Return ``events`` with colour -1 for each marble that was given before the first reveal, if any."""
     opened = next((i for i, event in enumerate(events) if isinstance(event, ev.Revealed)), len(events))
     return [
         replace(event, colour=-1) if index < opened and isinstance(event, ev.Given) else event
