@@ -85,7 +85,7 @@ class LineLayouts:
         return float(self._column_positions(line)[column])
 
     def column_at(self, line: str, x: float) -> int:
-        """Return the column of a line that is nearest to ``x``."""
+        """Return the column nearest to ``x``, which is in logical pixels from the start of the line."""
         positions = self._column_positions(line)
         right = min(int(np.searchsorted(positions, x)), len(line))
         left = max(0, right - 1)
@@ -94,8 +94,8 @@ class LineLayouts:
     def visible_pieces(self, line: str, left: float, right: float) -> Iterator[tuple[float, str, str]]:
         """Yield the x position, text and colour name of each piece that is visible from ``left`` to ``right``.
 
-        All x positions are measured from the start of the line. Pieces are cut off at both ends. Each dash of the
-        indent is a piece of its own.
+        All x positions are measured from the start of the line. Pieces are trimmed to the visible range. Each dash of
+        the indent is a piece of its own.
         """
         positions = self._column_positions(line)
         first = max(0, int(np.searchsorted(positions, left, "right")) - 1)
@@ -223,7 +223,7 @@ class TextEditor(TextInput, ScrollArea):
         self.apply_edit(lambda: self.buffer.insert(text))
 
     def set_lines(self, lines: Sequence[str], document: object = None) -> None:
-        """Replace all lines, and set the document to which they belong if it is given; this can be undone."""
+        """Replace all lines and, unless ``document`` is None, the document to which they belong. This can be undone."""
         self.apply_edit(lambda: self.buffer.set_lines(lines, document))
 
     def undo(self, redo: bool = False) -> None:

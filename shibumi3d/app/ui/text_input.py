@@ -148,7 +148,7 @@ class TextField(TextInput):
         self.clears_on_escape = clears_on_escape
         """Whether Esc clears the field."""
         self._caret_positions: list[float] = []
-        """Horizontal window positions at which the characters begin and the last one ends."""
+        """X coordinates of the caret in the window, before each character and at the end of the text."""
         self._measured_ends: tuple[object, list[float]] = (None, [])
         self._scroll_x = 0.0
 
@@ -206,9 +206,9 @@ class TextField(TextInput):
         self.refresh()
 
     def set_value(self, text: str) -> None:
-        """Replace the text and, if it has changed, call ``on_change``; this can be undone.
+        """Replace the text and call ``on_change`` if it has changed. The change can be undone.
 
-        The new text is made a single line and cut off after ``max_length`` characters.
+        The new text is converted to a single line and cut off after ``max_length`` characters.
         """
 
         def replace() -> None:

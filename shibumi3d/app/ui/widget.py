@@ -16,7 +16,7 @@ from .canvas import Canvas, Recording, paint_card_background
 Placement: TypeAlias = Callable[[Rect], Rect]
 """Function that returns the rectangle of a popup, given the rectangle in which to lay it out, usually the window."""
 POPUP_MARGIN_PX = 12.0
-"""Minimum distance of a card from the edges of the window, in logical pixels."""
+"""Minimum distance of a popup from the edges of the window, in logical pixels."""
 TOOLTIP_DELAY_SECONDS = 0.5
 """Time from the moment the pointer enters a widget until its tooltip appears, in seconds."""
 DOUBLE_CLICK_SECONDS = 0.35
@@ -55,7 +55,7 @@ class Widget:
     is_text_input = False
     """Whether this widget takes typed text, so that a click gives it the focus.
 
-    After a click on any other widget, keys go to the page or the topmost popup.
+    A click that is used by any other widget removes the focus; keys then go to the topmost popup or the page.
     """
     cursor_shape = ""
     covers_page = False
@@ -65,9 +65,9 @@ class Widget:
     board_area: Rect | None = None
     """Part of the window in which the page's board stays visible while this popup covers the rest."""
     max_column_height = 0.0
-    """Maximum height of the popup's own column in a narrow window, in logical pixels.
+    """Height to which the popup's own column may grow in a narrow window, in logical pixels.
 
-    The column is as large as the visible area or, if the popup needs more room, taller. If this is 0, the popup is laid
+    The column fills the visible area, and is taller only if the popup needs more room. If this is 0, the popup is laid
     out in the same rectangle as the widget below it.
     """
     is_static = False
@@ -232,7 +232,7 @@ class Widget:
         return False
 
     def activate(self) -> None:
-        """Click the middle of this widget, on behalf of a caller without a pointer."""
+        """Click the middle of this widget, if it is enabled, on behalf of a caller without a pointer."""
         x, y, none = self.rect.cx, self.rect.cy, Key("")
         if self.enabled and self.on_press(x, y, "left", none):
             self.on_release(x, y, "left", none)
@@ -365,7 +365,7 @@ class Root:
         self.dirty = True
 
     def close_popup(self) -> None:
-        """Close the topmost popup, and return the focus to the widget that had it before."""
+        """Close the topmost popup, if any, and return the focus to the widget that had it before the popup opened."""
         if self.popups:
             widget = self.popups.pop()
             widget.attach(None)
@@ -618,7 +618,7 @@ class Root:
     def restore_focus(self) -> None:
         """Focus the replacement of the widget that was last focused, if there is one.
 
-        The replacement is an enabled widget with the same class and the same name, if that is not empty.
+        The replacement is the first visible, enabled widget with the same class and the same non-empty name.
         """
         if self._lost_focus is None:
             return
