@@ -148,7 +148,7 @@ class _OutlineCallbacks(Structure):
 class FreeTypeFace:
     """Glyphs of a system font, read with FreeType.
 
-    Raises OSError if the font can't be read.
+    Raises OSError if FreeType isn't available or can't read the font.
     """
 
     def __init__(self, font: SystemFont) -> None:
@@ -229,8 +229,8 @@ def _freetype() -> tuple[Any, c_void_p]:
 
 
 def load_system_face(family: str) -> FreeTypeFace:
-    """Return the glyphs of a system font, given the family of a font that :func:`find_font` has returned.
+    """Return the glyphs of a system font, given its family. The font must have been found by :func:`find_font`.
 
-    Raises OSError if the font can't be read.
+    Raises OSError if FreeType isn't available or can't read the font.
     """
     return FreeTypeFace(_families[family])

@@ -48,7 +48,7 @@ def shipped_characters(name: str) -> frozenset[str]:
 
 
 def is_combining_mark(character: str) -> bool:
-    """Return whether a character is a combining mark, which belongs to the preceding character."""
+    """Return whether a character is a nonspacing mark, which combines with the preceding character."""
     return unicodedata.bidirectional(character) == "NSM"
 
 
@@ -56,10 +56,10 @@ def is_combining_mark(character: str) -> bool:
 def choose_face(character: str, name: str, prefer_shipped_kanji: bool = True) -> TextRun:
     """Return the font for a character of a text set in font ``name``, and the character to draw.
 
-    If no font has the character itself, its NFKC form is drawn instead, provided that it is a single character, or,
-    failing that, :data:`MISSING_CHARACTER`. On systems that substitute fonts by themselves, a character that no shipped
-    font has is left to the system. Unless ``prefer_shipped_kanji`` is set, the shipped kanji font is used only for
-    characters that no system font has.
+    If no font has the character itself, its NFKC form is drawn instead, provided that it is a single character and a
+    font has it. If not, :data:`MISSING_CHARACTER` is drawn, except on systems that substitute fonts by themselves:
+    there, the character is left to the system. Unless ``prefer_shipped_kanji`` is set, the shipped kanji font is used
+    only for characters that no system font has.
     """
     faces = (name, FALLBACK_FACES.get(name, "sans"))
     usual = unicodedata.normalize("NFKC", character)
@@ -95,9 +95,9 @@ def split_into_runs(text: str, name: str) -> list[TextRun]:
 
 @lru_cache(4096)
 def layout_line(text: str, name: str) -> tuple[tuple[PlacedRun, ...], float]:
-    """Return the parts of a line with their positions, and its width in ems.
+    """Return the runs of a line with their positions, and the width of the line in ems.
 
-    Each combining mark is a part of its own.
+    Each combining mark is a run of its own.
     """
     result: list[PlacedRun] = []
     x, base, joins = 0.0, (0.0, 0.0, 0.0), False
