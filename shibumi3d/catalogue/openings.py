@@ -121,8 +121,8 @@ class OpeningStatistics:
 def load_openings(game_name: str) -> OpeningStatistics | None:
     """Return the statistics of a built-in game in its standard form, read on first use.
 
-    Returns None if the game has no statistics, or if its rules have changed since they were made. Raises
-    :class:`GameFileError` with all errors in the file.
+    Returns None if the game has no statistics, or if its rules have changed since the statistics were
+    collected. Raises :class:`GameFileError` with all errors in the file.
     """
     entry: Entry | None = load_catalogue().find(game_name)
     if entry is None or game_name not in games_with_file(FOLDER):
@@ -149,7 +149,11 @@ def parse_openings(data: bytes, file: str) -> OpeningStatistics:
     if not isinstance(rows, Item) or not isinstance(rows.value, list) or not rows.value:
         mistakes.append(Mistake(item.location, N_("turns: expected a list of turns")))
     else:
-        found = [_read_row(row, mistakes) for row in rows.value if isinstance(row.value, dict)]
+        for row in rows.value:
+            if isinstance(row.value, dict):
+                found.append(_read_row(row, mistakes))
+            else:
+                mistakes.append(Mistake(row.location, N_("turn: expected a turn in the game's notation")))
     statistics = OpeningStatistics(
         read.text("rules"),
         read.text("strength"),

@@ -44,6 +44,7 @@ def test_interval_is_that_of_wilson() -> None:
     "wrong",
     [
         "turns: []",
+        "turns: [{turn: A, matches: 5, wins: [1, 2], draws: 0}, B]",
         "turns: [{also: A, matches: 5, wins: [1, 2], draws: 0}]",
         "colour: red",
         "turns: [{turn: A}]",
