@@ -104,7 +104,7 @@ def delete_system_libraries(folder: Path) -> None:
 def write_archive(folder: Path) -> Path:
     """Write an archive of the bundle ``folder`` to its parent folder, and return the archive's path.
 
-    The archive is named after the program, its version and the system.
+    The archive is named after the program, its version, the operating system and the processor architecture.
     """
     kind = "zip" if os.name == "nt" else "gztar"
     name = f"{PROGRAM_NAME}-{__version__}-{platform.system()}-{platform.machine()}".lower()
