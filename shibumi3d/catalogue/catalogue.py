@@ -127,7 +127,7 @@ class Catalogue:
         return len(self._entries)
 
     def get(self, name: str) -> Entry:
-        """Return the game with this id, title (ignoring case) or file path.
+        """Return the game with this file path or, ignoring case, this id or title in any language.
 
         Raises :class:`CatalogueError` if there is no such game or the file can't be read, and :class:`GameFileError` if
         the file is invalid.
@@ -177,9 +177,9 @@ class Catalogue:
     def check(self, files: Iterable[Path] = ()) -> tuple[int, tuple[Problem, ...]]:
         """Check games with every variant, size and number of players that they allow.
 
-        The rules are compiled, and the lessons and tips are played. The games are those in ``files``, or the whole
-        catalogue if no files are given. Returns the number of files and all problems found, without duplicates and
-        sorted by location.
+        The rules are compiled, and the lessons and tips in files without errors are played. The games are those in
+        ``files``, or the whole catalogue if no files are given. Returns the number of files and all problems found,
+        without duplicates and sorted by location.
         """
         problem_list = ProblemList()
         entries: list[Entry] = []
@@ -205,8 +205,8 @@ class Catalogue:
     def check_text(self, data: bytes, path: Path) -> tuple[Entry | None, tuple[Problem, ...]]:
         """Return the game defined by ``data``, and all problems found with any variant, size and number of players.
 
-        ``data`` is treated as the content of a file at ``path``. The game is None if the file can't be parsed, extends
-        a game that is missing or invalid, or has no valid title.
+        ``data`` is treated as the content of a file at ``path``. The game is None if the file can't be parsed or has
+        an invalid ``extends`` or no valid title.
         """
         problem_list = ProblemList()
         entry: Entry | None = None
@@ -367,8 +367,8 @@ class Catalogue:
     def _parse(self, data: bytes, path: Path, problems: ProblemList) -> Entry | None:
         """Parse ``data``, the content of the file at ``path``, which defines a game that is not built in.
 
-        Returns None if the file can't be parsed, extends a game that is missing or invalid, or has no valid title. Its
-        errors are appended to ``problems``.
+        Returns None if the file can't be parsed or has an invalid ``extends`` or no valid title. Its errors are
+        appended to ``problems``.
         """
         item = _parse_mapping(data, str(path), problems)
         at = path.absolute()
@@ -494,7 +494,8 @@ def _built_in_catalogue() -> Catalogue:
 def load_catalogue(user_folder: Path | None = None, cache: Path | None = None) -> Catalogue:
     """Return the catalogue of the built-in games and, if ``user_folder`` is given, of the games that are now in it.
 
-    Summaries of the user's games are stored in the folder ``cache``, so that only changed files are read next time.
+    If ``cache`` is given, summaries of the user's games are stored in that folder, so that only changed files are read
+    next time.
     """
     return (
         _built_in_catalogue()
@@ -507,7 +508,7 @@ def load_catalogue(user_folder: Path | None = None, cache: Path | None = None) -
 def _collecting_errors(path: Path, problems: ProblemList) -> Iterator[None]:
     """Turn any exception raised in the block into problems.
 
-    A :class:`GameFileError` contributes its own problems; any other exception becomes one of the file at ``path``.
+    A :class:`GameFileError` contributes its own problems; any other exception becomes a problem of the file ``path``.
     """
     try:
         yield
@@ -566,9 +567,10 @@ def _merge_layers(layers: tuple[Item, ...]) -> Item:
 
 
 def _compile_all(entry: Entry, problems: ProblemList) -> None:
-    """Compile ``entry`` in all its forms, play its lessons and tips, and collect the problems found.
+    """Compile ``entry`` in all its forms, play its lessons and tips, and append the problems found to ``problems``.
 
-    Further problems that merely result from misread YAML are omitted.
+    Lessons and tips are played only if no problem has been found in the file itself. Problems that merely result from
+    misread YAML are omitted.
     """
     misread = {problem.location for problem in problems}
     problem_list = ProblemList()
@@ -587,7 +589,7 @@ def _compile_all(entry: Entry, problems: ProblemList) -> None:
 
 
 def _play_lessons(form: Entry, problems: ProblemList) -> None:
-    """Play the example, the exercise and the tips of a game and collect the problems found."""
+    """Play the example, the exercise and the tips of a game, and append the problems found to ``problems``."""
     for key, lesson in zip(LESSON_KEYS, (form.example, form.exercise), strict=True):
         if lesson is None:
             continue
@@ -607,7 +609,7 @@ def _play_lessons(form: Entry, problems: ProblemList) -> None:
 
 
 def _compile(entry: Entry, size: int, seats: int, problems: ProblemList, below: Item | None = None) -> None:
-    """Compile one form of ``entry`` and collect the problems found.
+    """Compile one form of ``entry``, and append the problems found to ``problems``.
 
     ``below`` is the game that ``entry`` extends, by default ``entry.base``. If a rule of that game becomes invalid only
     through the changes made by ``entry``, the error is reported at ``extends``.

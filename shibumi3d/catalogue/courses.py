@@ -33,7 +33,7 @@ class FirstGame:
 class IdeaStep:
     """A position in a lesson on an idea.
 
-    ``problem`` is the number of one of the problems of ``game``. ``text`` is the task, by language.
+    ``problem`` is the number of a problem within ``game``. ``text`` is the task, by language.
     """
 
     game: str

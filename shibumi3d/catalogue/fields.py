@@ -37,7 +37,10 @@ def check_keys(item: Item, known: tuple[str, ...], what: Message, problems: list
 
 
 class FieldReader:
-    """Reader that returns the typed entries of a mapping and reports values of the wrong type as problems."""
+    """Reader that returns the typed entries of a mapping and reports values of the wrong type as problems.
+
+    An item that is not a mapping is read as an empty one.
+    """
 
     def __init__(self, item: Item | None, problems: list[Problem]) -> None:
         self.entries: dict[str, Item] = (
@@ -73,7 +76,7 @@ class FieldReader:
     def texts(self, key: str) -> tuple[str, ...]:
         """Return the list of texts under ``key``, or () if it is missing.
 
-        A single text may be given instead of a list. Invalid values are reported.
+        A single text may be given instead of a list. Invalid values are reported and left out.
         """
         item = self.entries.get(key)
         if item is None:
@@ -103,7 +106,10 @@ class FieldReader:
         return number or 0
 
     def flag(self, key: str) -> bool:
-        """Return the boolean under ``key``, or False if it is missing; report a value of any other type."""
+        """Return the boolean under ``key``, or False if it is missing.
+
+        A value of any other type is reported, and False is returned.
+        """
         item = self.entries.get(key)
         if item is None:
             return False
@@ -115,7 +121,7 @@ class FieldReader:
     def integers(self, key: str, min_value: int, max_value: int) -> tuple[int, ...]:
         """Return the integers under ``key``, without duplicates, or () if they are missing.
 
-        Values that are not integers from ``min_value`` to ``max_value`` are reported.
+        Values that are not integers from ``min_value`` to ``max_value`` are reported and left out.
         """
         item = self.entries.get(key)
         if item is None:

@@ -64,7 +64,7 @@ class FolderCache:
         return {}
 
     def write(self, results: Mapping[str, object]) -> None:
-        """Store the results by file name. Errors while writing are ignored."""
+        """Store ``results``, keyed by file name. Errors while writing are ignored."""
         if self._file is None:
             return
         text = json.dumps(

@@ -42,9 +42,9 @@ EFFECT_EVENTS = {
 EFFECT_RESULTS = ("win", "lose", "end", "score", "again")
 """Other effects that a lesson may claim for a move.
 
-The match ends ("end"), and the seat that moves is among the winners ("win") or loses ("lose"); a draw is neither. That
-seat's score rises ("score") or becomes a certain number ("score 3"). The seat has another choice in the same turn
-("again").
+With "end", the match ends. With "win", it ends and the seat that moves is among the winners; with "lose", it ends and
+that seat loses. A draw is neither. With "score", the seat's score rises; with "score 3", it becomes 3. With "again",
+the seat has another choice in the same turn.
 """
 EXAMPLE_MOVE_RANGE = (3, 6)
 """Minimum and maximum number of moves of an example."""
@@ -80,9 +80,9 @@ class Lesson:
     """Locations of the lead-in moves, the moves shown and the claimed effects in the file, in this order."""
 
     def initial_state(self, game: Game) -> State:
-        """Return the state before ``lead_moves``, in a game with this lesson's size and variant.
+        """Return the state before ``lead_moves``; ``game`` must have this lesson's size and variant.
 
-        Raises ValueError if the position is not valid.
+        Raises ValueError if a match of ``game`` can't start as the lesson says.
         """
         seats = self.seats or None
         if not self.boards:
@@ -103,7 +103,8 @@ class Lesson:
 def read_lesson(read: FieldReader, key: str, problems: list[Problem]) -> Lesson | None:
     """Return the lesson under ``key``, one of :data:`LESSON_KEYS`, or None if it is missing.
 
-    Errors are appended to ``problems``. Also returns None if the moves, effects or comments are invalid.
+    Errors are appended to ``problems``. Also returns None if the lesson is not a mapping, or its moves, effects or
+    comments are invalid.
     """
     item = read.entries.get(key)
     if item is None:
@@ -171,8 +172,8 @@ def read_start(
     """Return a lesson that begins as ``fields`` say and shows ``moves``.
 
     Errors in the fields are appended to ``problems``. ``item`` is the part of the file that contains the lesson.
-    ``lead``, ``shown`` and ``effects`` are the lead-in moves, the moves shown and the claimed effects, each with their
-    locations.
+    ``lead``, ``shown`` and ``effects`` are the lead-in moves, the moves shown and the claimed effects, each with its
+    location.
     """
     return Lesson(
         size=fields.integer("size", *SIZE_RANGE),
@@ -195,7 +196,8 @@ def read_start(
 def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) -> None:
     """Play a lesson and report an invalid start, an illegal move, or a false claim.
 
-    In an exercise, it is also a problem if another legal move has all the claimed effects.
+    ``key`` is one of :data:`LESSON_KEYS`. In an exercise (``try``), it is also a problem if another legal
+    move has all the claimed effects.
     """
     try:
         state = lesson.initial_state(game)

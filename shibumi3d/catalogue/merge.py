@@ -17,7 +17,7 @@ def merge_mappings(base: Item, override: Item) -> Item:
 
     Keys of ``override`` replace those of ``base``, but ``vars``, ``stocks``, ``define``, ``options`` and ``table`` are
     merged entry by entry. The value ``null`` deletes a key or an entry. ``turn`` and ``phases`` replace each other.
-    Every item keeps its original location.
+    A merged mapping has the location of the overriding one; everything else keeps its original location.
     """
     return _merge(base, override, MERGED_KEYS)
 

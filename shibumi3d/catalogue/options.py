@@ -30,7 +30,7 @@ _WORD = re.compile(r"[a-z]+( [a-z]+)*")
 def read_options(
     fields: FieldReader, players: tuple[int, int], problems: list[Problem]
 ) -> tuple[Option, ...]:
-    """Return the options of a file and append any errors to ``problems``.
+    """Return the valid options of a file and append any errors to ``problems``.
 
     ``players`` holds the minimum and maximum number of players.
     """

@@ -61,7 +61,7 @@ META_KEYS = (
     TIPS_KEY,
 )
 SHOWN_KEYS = (*LESSON_KEYS, TIPS_KEY)
-"""Keys that show how a game is played, which neither variants nor games that extend it inherit."""
+"""Keys of lessons and tips. Neither a game's variants nor games that extend it inherit them."""
 BOARD_GAME_KEYS = ("sizes", "best")
 """Keys that are allowed only in games of table kinds with boards."""
 VARIANT_LABEL_KEY = "label"
@@ -71,7 +71,7 @@ PLAIN_FIELDS = (
     "minutes", "players", "sizes", "size", "variants", "variant_labels", "options", "best", "recommended", "summary",
     "aim", "words", "rules", "own", "path",
 )  # fmt: skip
-"""The fields of an entry that hold plain values."""
+"""Names of the fields in :attr:`.Entry.meta`."""
 SWAP_RULE = "swap"
 RECOMMENDABLE_SETTINGS = (SWAP_RULE,)
 """Settings of a match that a game file can recommend; currently, this is only the swap rule."""
@@ -276,9 +276,10 @@ class Entry:
         return {name: texts for name, texts in self.words.items() if name not in shown}
 
     def with_variant(self, variant: str | None) -> Entry:
-        """Return this game in ``variant``, or this entry unchanged if ``variant`` is None or "".
+        """Return this game in ``variant``, spelled in any way that :func:`is_same_variant` accepts.
 
-        Raises :class:`CatalogueError` if the variant is unknown, and :class:`GameFileError` if it is invalid.
+        If ``variant`` is None, "" or that of this entry, return the entry unchanged. Raises :class:`CatalogueError` if
+        the variant is unknown, and :class:`GameFileError` if it is invalid.
         """
         if not variant or variant == self.variant:
             return self

@@ -48,7 +48,8 @@ def show_problem(problem: ProvedProblem, comment: Mapping[str, str]) -> Lesson:
 def find_problem(game_name: str, number: int) -> ProvedProblem:
     """Return problem ``number`` of a built-in game.
 
-    Raises InvalidValueError if there is no problem with this number, or if several turns solve it.
+    Raises InvalidValueError if there is no problem with this number or if several turns solve it, and
+    :class:`.GameFileError` if the problem file has errors.
     """
     problem = next((one for one in load_problems(game_name) if one.id == number), None)
     if problem is None:
@@ -61,7 +62,8 @@ def find_problem(game_name: str, number: int) -> ProvedProblem:
 def tip_lesson(game_name: str, tip: Tip) -> Lesson:
     """Return the lesson that shows a tip of a game.
 
-    Raises InvalidValueError if the tip refers to a problem that doesn't exist or that has more than one solution.
+    Raises InvalidValueError if the tip refers to a problem that doesn't exist or has more than one solution, and
+    :class:`.GameFileError` if the problem file has errors.
     """
     return show_problem(find_problem(game_name, tip.problem), tip.text) if tip.problem else tip.lesson
 

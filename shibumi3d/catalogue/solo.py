@@ -14,8 +14,8 @@ the usual ones. A deal may begin later than the match does: from a ``position``,
 highest possible. ``work`` is the number of moves tried for the proof.
 
 The level comes from measurements. ``won`` gives, for players of various strengths, the percentage of tries in which
-they won or reached the best score. ``only`` is the number of turns of the line with a move to which every
-alternative is proved to lose, or to miss the best score.
+they won or reached the best score. ``only`` is the number of turns in the line that contain an only move:
+every other move is proved to lose or to miss the best score.
 """
 
 from __future__ import annotations
