@@ -1,1 +1,1 @@
-"""Nodes, i.e. executable expressions, with one module for each kind of operation."""
+"""Executable expressions (nodes), grouped by kind."""

@@ -177,7 +177,7 @@ class RelatedPoints(Node):
 
 @final
 class CachedByBoard(Node):
-    """A value that depends only on the boards, cached until a board changes."""
+    """A value that depends only on the current board, cached until a board changes or another becomes current."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -208,7 +208,7 @@ class LevelOf(Node):
 
 @final
 class HalfStepDistance(Node):
-    """The Manhattan distance between the highest points of two sets as seen from above.
+    """The Manhattan distance, seen from above, between the highest points of two sets.
 
     The unit is half the distance between adjacent holes. The distance is 0 if either set is empty.
     """

@@ -1,4 +1,4 @@
-"""Nodes for operators on sets, numbers, conditions and lists, and for conditional expressions."""
+"""Nodes for operators on sets, numbers, conditions and lists, for conditionals and indexing, and for calls."""
 
 from __future__ import annotations
 
