@@ -299,7 +299,7 @@ class LoopStep(Step):
 
 @final
 class RepeatBegin(LoopStep):
-    """Start of a ``repeat`` without ``times``."""
+    """Start of a ``repeat`` without ``times``: reset the counter."""
 
     def run(self, m: Machine) -> Step | None:
         m.set_word(self.rounds, 0)

@@ -23,8 +23,8 @@ def draw_marble(m: Machine, stock: M) -> M:
     """Draw a marble from a stock and return its colour.
 
     If the deal specifies an order for the stock, the next marble in that order is drawn. Otherwise, the marble is
-    random. Raises RuleFailure if the stock has no marbles of known colour or lacks the specified marble, and
-    UnknownOutcomeError if the draw would be random but the machine rejects chance.
+    random. Raises UnknownOutcomeError if the machine rejects chance and the outcome isn't certain, or else
+    RuleFailure if the stock has no marbles of known colour or lacks the specified marble.
     """
     row = m.stocks[stock]
     for i, (index, order) in enumerate(m.draw_orders):
@@ -65,7 +65,7 @@ def draw_marble(m: Machine, stock: M) -> M:
 
 
 def hash_random(seed: int, counter: int) -> int:
-    """Return a 64-bit pseudorandom number that is the same on every machine.
+    """Return a 64-bit pseudorandom number that is the same on every computer.
 
     ``seed`` and ``counter`` are mixed by two rounds of the SplitMix64 finalizer (Steele et al. 2014).
     """
@@ -116,7 +116,7 @@ class Put(ChangingStep):
         return self.next
 
     def put_marbles(self, m: Machine, points: M, stock: M, colour: M) -> bool:
-        """Put marbles of a colour on ``points``, the lowest first; return False at the first that isn't possible."""
+        """Put marbles of a colour on ``points``, the lowest first; stop and return False if one can't be put."""
         board = m.board
         while points:
             low = points & -points
@@ -438,7 +438,7 @@ class InitializeVar(Step):
 
 @final
 class InitializeMark(Step):
-    """Initialization of a mark that lasts longer than a turn, on every board."""
+    """Initialization, on every board, of a mark that lasts longer than a turn."""
 
     def __init__(self, inner: Step) -> None:
         super().__init__()
