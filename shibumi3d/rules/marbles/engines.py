@@ -32,7 +32,7 @@ MAX_NARROW_SIZE = 5
 The uncompiled engine can play any size.
 """
 LARGE_BOARD_ENGINES = {"engine_double": 6, "engine_triple": 7}
-"""Engines for larger boards with a fixed number of bits, each with the largest board size that it can play.
+"""Fixed-width engines for larger boards, each with the largest board size that it can play.
 
 Not every compiler can build all of them.
 """
@@ -76,7 +76,7 @@ class Engine(Protocol):
         phase: int,
         mover: int,
     ) -> None:
-        """Start a turn of ``mover`` in ``phase``, with the given boards and stocks."""
+        """Begin a turn of ``mover`` in ``phase`` with the given boards and stocks, and run to the next choice."""
 
     def load_snapshot(self, m: Machine, snapshot: Snapshot) -> None:
         """Restore the match from a snapshot."""
@@ -97,9 +97,9 @@ class Engine(Protocol):
         """Carry out a choice other than a pass, end the turn if it is complete, and return how the run ended."""
 
     def run_steps(self, m: Machine, goal: Step | None) -> int:
-        """Run until a choice is needed, the turn ends or a step fails; return how the run ended.
+        """Run until a choice is needed, the turn ends, a step fails or ``goal`` is reached; return how the run ended.
 
-        A look-ahead also stops at ``goal`` and at random outcomes.
+        A look-ahead also stops at random outcomes.
         """
 
     def take_option(self, m: Machine, code: int, goal: Step | None) -> int:
@@ -121,7 +121,7 @@ class Engine(Protocol):
         """Mark all seats except ``seat`` as not having chosen yet in the current secret block."""
 
     def tallies_after_secrets(self, m: Machine) -> list[int]:
-        """Return what the tallies would be if every seat had chosen in the current secret block.
+        """Return what the tallies would be if the current secret block ended now.
 
         Returns [] if there is no such block.
         """
@@ -154,7 +154,7 @@ def _has_engine(name: str) -> bool:
 
 
 class Runner:
-    """Owns the one machine that evaluates and advances all states under the same rules.
+    """Owner of the one machine that evaluates and advances all states under the same rules.
 
     The machine keeps its position between calls, so nothing needs to be loaded to continue from the last snapshot.
     """

@@ -129,7 +129,10 @@ def play_choice(m: Machine, code: M) -> None:
 
 
 def play_unchecked(m: Machine, code: M) -> M:
-    """Carry out a choice other than a pass, end the turn if it is complete, and return how the run ended."""
+    """Carry out a choice other than a pass, end the turn if it is complete, and return how the run ended.
+
+    See :func:`~.lookahead.run_steps` for the possible results.
+    """
     ended = take_option(m, code, None)
     if ended == TURN_OVER:
         if m.phase < 0:
@@ -158,7 +161,7 @@ def is_solvable(m: Machine) -> bool:
 def tallies_after_secrets(m: Machine) -> list[int]:
     """Return what the tallies would be if the current secret block ended now.
 
-    The program runs from the end of the block, as if all seats had chosen, until it stops; everything is then undone.
+    The program runs from the end of the block to the next choice or the end of the turn; everything is then undone.
     Returns an empty list if there is no current secret block.
     """
     result: list[int] = []

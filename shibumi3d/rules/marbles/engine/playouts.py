@@ -130,7 +130,7 @@ def random_option(m: Machine, step: Step, may_pass: bool) -> M:
 class Checkpoint:
     """A checkpoint to which a machine can be reset any number of times.
 
-    Its storage is allocated once and then filled by :meth:`save`.
+    Most of its storage is allocated once, and then reused by each :meth:`save`.
     """
 
     def __init__(self, m: Machine) -> None:

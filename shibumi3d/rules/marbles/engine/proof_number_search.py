@@ -1,10 +1,10 @@
 """Proof-number search for the endgames of two-player games.
 
 The search is depth-first (proof numbers: Allis et al. 1994; df-pn: Nagai 2002). If the rules are symmetric, it treats
-rotated and mirrored positions as equal. At nodes where every child must be proved, it doesn't add up the numbers of all
-children, but takes the largest and adds one for each other open child (weak proof-number search: Ueda et al. 2008). The
-full sum would be misleading, because many move orders lead to the same position. The search is sound only for games in
-which no position recurs.
+rotated and mirrored positions as equal. Where all children must be proved, or all must be disproved, it doesn't add up
+their numbers, but takes the largest and adds one for each other open child (weak proof-number search: Ueda et al.
+2008). The full sum would be misleading, because many move orders lead to the same position. The search is sound only
+for games in which no position recurs.
 """
 
 from __future__ import annotations

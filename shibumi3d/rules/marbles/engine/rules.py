@@ -50,7 +50,7 @@ WORK_BUDGET: Final = 4_000_000
 """Work budget for one query or one choice: up to about a quarter of a second in pure Python.
 
 One unit is the evaluation of one part of an expression, about a twentieth of a microsecond. Work is counted rather than
-timed so that the limit is the same on every machine.
+timed so that the limit is the same on every computer.
 """
 SCORE_LOCATION: Final = 1
 GAIN_LOCATION: Final = 2
@@ -104,7 +104,7 @@ def decode_number(code: int) -> int:
 
 
 class Term:
-    """An expression as data: an operation with arguments that are terms or plain values.
+    """An expression as data: an operation and its arguments (terms, loops, plain values, or tuples of these).
 
     ``dependencies`` says what the value depends on: ``"state"`` for anything in the match, ``"me"`` for the seat for
     which it is evaluated, ``"v3"`` for the variable in slot 3. A term without dependencies is constant for a given
@@ -537,7 +537,8 @@ class Snapshot(NamedTuple):
     secret_parts: tuple[Any, ...]
     """The parts of the current secret block that seats have begun so far.
 
-    A part consists of the seat, the state when it began to act, and the index of the block's first instruction.
+    A part consists of the seat, the state when the seat began to act, and the index of the instruction at which the
+    body of the block begins.
     """
     is_stuck: bool
     """Whether the seat to act can only pass."""

@@ -374,7 +374,7 @@ def end_game(m: Machine) -> bool:
 
 
 def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-    """Set up the match: boards, stocks, vars and the setup program, up to the first choice.
+    """Reset the boards, stocks and vars, run the setup program if there is one, and go on to the first choice.
 
     Deals are repeated until one meets the requirements of the setup. Raises RuleFailure if the given deal can't be
     played, or if no playable deal is found in :data:`MAX_DEAL_ATTEMPTS` attempts.
