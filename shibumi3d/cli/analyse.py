@@ -128,7 +128,7 @@ def _format_loss(turns: int) -> str:
 
 
 def _describe_proof(turn: MoveEvaluation) -> str:
-    """Describe the proved result of a turn, or return "" if nothing is proved."""
+    """Return a phrase with the proved result of a turn, or "" if none is proved."""
     if not turn.is_proved:
         return ""
     turns = (turn.turns_to_end + 1) // 2

@@ -42,8 +42,8 @@ def register(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Check the files, or all games if none are given, and print all errors.
 
-    With ``--tips``, also measure all tips, provided that there are no errors. Returns 1 if there are errors, or if the
-    turn of a tip isn't clearly better than the turn that ignores it.
+    With ``--tips``, also measure the tips of these games, provided that there are no errors. Returns 1 if there are
+    errors or if a tip has no clear advantage.
     """
     games = open_catalogue()
     count, problems = games.check(args.files)
@@ -59,7 +59,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_tips(entries: Iterable[Entry]) -> int:
-    """Measure all tips of the given games and print the results; return 1 if any tip has no clear advantage."""
+    """Measure all tips of the given games and their variants, and print the results.
+
+    Returns 1 if any tip has no clear advantage, else 0.
+    """
     measured = weak = 0
     for entry in entries:
         for form in (entry, *map(entry.with_variant, entry.variants)):

@@ -77,7 +77,10 @@ def print_line(sentence: str = "", *, to_stderr: bool = False) -> None:
 
 
 def print_summary(summary: Mapping[str, object]) -> None:
-    """Print a summary, one line per entry: its translated label and its value."""
+    """Print a line for each entry of ``summary``: its translated label and its value.
+
+    The labels are those of the keys in :data:`SUMMARY_TEXTS`.
+    """
     labels = {key: _(SUMMARY_TEXTS[key]) for key in summary}
     width = max(11, *(len(label) + 1 for label in labels.values()))
     for key, value in summary.items():
@@ -115,7 +118,10 @@ def warn_if_shader_cache_full() -> None:
 
 
 def format_cpu_time(seconds: float, games_per_second: str) -> str:
-    """Format the CPU time of a run, given in seconds, and the number of games per second."""
+    """Return a phrase with the CPU time of a run, given in seconds, and its number of games per second.
+
+    ``games_per_second`` is already formatted.
+    """
     return _(
         "{seconds} s of CPU time, {games} games/s", seconds=format_fixed(seconds, 2), games=games_per_second
     )
@@ -206,7 +212,10 @@ vars(argparse)["_"] = lambda words: _(words) if words in ARGPARSE_TEXTS else wor
 def add_command(
     commands: Commands, name: str, run: Callable[[argparse.Namespace], int], text: str
 ) -> argparse.ArgumentParser:
-    """Add a command to the parser; ``text`` is its help text, a sentence without a full stop."""
+    """Add a command that is executed by ``run``, and return its argument parser.
+
+    ``text`` is the help text: a sentence without an initial capital or a final full stop.
+    """
     parser = commands.add_parser(
         name, help=text, description=f"{capitalize_first(text)}.", allow_abbrev=False
     )
@@ -263,7 +272,7 @@ def add_seed_option(parser: argparse.ArgumentParser, default: int | None = 0) ->
 
 
 def add_players_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--players``, the number of players, for commands that don't take player names."""
+    """Add ``--players``, the number of players."""
     parser.add_argument(
         "--players",
         type=parse_positive,
@@ -457,7 +466,10 @@ def warn_about_learned_data(game: Game, seats: int) -> None:
 
 @contextmanager
 def user_errors() -> Iterator[None]:
-    """Convert errors caused by the user or the system to :class:`CommandError`, with translated messages."""
+    """Convert errors caused by the user or the system to :class:`CommandError`, with translated messages.
+
+    BrokenPipeError is not converted.
+    """
     from shibumi3d.match.record import RecordError
     from shibumi3d.rules.errors import IllegalMove, RuleFailure
 

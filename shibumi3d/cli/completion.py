@@ -1,4 +1,4 @@
-"""``shibumi3d completion``: shell completion of commands, options, files and names of games."""
+"""``shibumi3d completion``: print a shell script that completes commands, options, files and names of games."""
 
 from __future__ import annotations
 

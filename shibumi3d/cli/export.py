@@ -133,7 +133,7 @@ def parse_speed(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Export the matches, puzzles or problem given by the arguments in the chosen format."""
+    """Export the matches, deals or problem that the arguments name, in the chosen format."""
     kind = next(kind for kind in EXPORT_FORMATS if getattr(args, kind))
     out: Path = getattr(args, kind)
     reads = [read for file in args.file for read in source_files(file)]
@@ -227,10 +227,10 @@ def _match_date(args: argparse.Namespace) -> date:
 
 
 def _load_matches(file: Path) -> list[Match]:
-    """Return the match in the record ``file``, or the first few puzzles of the solo game that ``file`` names.
+    """Return the match in the record ``file``, or a match for each of the first deals of the solo game it names.
 
-    Puzzles with the same initial position are returned only once. Raises :class:`.CommandError` if the game isn't a
-    solo game.
+    Of deals with the same initial position, only the first is returned. Raises :class:`.CommandError` if the record
+    can't be read or if the game isn't a solo game.
     """
     if os.path.exists(file) or file.suffix:
         return [load_match(file)]
@@ -241,15 +241,15 @@ def _load_matches(file: Path) -> list[Match]:
     if entry.players[0] > 1:
         raise CommandError(_("{game} is not a solo game: give a saved game instead", game=game_title(entry)))
     puzzles = [Match(entry.game(), ["–"], seed) for seed in range(1, MAX_PUZZLES + 1)]
-    # Without a random deal, all puzzles are the same: keep one.
+    # Without randomness, all deals are the same: keep one.
     by_boards = {marble_state(match.initial_state).boards: match for match in reversed(puzzles)}
     return list(by_boards.values())[::-1]
 
 
 def _find_problem(file: Path) -> ProvedProblem | None:
-    """Return the only problem in a file, or None if the file doesn't contain problems.
+    """Return the problem in a problem file, or None if ``file`` isn't a problem file.
 
-    Raises :class:`.CommandError` if there are several, or if the file has errors.
+    Raises :class:`.CommandError` if the file has errors or doesn't contain exactly one problem.
     """
     text = read_start(file)
     if sharing.classify_file(text) != "problems":
@@ -262,10 +262,11 @@ def _find_problem(file: Path) -> ProvedProblem | None:
 
 
 def _turn_range(match: Match, first: int | None, last: int | None) -> tuple[int, int]:
-    """Convert a range of turns to a range of moves; None stands for the start or the end.
+    """Return the numbers of moves in the first ``first`` and the first ``last`` turns of a match.
 
-    The cursor of the match is moved. Raises :class:`.CommandError` if the match has no such turn, or if the start is
-    later than the end.
+    None stands for the start or the end of the match, respectively; a negative number counts from the end. The cursor
+    of the match is moved. Raises :class:`.CommandError` if the match has no such turn, or if the first number of moves
+    is greater than the second.
     """
     if last is not None:
         go_to_turn(match, last)
@@ -285,9 +286,9 @@ def _turn_range(match: Match, first: int | None, last: int | None) -> tuple[int,
 
 
 def _report_progress(frames: Iterator[FilmFrame], total: int) -> Iterator[FilmFrame]:
-    """Yield the frames unchanged while printing the progress.
+    """Yield the frames unchanged, and print a line each time another per cent of them is done.
 
-    Each line contains the number of frames done, ``total``, and the estimated number of seconds left.
+    The line contains the number of frames done, ``total``, and the estimated number of seconds left.
     """
     start_time, done, percent = time.monotonic(), 0, -1
     for frame in frames:

@@ -104,7 +104,7 @@ def mining_targets(args: argparse.Namespace) -> Iterator[tuple[Entry, Path]]:
 def mine_games(
     args: argparse.Namespace, mine_game: Callable[[argparse.Namespace, Entry, Path, RunJobs], str]
 ) -> int:
-    """Call ``mine_game`` for each game, passing it the file to write, and print the summary that it returns."""
+    """Call ``mine_game`` with each game and the file to write, print the summaries it returns, and return 0."""
     with job_runner(args) as run_jobs:
         for entry, out in mining_targets(args):
             print_line(mine_game(args, entry, out, run_jobs))
@@ -126,9 +126,10 @@ def localized_failures() -> Iterator[None]:
 
 
 def open_store(path: Path) -> RowStore:
-    """Open the row store at ``path``. If it has to wait for another program, it prints a notice.
+    """Open or create the row store at ``path``.
 
-    Raises ValueError if the file can't be used as a store.
+    A notice is printed whenever the store has to wait for another program. Raises ValueError if the file can't be used
+    as a store.
     """
     from shibumi3d.lab.row_store import LOCK_SECONDS, RowStore
 
@@ -195,7 +196,10 @@ class RunJobs(Protocol):
 
 @contextmanager
 def job_runner(args: argparse.Namespace) -> Iterator[RunJobs]:
-    """Yield a function that runs jobs as the options specify. It can be called several times."""
+    """Yield a function that runs jobs as the options specify and can be called several times.
+
+    Raises CommandError if the store or the scheduler can't be used.
+    """
     from shibumi3d.lab.runner import Stopped, fill, run
 
     with ExitStack() as stack:

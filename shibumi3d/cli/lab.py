@@ -225,7 +225,7 @@ def _format_task(progress: TaskProgress) -> str:
 
 
 def _describe_gap(gap: Mapping[str, Any]) -> str:
-    """Describe a gap: the kind of job and the range of matches that are missing."""
+    """Describe a gap: the kind of the missing jobs and, if the gap has one, their range of match numbers."""
     kind = "among" if "players" in gap else gap["kind"]
     players = ", ".join(gap.get("players", ()))
     name = _(LAB_GAP_TEXTS[kind], ways=gap.get("ways", 0), players=players)
@@ -290,7 +290,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the matches, then write the report page and its figures as JSON."""
+    """Play the matches, then write the report page and, as JSON, its numbers."""
     from shibumi3d.cli.report import format_report
     from shibumi3d.lab.report import make_report, report_jobs
 

@@ -1,4 +1,4 @@
-"""``shibumi3d perft``: count move sequences by length, to compare engines and versions."""
+"""``shibumi3d perft``: count sequences of moves or turns by length, to compare engines and versions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def register(commands: Commands) -> None:
 
 
 def parse_depth(text: str) -> int:
-    """Parse a depth, the length of the move sequences to count: a whole number from 1 to :data:`MAX_DEPTH`."""
+    """Parse a depth, the maximum length of the sequences to count: a whole number from 1 to :data:`MAX_DEPTH`."""
     number = parse_positive(text, inf, "depth")
     if number > MAX_DEPTH:
         raise argparse.ArgumentTypeError(
@@ -89,7 +89,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def count_by_move(game: Game, start: State, depth: int) -> list[int]:
-    """Count the sequences of 1, 2, …, ``depth`` moves; the seed determines chance events."""
+    """Return the numbers of sequences of 1, 2, …, ``depth`` moves from ``start``.
+
+    Chance events have the outcomes that the seed of ``start`` determines.
+    """
     if isinstance(game.facts(start.seats), MarbleFacts):
         return perft.count_by_move(marble_state(start), depth)
     counts = [0] * depth
@@ -106,7 +109,10 @@ def count_by_move(game: Game, start: State, depth: int) -> list[int]:
 
 
 def count_by_turn(game: Game, start: State, depth: int) -> list[int]:
-    """Count the sequences of 1, 2, …, ``depth`` turns."""
+    """Return the numbers of sequences of 1, 2, …, ``depth`` turns from ``start``.
+
+    Chance events have the outcomes that the seed of ``start`` determines.
+    """
     if isinstance(game.facts(start.seats), MarbleFacts):
         return perft.count_by_turn(marble_state(start), depth)
     counts = [0] * depth

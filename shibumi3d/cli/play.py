@@ -94,7 +94,10 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play a game. In the terminal, the match is saved after each move."""
+    """Play a game in the window or, with ``--text``, in the terminal.
+
+    In the terminal, the match is saved after each move.
+    """
     if args.text:
         store = MatchStore()
         try:
@@ -221,7 +224,7 @@ def _make_computers(match: Match) -> dict[int, Player]:
 
 
 def _save_match(match: Match, store: MatchStore) -> None:
-    """Save the match; if that fails, print a warning and continue."""
+    """Save the match to a new file from its next change on; if that isn't possible, print a warning and continue."""
     try:
         store.save_new(match, datetime.now())
     except OSError as error:

@@ -1,4 +1,4 @@
-"""``shibumi3d problems``: find positions with a single solution, check, show and solve them."""
+"""``shibumi3d problems``: find, check, show and solve positions with a single solution."""
 
 from __future__ import annotations
 
@@ -129,7 +129,10 @@ def run_mine(args: argparse.Namespace) -> int:
 
 
 def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJobs) -> str:
-    """Search for problems of one game, write its problem set and return a summary."""
+    """Search for problems of one game, write its problem set and return a summary.
+
+    Problems already in the file are kept, unless the rules have changed.
+    """
     from shibumi3d.catalogue.problems import format_problem_file, rules_hash
     from shibumi3d.lab.jobs import GameText
     from shibumi3d.lab.mining import drop_common_themes, make_row, mine_problems
@@ -214,7 +217,10 @@ def run_play(args: argparse.Namespace) -> int:
 
 
 def run_check(args: argparse.Namespace) -> int:
-    """Prove the problems in the given files again, and print those that fail. Returns 1 if any do."""
+    """Prove the problems in the given files again, and print those that fail; return 1 if any do.
+
+    Problems that are too deep for the method chosen by ``--other`` are only counted.
+    """
     from shibumi3d.catalogue.problems import parse_problem_file, rules_hash
 
     wrong = proved = left = 0
@@ -259,7 +265,10 @@ def run_check(args: argparse.Namespace) -> int:
 
 
 def verify_problem(problem: ProvedProblem, entry: Entry, use_other_method: bool) -> list[str]:
-    """Prove a problem again and return the faults found, as keys of :data:`PROBLEMS_FAULT_TEXTS`."""
+    """Prove a problem again and return the faults found, as keys of :data:`PROBLEMS_FAULT_TEXTS`.
+
+    ``use_other_method`` selects a different method from the one that found the problem.
+    """
     from shibumi3d.rules.errors import IllegalMove
     from shibumi3d.search.problems.requirements import verify
 
@@ -273,7 +282,7 @@ def verify_problem(problem: ProvedProblem, entry: Entry, use_other_method: bool)
 def _to_finding(problem: ProvedProblem, game: Game) -> FoundProblem:
     """Convert a problem from a set to a :class:`.FoundProblem`, as if a search had found it.
 
-    Raises IllegalMove if its moves are not legal in the game.
+    Raises IllegalMove if its moves are not legal in the game, and ValueError if its position is not valid.
     """
     from shibumi3d.search.problems.candidates import Candidate, FoundProblem
 
@@ -329,8 +338,7 @@ def run_show(args: argparse.Namespace) -> int:
 def make_web_page(problem: ProvedProblem, entry: Entry) -> bytes:
     """Return a web page on which a problem can be solved.
 
-    Raises :class:`CommandError` if the problem allows too many turns for a page, or if its moves can't be
-    played.
+    Raises :class:`CommandError` if the problem allows too many turns for a page, or if its moves can't be played.
     """
     from shibumi3d.export.web_problem import ProblemPageError, make_problem_page
     from shibumi3d.match.problem_session import ProblemSession

@@ -116,7 +116,7 @@ def _print_match(match: Match) -> int:
 
 
 def source_files(file: Path) -> list[Path]:
-    """Return ``file`` and the game files that it may depend on, none of which may be overwritten.
+    """Return the files that must not be overwritten: ``file`` and the game files on which it may depend.
 
     The game files are the one that a record names, and all those in the folders of games.
     """

@@ -133,7 +133,7 @@ def theme_from_args(args: argparse.Namespace) -> Theme:
 
 
 def parse_size(text: str) -> tuple[int, int]:
-    """Parse width and height in pixels from text such as ``1280x720``."""
+    """Parse width and height in pixels, each at most :data:`MAX_SIDE_PX`, from text such as ``1280x720``."""
     found = _SIZE.fullmatch(text)
     if found is None or max(int(found[1]), int(found[2])) > MAX_SIDE_PX:
         raise argparse.ArgumentTypeError(

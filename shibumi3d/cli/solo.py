@@ -85,7 +85,8 @@ def run_mine(args: argparse.Namespace) -> int:
 def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJobs) -> str:
     """Search for deals of one game, write its ladder and return a summary.
 
-    Raises :class:`CommandError` if it isn't a solo game.
+    Deals already in the file are kept, unless the rules have changed. Raises :class:`CommandError` if the game isn't a
+    solo game.
     """
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.catalogue.solo import LEVELS, format_ladder_file
@@ -133,7 +134,7 @@ def _read_ladder(file: Path, game: str) -> tuple[SoloDeal, ...]:
 
 
 def run_check(args: argparse.Namespace) -> int:
-    """Prove the deals in the given files again, and print those that fail. Returns 1 if any do."""
+    """Prove the deals in the given files again, and print those that fail; return 1 if any do."""
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.catalogue.solo import LEVELS
     from shibumi3d.lab.solo_mining import check_jobs

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 WON, LOST, UNKNOWN = range(3)
 """Exit codes of the command, by result.
 
-``WON`` also means that a highest score was proved, and ``LOST`` that the first player can't force a win.
+``WON`` also means that the highest possible score was found, and ``LOST`` that the first player can't force a win.
 """
 DEFAULT_MAX_MOVES = 200_000
 

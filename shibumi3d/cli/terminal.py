@@ -57,7 +57,7 @@ COMMAND_TEXTS = {
 }
 """Commands that can be typed instead of a move. They are also understood in the current language."""
 FORMER_COMMANDS = {"tell": "explain", "dire": "explain"}
-"""Former names of commands, which still work, and the current ones. "dire" was the French one."""
+"""Current names of commands, by their former names, which still work; "dire" was the French "tell"."""
 
 HINT_LEVEL = "mountain"
 """Level of the computer player that gives hints."""
@@ -416,7 +416,8 @@ def describe_reveals(match: Match) -> str:
 def _give_hint(match: Match) -> str:
     """Return a good choice for the seat to move, with its effect and the reasons for it.
 
-    Returns "" if the match is over. The use of the hint is recorded in the match.
+    If the choice is to swap seats, only :data:`.SWAP` is returned; if the match is over, "". The use of the hint is
+    recorded in the match.
     """
     from shibumi3d.search.explanations import explain_move
     from shibumi3d.search.players import player
@@ -448,8 +449,8 @@ def _choices_at_point(line: str, choices: list[str]) -> list[str]:
 def _undo(match: Match, whole_turn: bool, computers: Mapping[int, Player]) -> str:
     """Undo moves, or whole turns if ``whole_turn``, one after the other until a person is to move.
 
-    Returns a message if nothing could be undone, else "". Moves that involved chance, revealed something or are secrets
-    of another seat are never undone.
+    Returns a message if nothing was undone, else "". Nothing is undone if this would include a move that involved
+    chance, revealed something or is a secret of another seat.
     """
     cursor, looking = match.cursor, match.state.to_move
     if not cursor:
@@ -492,7 +493,7 @@ def _describe_move(match: Match, line: str) -> str:
 def _explain_illegal(match: Match, line: str) -> str:
     """Explain why no move is possible at the point with which ``line`` ends.
 
-    Returns "" if there is no point or a move is possible there.
+    Returns "" if there is no point, a move is possible there, no reason is known or the match is over.
     """
     state, game = match.state, match.game
     # The point is at the end. Searching a whole line of 100,000 characters would take minutes.

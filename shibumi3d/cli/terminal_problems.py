@@ -70,7 +70,7 @@ def play_problems(
 
 
 class _ProblemDialog:
-    """A session with one problem, until it is finished or the player leaves it."""
+    """Dialog in which the player solves one problem."""
 
     def __init__(
         self,
