@@ -58,7 +58,8 @@ class FilmFrame(NamedTuple):
     """A frame of a film, with its caption and repeat count.
 
     ``frame`` is shown ``repeats`` times in a row. ``seat`` is the acting seat, or -1 for none.
-    ``caption`` describes the move or, at the end of a finished match, the result.
+    ``caption`` describes the move or, at the end of a finished match, the result. ``tray_counts`` are the marble counts
+    to write on the frame.
     """
 
     frame: Frame

@@ -97,8 +97,8 @@ def draw_tray_counts(
 
     ``counts`` are (x, y, number as text, seat), with positions in picture heights from the top left corner. The symbol
     of the seat is in front of the number, unless the seat is -1. A plaque that would overlap the caption is moved just
-    above it, unless it is more than two plaque heights too low. Plaques that would still be cut off, or would overlap
-    the names, the caption or another plaque, are left out.
+    above it, unless its top is about two plaque heights or more below the caption's. Plaques that would still be cut
+    off, or would overlap the names, the caption or another plaque, are left out.
     """
     labelled, style, taken = image.copy(), make_plaque_colours(theme), list[Rect]()
     height, width = image.shape[:2]
@@ -159,7 +159,7 @@ def draw_text(
 
 
 def fill_outlines(image: RgbImage, lines: list[list[tuple[float, float]]], colour: Colour) -> None:
-    """Fill the area inside closed outlines, given in pixels, with antialiasing."""
+    """Fill closed outlines, given in pixels, with antialiasing, using the non-zero winding rule."""
     if not lines:
         return
     corners = np.array([corner for line in lines for corner in line])

@@ -123,7 +123,10 @@ def _format_number(value: float) -> str:
 
 
 class SvgPage(Page):
-    """An SVG page. Text remains text; it is stretched to the width that it has in the bundled fonts."""
+    """An SVG page.
+
+    Text remains text, fitted to the width that it has in the bundled fonts.
+    """
 
     def __init__(self, width_pt: float, height_pt: float) -> None:
         super().__init__(width_pt, height_pt)

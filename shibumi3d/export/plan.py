@@ -27,7 +27,7 @@ _DOT = re.compile(r"O ?([\d.-]+) ([\d.-]+) ([\d.]+)")
 
 
 class TablePlan:
-    """Draws the table of ``match``, which has no marbles, from above as SVG.
+    """Draws the table of a match without marbles as SVG, seen from above.
 
     ``view_box`` is the SVG ``viewBox`` attribute of all drawings.
     """

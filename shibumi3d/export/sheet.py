@@ -1,4 +1,4 @@
-"""Printable pages of diagrams: a whole match with its notation, or up to ten puzzles or problems."""
+"""Printable pages of diagrams: a whole match with its notation, or up to ten initial positions or problems."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _finish_page(page: Page, matches: Sequence[Match]) -> bytes:
 
 
 def _cell_rect(index: int, area: Rect) -> Rect:
-    """Return the rectangle for puzzle ``index``, counted from 0, on a page with two columns of puzzles."""
+    """Return the rectangle for diagram ``index``, counted from 0, on a page with two columns of diagrams."""
     wide, high = (area.w - GAP_PT) / 2, area.h / (MAX_PUZZLES / 2)
     return Rect(area.x + index % 2 * (wide + GAP_PT), area.y + index // 2 * high, wide, high)
 

@@ -24,7 +24,7 @@ TEXT_HEIGHT = 22.0
 def animate_match(match: Match) -> str:
     """Return a looping SVG animation of a finished match with marbles, with one step per turn.
 
-    There is one circle for each period during which a point holds marbles of the same colour. Gold rings mark the
+    There is one circle for each period during which a point holds a marble of the same colour. Gold rings mark the
     points of the latest turn.
     """
     style, size = make_style("day"), match.game.size
@@ -126,5 +126,5 @@ def _svg_document(page: SvgPage, height: float) -> str:
 
 
 def to_hex(colour: Sequence[float]) -> str:
-    """Return a colour in CSS notation, such as ``#ffffff``. Its components are from 0 to 1; alpha is ignored."""
+    """Return a colour, whose components are from 0 to 1, in CSS notation such as ``#ffffff``; alpha is ignored."""
     return "#" + "".join(f"{round(255 * part):02x}" for part in colour[:3])
