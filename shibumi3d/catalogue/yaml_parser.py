@@ -1,8 +1,8 @@
 """Parser that turns YAML into :class:`Item` trees with line numbers, within limits on size, nesting and item count.
 
 The accepted language is a safe subset of YAML 1.2. Only ``true`` and ``false`` are booleans; ``on``, ``yes``, ``no``
-and ``off`` are text. There are no tags or merge keys, and keys must be unique strings. An alias can refer to an earlier
-value, but not to one that contains the alias.
+and ``off`` are text. There are no tags or merge keys. Keys are always read as text and must be unique in a mapping.
+An alias can refer to an earlier value, but not to one that contains the alias.
 """
 
 from __future__ import annotations
@@ -319,7 +319,10 @@ def _depth_problem(text: str, file: str, limits: Limits) -> Problem | None:
 
 
 def _syntax_problem(error: Exception, text: str, file: str) -> Problem:
-    """Return a problem for a syntax error, with its likely cause if the line suggests one."""
+    """Return a problem for an error raised by a parser, with its likely cause if the line suggests one.
+
+    An error without a position is about a character that YAML doesn't allow.
+    """
     marks = [getattr(error, "problem_mark", None), getattr(error, "context_mark", None)]
     places = [mark for mark in marks if mark is not None]
     if not places:
@@ -338,7 +341,7 @@ def _syntax_problem(error: Exception, text: str, file: str) -> Problem:
 def _syntax_hint(line: str) -> Message | str:
     """Return a hint such as ``"; quote …"`` if ``line`` contains a common mistake, else "".
 
-    Mistakes are tabs in the indentation, and values that must be quoted.
+    The common mistakes are tabs in the indentation, and values that must be quoted.
     """
     line = line[:_LOOKAHEAD]
     indent = line[: len(line) - len(line.lstrip())]
