@@ -95,7 +95,10 @@ def filter_members(node: Term, slot: int, test: Term, evaluator: ConstantEvaluat
 
 
 def is_subset_test(test: Term, variable: Term, loop_dependency: str) -> bool:
-    """Return whether a test has the form ``variable <= X``, where X depends on no loop variable."""
+    """Return whether a test has the form ``variable <= X``, where X depends on no loop variable.
+
+    ``loop_dependency`` is the dependency that stands for ``variable`` itself.
+    """
     return (
         test.op == "PartOf"
         and test.args[0].op == "Slot"

@@ -166,7 +166,10 @@ class ExpressionCompiler:
             raise WordContextError("'{word}' can only be used {where}", word=word, where=CONTEXT_WORDS[word])
 
     def suggestable_words(self) -> list[str]:
-        """Return the names that can be suggested: all that are valid here, or none if suggestions are off."""
+        """Return the names to suggest for a misspelt one, or none if suggestions are off.
+
+        These are all that are valid here, except points.
+        """
         scope = self.scope
         if not scope.suggests_words:
             return []
@@ -203,7 +206,7 @@ class ExpressionCompiler:
         """Return the term for ``and`` or ``or``.
 
         Operands with a common type yield a value of that type, as in Python, except that colour words yield marbles.
-        Other operands yield a Bool. Raises ExpressionError if an operand can't be converted.
+        Other operands yield a Bool. Raises ExpressionError if an operand is a list of Sets.
         """
         parts = [self.compile_tree(value) for value in tree.values]
         kind: Type | None = parts[0].type
@@ -232,7 +235,7 @@ class ExpressionCompiler:
     def on_unaryop(self, tree: ast.UnaryOp) -> TypedTerm:
         """Return the term for ``not`` or a minus sign.
 
-        Raises ExpressionError for any other unary operator.
+        Raises ExpressionError for any other unary operator, and for an operand that can't be converted.
         """
         value = self.compile_tree(tree.operand)
         if isinstance(tree.op, ast.Not):
@@ -420,7 +423,7 @@ class ExpressionCompiler:
     def on_subscript(self, tree: ast.Subscript) -> TypedTerm:
         """Return the term for a list entry, selected by index or by seat.
 
-        Raises ExpressionError if the value is not a list.
+        Raises ExpressionError if the value is not a list, or if the index is neither an Int nor Seats.
         """
         family = self.compile_tree(tree.value)
         index = self.compile_tree(tree.slice)
@@ -612,7 +615,7 @@ class ExpressionCompiler:
     def expand_definition(self, name: str, args: list[TypedTerm]) -> TypedTerm:
         """Return the term for a definition applied to arguments.
 
-        Raises ExpressionError if the arguments don't fit or the definition is recursive.
+        Raises ExpressionError if the arguments don't fit, or if the definition is recursive or has a mistake.
         """
         define = self.scope.prepare_expansion(name)
         if len(args) != len(define.params):

@@ -71,7 +71,10 @@ class TypedTerm(NamedTuple):
 
 @dataclass
 class DeclaredName:
-    """A name defined in a file: a variable, a value that lasts for one turn, or a mark."""
+    """A name defined in a file: a variable, a value that lasts for one turn, or a mark.
+
+    ``kind`` is "value" or "mark". ``is_lasting`` is set for names that the file declares under ``vars``.
+    """
 
     kind: str
     type: Type = Type.NONE
@@ -188,7 +191,7 @@ class Scope:
     def allocate_slot(self) -> int:
         """Allocate a slot for another value and return its index.
 
-        Raises ExpressionLimitError if there are too many.
+        Raises ExpressionLimitError if none is left.
         """
         if self.next_slot >= MAX_SLOTS:
             raise ExpressionLimitError(

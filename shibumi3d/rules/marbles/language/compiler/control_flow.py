@@ -61,7 +61,7 @@ def annotate_control_flow(rules: Rules) -> None:
 def map_kinds_to_branches(choice: Instruction, code: list[Instruction]) -> None:
     """Set ``branch_by_choice_kind`` on a ``choose`` whose branches each begin with a different kind of choice.
 
-    The kind of a choice alone then determines the branch.
+    The kind of a choice alone then determines the branch. The kind ``DONE`` stands for an empty branch.
     """
     branch_by_kind: dict[int, int] = {}
     for start in choice.branch_starts:

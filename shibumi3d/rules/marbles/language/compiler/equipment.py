@@ -56,7 +56,7 @@ class EquipmentCompiler:
     def read_viewers(self, item: Item | None) -> tuple[int, ...]:
         """Return, for each seat's board or stock, a mask of the seats that can see it.
 
-        Without an item, every seat can see all of them.
+        Without an item, every seat can see all of them. If the item depends on the match, report a problem.
         """
         if item is None:
             return (ALL_SEATS,) * self.reader.seats
@@ -73,8 +73,8 @@ class EquipmentCompiler:
     def read_stocks(self) -> None:
         """Read the stocks with their initial contents, and the initial position.
 
-        If the file doesn't specify the contents of the box, it contains size² marbles of each colour, less those on the
-        board and in other stocks.
+        If the file doesn't specify the contents of the box, the box contains size² marbles of each colour, less those
+        on the board and in other stocks.
         """
         declared = self.reader.read_mapping(self.reader.top_level_item("stocks"), "'stocks'")
         names: list[str] = []

@@ -64,7 +64,8 @@ class NameCollector:
     def collect(self) -> None:
         """Collect the variables, the marks and the names given by ``let`` and ``as``, and assign their slots.
 
-        Variables come first, then names that last for one turn. Marks are numbered separately, from 3.
+        Variables come first, then names that last for one turn. Marks are numbered separately, after the built-in
+        marks ``placed``, ``moved`` and ``fallen``.
         """
         scope = self.reader.scope
         variables = self.reader.read_mapping(self.reader.top_level_item("vars"), "'vars'")
@@ -122,8 +123,8 @@ class NameCollector:
     ) -> None:
         """Register a name, or report a problem if it is invalid or already has another use.
 
-        Registering a name again for the same use does nothing. A variable whose name is also given by ``mark`` becomes
-        a mark.
+        ``kind`` is "let" or "mark", and ``mark`` is the location for the report. Registering a name again for the same
+        use does nothing. A variable whose name is also given by ``mark`` becomes a mark.
         """
         scope = self.reader.scope
         kind = "mark" if kind == "mark" else "value"

@@ -112,7 +112,10 @@ class RulesReader:
         return len(given) > 1
 
     def has_one(self, item: Item, keys: Sequence[str], missing: str, /, **values: object) -> bool:
-        """Return whether a mapping has exactly one of ``keys``; if not, report a problem."""
+        """Return whether a mapping has exactly one of ``keys``; if not, report a problem.
+
+        ``missing`` is the message template, with its ``values``, for a mapping that has none of them.
+        """
         assert isinstance(item.value, dict)
         if self.has_conflict(item, keys):
             return False
@@ -179,7 +182,10 @@ class RulesReader:
         self.report_problem(error.mark or location, error.message)
 
     def compile_term(self, item: Item, wanted_type: Type, *known: str) -> Term:
-        """Compile an expression, and return its term converted to the type ``wanted_type``."""
+        """Compile an expression, and return its term converted to the type ``wanted_type``.
+
+        ``known`` are the context words that the expression may use; by default, only "score".
+        """
         return self.compile_expression(item, wanted_type, *known).term
 
     def compile_optional_term(
@@ -234,7 +240,10 @@ class RulesReader:
         return reasons
 
     def read_ownership(self) -> tuple[int, ...]:
-        """Return the set of colours that each seat owns, as one mask per seat."""
+        """Return the set of colours that each seat owns, as one mask per seat.
+
+        If the file doesn't say, two or three seats own one colour each, in order, and other numbers of seats own none.
+        """
         item = self.top_level_item("seats")
         if item is None:
             order = {2: (0, 1), 3: (0, 1, 2)}.get(self.seats, ())

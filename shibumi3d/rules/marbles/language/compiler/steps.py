@@ -100,8 +100,8 @@ class StepCompiler:
     def append_choice(self, instruction: Instruction, table: dict[str, Item], result_type: Type) -> None:
         """Append a choice whose result has the type ``result_type``.
 
-        ``table`` contains the keys of the step. Its ``as``, if any, names the slot that receives the result,
-        and its ``because`` gives the reasons why the choice may not be offered.
+        ``table`` contains the keys of the step. Its ``as``, if any, names the slot that receives the result, and its
+        ``because`` gives the reason shown where the choice isn't possible.
         """
         self.append(instruction)
         if "because" in table:

@@ -50,7 +50,8 @@ class StepContext(Protocol):
     def append_choice(self, instruction: Instruction, table: dict[str, Item], result_type: Type) -> None:
         """Append a choice whose result has the type ``result_type``.
 
-        ``table`` contains the keys of the step. Its ``as``, if any, names the slot that receives the result.
+        ``table`` contains the keys of the step. Its ``as``, if any, names the slot that receives the result, and its
+        ``because`` gives the reason shown where the choice isn't possible.
         """
 
     def compile_steps(self, item: Item, depth: int = 0) -> None:
@@ -60,7 +61,7 @@ class StepContext(Protocol):
         """Append the programs of a choice's branches, and return the branches that contain no choice."""
 
     def compile_body(self, source_step: SourceStep) -> None:
-        """Compile the program under ``do``."""
+        """Compile the program under ``do``, or report that it is missing."""
 
 
 VerbCompiler = Callable[[StepContext, SourceStep], None]

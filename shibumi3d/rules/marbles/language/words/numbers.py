@@ -1,4 +1,4 @@
-"""Words for stocks, boards, numbers and quantifiers."""
+"""Words for stocks, boards and numbers, and the quantifiers ``any`` and ``all``."""
 
 from __future__ import annotations
 
