@@ -93,7 +93,10 @@ def load_certificate(game: BasicGame) -> tuple[int, frozenset[int]] | None:
 
 
 def load_replies(game: BasicGame) -> frozenset[int]:
-    """Return the keys of the stored replies of a game that has a certificate; there may be none."""
+    """Return the keys of the replies stored for a game, or an empty set if there are none.
+
+    The game must be one that has a certificate; this isn't checked.
+    """
     _, keys = _read_certificate(replies_file_name(game)) or (ALL_POSITIONS, frozenset())
     return keys
 
@@ -158,7 +161,7 @@ class Certificate:
         return keeps_win
 
     def can_prove_win(self, max_work: int = MAX_PLAY_PROOF_WORK) -> bool:
-        """Return whether the win can be proved with at most ``max_work`` units of work."""
+        """Return whether a win of the winner from the current position can be proved within ``max_work``."""
         prover = self.engine.ProofNumberSearch(self.fast.machine, self.equivalence)
         prover.work_left = max_work
         return bool(prover.prove(self.winner, WIN) == self.engine.YES)
@@ -268,6 +271,7 @@ class CertificateMaker:
         """Close the gaps in the certificate; return whether it is then complete.
 
         There is a gap where a win was quick to prove in one orientation of the board but isn't in another.
+        ``max_work`` is the limit for each proof.
         """
         walker, start = self.walker, self.walker.game.start(2)
         while True:
@@ -405,7 +409,7 @@ class ReplyMaker:
     ) -> None:
         """Append to ``found`` every extension of ``path`` by a whole turn that leads to a new position.
 
-        ``seen_keys`` contains the keys of the positions that are not new; those of the new ones are added.
+        ``seen_keys`` contains the keys of the positions found before; the keys of new positions are added to it.
         """
         fast = self.walker.fast
         for code in fast.choices():
@@ -421,8 +425,8 @@ class ReplyMaker:
     def _store_reply(self, max_work: int) -> None:
         """Store the position after a winning turn of the seat to move.
 
-        Nothing is stored if there is no such turn, if none can be proved, if the certificate covers the win, or if
-        players would find it during a match.
+        Nothing is stored if no win can be proved, if the certificate or the stored replies cover the position, if
+        players would find the win during a match, or if the turn ends the match.
         """
         walker = self.walker
         seat = walker.winner = walker.fast.seat_to_move
@@ -458,7 +462,7 @@ class ReplyMaker:
         return self.table is not None and self._evaluate_anew(visits_all=True) is not None
 
     def _can_prove_win_during_play(self) -> bool:
-        """Return whether a player's search would find the win of the seat to move by itself."""
+        """Return whether a player's search would find a win of the seat to move without a stored reply."""
         if self.table is None:
             return self.walker.can_prove_win(MAX_STORAGE_PROOF_WORK)
         return self._evaluate_anew() == 1
@@ -466,7 +470,8 @@ class ReplyMaker:
     def _evaluate_anew(self, visits_all: bool = False) -> int | None:
         """Return the value of the position, found by a new search that starts with an empty table.
 
-        Return None if it would take more work than a player can spend during a match.
+        If ``visits_all`` is set, the search visits all positions. Return None if it would take more work than a player
+        can spend during a match.
         """
         table = PositionTableSearch(self.game, self._other_fast, visits_all)
         self._replay(self._other_fast, self._path)

@@ -40,8 +40,7 @@ class Determinizations:
         """
         if not self.has_several:
             if not self._states:
-                # Marbles dealt out of sight before the first turn and never drawn again do not matter: any deal will
-                # do.
+                # Marbles dealt out of sight before the first turn and never drawn again don't matter: any deal will do.
                 full_state = State(self._view._rules, self._view._snapshot, 0)
                 self._states.append(self._sample() if self._facts.has_chance else full_state)
             return self._states[0]
@@ -53,7 +52,7 @@ class Determinizations:
         """Return a new determinization.
 
         If the legal moves are known, try up to :data:`MAX_SAMPLING_ATTEMPTS` times to find one that has exactly these
-        moves.
+        moves; if none is found, return the last one sampled.
         """
         for _ in range(MAX_SAMPLING_ATTEMPTS):
             state = self._game.determinize(self._view, self._seat, self._rng)

@@ -39,9 +39,11 @@ class HiddenBoardPlayer:
         self._machine: Machine
 
     def choose_move(self, moves: Sequence[str], guesses: int, should_stop: Callable[[], bool]) -> str:
-        """Return the move in ``moves`` with the highest expected score over up to ``guesses`` guesses.
+        """Return the move in ``moves`` with the highest average score over up to ``guesses`` guesses.
 
-        Return a random move if no board is hidden, or if the boards can't be scored in the current state.
+        ``moves`` are all legal moves in the engine's order, of which at most :data:`MAX_MOVES_EVALUATED` are evaluated.
+        ``should_stop`` is called after every guess; if it returns True, no more guesses are made. Return a random move
+        if no board is hidden, or if the boards can't be scored in the current state.
         """
         hidden = [i for i, sight in enumerate(self._view._rules.board_viewers) if not sight >> self._seat & 1]
         if not hidden or len(moves) == 1:
