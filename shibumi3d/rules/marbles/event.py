@@ -210,7 +210,8 @@ class GameStarted(game.Event):
 class Ended(game.Event):
     """The match ended.
 
-    ``winners`` is empty for a draw; several winners share the win. ``reason`` says why the match ended.
+    ``winners`` is empty for a draw, a lost solo game and a common loss; several winners share the win. ``reason`` says
+    why the match ended.
     """
 
     can_be_previewed: ClassVar[bool] = False

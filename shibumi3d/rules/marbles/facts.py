@@ -17,7 +17,7 @@ from shibumi3d.rules.marbles.engine.rules import (
 )
 
 ADDING_OPS = frozenset({"Place", "Enter", "Put"})
-"""Instructions that always put marbles from a stock on a board; ``Draw`` only sometimes does."""
+"""Instructions that put marbles from a stock on a board; ``Draw`` does so only if it has ``at``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,9 @@ class MarbleFacts(game.Facts):
 
     @property
     def choosable_hand(self) -> tuple[str, tuple[int, ...]]:
-        """Name of the hand that a solo player may choose freely, and its number of marbles of each colour by default.
+        """Name of the stock whose contents a solo player may choose, and its default number of marbles of each colour.
 
-        It is the first stock other than the box that isn't empty at the start and is never drawn from at random. If
+        It is the first stock, other than the box, that isn't empty at the start and is never drawn from at random. If
         there is no such stock, or if the game isn't a solo game, the value is ``("", ())``.
         """
         if self.players != (1, 1):
@@ -90,7 +90,7 @@ class MarbleFacts(game.Facts):
 
 
 def marble_facts(source: game.Game, seats: int | None = None) -> MarbleFacts:
-    """Return the facts about a marble game.
+    """Return the facts about a marble game with the given number of seats (by default, the minimum).
 
     Raises TypeError for any other kind of game.
     """
@@ -105,7 +105,7 @@ def compute_facts(
 ) -> MarbleFacts:
     """Return the facts about compiled ``rules``.
 
-    ``meta`` is the metadata of the game file.
+    ``players`` is the minimum and maximum number of seats, and ``meta`` is the metadata of the game file.
     """
     blocks = secret_instructions(rules)
     phases = [phase for phase in rules.phases if not phase.may_end_before_choice]
@@ -159,7 +159,8 @@ def _can_repeat_position(program: list[Instruction], start: int) -> bool:
     """Return whether the turns of a phase can repeat a position.
 
     ``start`` is the index of the first instruction of ``program``. Positions can repeat if marbles can move, change
-    colour, or be both added and removed, unless every turn removes a marble and none adds one, or the other way round.
+    colour, or be both added and removed, unless every turn removes a marble and none adds one, or every turn places a
+    marble and none removes one.
     """
     steps = {step.op for step in program}
     come = any(step.op in ADDING_OPS or (step.op == "Draw" and step.terms[3] is not None) for step in program)
@@ -283,7 +284,7 @@ def _receiving_stocks(rules: Rules) -> frozenset[str]:
 def _options(size: int, meta: Mapping[str, object]) -> tuple[game.Option, ...]:
     """Return the options to choose before a match.
 
-    These are the board size and the variant, if there is more than one to choose from.
+    These are the board size, if ``meta`` lists several, and the variant, if it lists any.
     """
     options = []
     sizes, variants = meta.get("sizes"), meta.get("variants")

@@ -116,7 +116,7 @@ class MarbleGame(BasicGame):
         return learned_weights.learn_lesson(self, seats, knowledge, lesson_index, seed)
 
     def knowledge_weightings(self, seats: int, knowledge: str) -> tuple[str, ...]:
-        """Return variants of the knowledge, one for each combination of search settings to be tried."""
+        """Return variants of ``knowledge``, one for each combination of search settings to be tried."""
         return learned_weights.make_weight_variants(self, seats, knowledge)
 
     def with_knowledge(self, seats: int, knowledge: str) -> Self:
@@ -134,7 +134,7 @@ class MarbleGame(BasicGame):
     def stored_knowledge(self, seats: int, learned_folder: str) -> str:
         """Return the knowledge that the game uses, or "" if there is none.
 
-        The user's knowledge in ``learned_folder`` takes precedence over the shipped one.
+        The user's knowledge in ``learned_folder`` takes precedence over the knowledge shipped with the program.
         """
         game = self._copy()
         game.learned_folder = learned_folder

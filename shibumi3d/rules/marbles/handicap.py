@@ -136,7 +136,10 @@ def parse_handicap(text: str, facts: Facts | None) -> Handicap:
 
 
 def format_handicap(handicap: Handicap, facts: Facts | None) -> str:
-    """Return the handicap as text that :func:`parse_handicap` accepts, or "" if it changes nothing."""
+    """Return the handicap as text that :func:`parse_handicap` accepts.
+
+    Returns "" if it changes nothing or the game allows no handicap.
+    """
     stock = handicap_stock(facts)
     parts = []
     for seat, change in enumerate(handicap if stock is not None else ()):

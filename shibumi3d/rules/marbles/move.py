@@ -24,7 +24,10 @@ def spell_out_side(text: str) -> str:
 
 
 def normalize_notation(text: str) -> str:
-    """Convert a move typed by a player to the form that match records use."""
+    """Return a move typed by a player in the form that match records use.
+
+    Spaces around it are removed, and the side of an entry is shortened to its letter.
+    """
     return _SIDE_PATTERN.sub(lambda found: found[0][0].upper(), text.strip())
 
 
@@ -54,8 +57,8 @@ class Move(game.Move):
 
     Points are named by level, file and rank, as in ``point_names`` of
     :class:`~shibumi3d.rules.marbles.pyramid.Pyramid`. In a game with several boards, the name of the board and a dot
-    come first (``W@left.Ab2``). The side of an entry is W, E, S or N. Unused ``point``, ``colour`` and ``side`` fields
-    are -1.
+    come first (``W@left.Ab2``). The side of an entry is W, E, S or N. ``point`` is also set if a picked set
+    consists of one point. Unused ``point``, ``colour`` and ``side`` fields are -1.
     """
 
     board: int = 0

@@ -51,7 +51,7 @@ def _count_in_play(state: State, own_colours: tuple[int, ...]) -> int:
 def _is_climb(state: State, event: game.Event, own_colours: tuple[int, ...]) -> bool:
     """Return whether a marble of ``own_colours`` was set down mainly on marbles of other colours.
 
-    More than half of its supports must be of other colours, and it must still be there.
+    More than half of its supports must be of other colours, and its point must still be filled.
     """
     if not isinstance(event, SETTING_DOWN_EVENTS) or event.colour not in own_colours:
         return False

@@ -81,7 +81,7 @@ def _decode_place(rules: Rules, payload: int, board: int) -> ChoiceFields:
 
 
 def single_point_kind(name: str, sign: str) -> ChoiceKind:
-    """Return a kind of choice that refers to one point, written as a symbol followed by the point."""
+    """Return the kind of choice called ``name``, which is written as ``sign`` followed by a single point."""
 
     def read(rules: Rules, payload: int, board: int) -> ChoiceFields:
         point, board = payload >> 3 & 511, payload >> 12

@@ -154,7 +154,10 @@ def observe_events(state: State, events: Iterable[ev.Event], seat: int) -> tuple
 def _is_hidden_transfer(
     state: State, seat: int, event: ev.Drew | ev.Given, viewers_by_stock: Sequence[int]
 ) -> bool:
-    """Return whether an event moves a marble between two stocks that are hidden from ``seat``."""
+    """Return whether an event moves a marble between two stocks that are hidden from ``seat``.
+
+    For ``viewers_by_stock``, see :func:`_is_hidden_stock`.
+    """
     receiver = event.seat if isinstance(event, ev.Drew) else event.receiver
     return _is_hidden_stock(state, seat, event.stock, receiver, viewers_by_stock) and _is_hidden_stock(
         state, seat, event.source, event.seat, viewers_by_stock

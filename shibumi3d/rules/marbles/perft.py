@@ -25,7 +25,7 @@ def count_by_move(state: State, depth: int) -> list[int]:
 def count_by_turn(state: State, depth: int, max_moves: int | None = None) -> list[int]:
     """Return the numbers of move sequences that complete 1, 2, …, ``depth`` turns from ``state``.
 
-    A turn that offers no choice is counted together with the turn before it. Raises OverflowError if more than
+    A turn that offers no choice is completed by the last move of the turn before it. Raises OverflowError if more than
     ``max_moves`` moves would have to be played.
     """
     runner = get_runner(state._rules)

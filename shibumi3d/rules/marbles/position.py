@@ -108,7 +108,7 @@ def visible_groups(pyramid: Pyramid, filled: int, marbles: int) -> tuple[int, ..
 def longest_path_length(
     pyramid: Pyramid, filled: int, marbles: int, on_step: Callable[[], None] | None = None
 ) -> int:
-    """Return the length of the longest simple path of visible connections among ``marbles``.
+    """Return the number of marbles in the longest simple path of visible connections among ``marbles``.
 
     The search is exact, so its time grows exponentially with the size of the groups. It takes milliseconds on size 4
     and at most seconds on size 5. On size 6 and above, it may take minutes if one colour fills half of the pyramid.

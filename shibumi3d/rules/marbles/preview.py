@@ -19,11 +19,12 @@ StopReason = Literal["", "chance", "reveal", "game", "hidden"]
 class MovePreview:
     """The effects of a choice, as far as they are certain.
 
-    ``events`` are the events that the choice causes, up to the end of the turn or the first uncertain outcome.
-    ``score_changes`` is the change in each player's score up to the next choice or the first uncertain outcome, or 0 if
-    it is unknown, and ``outcome`` is the result of the match if the choice is known to end it. ``next_seat`` is the
-    player who chooses next, or None if this is unknown or the match is over. ``after`` is the state at the next choice
-    or at the end of the match, or None if it is unknown.
+    ``events`` are the events that the choice causes, up to the next choice, the end of the turn or the first uncertain
+    outcome. ``score_changes`` is the change in each player's score up to the next choice or the first uncertain
+    outcome, or 0 if it is unknown. ``outcome`` is the result of the match if the choice is known to end it, and None
+    otherwise. ``is_turn_over`` is set if the choice is known to end the turn. ``next_seat`` is the player who chooses
+    next, or None if this is unknown or the match is over. ``after`` is the state at the next choice or at the end of
+    the match, or None if it is unknown.
 
     ``stop_reason`` is what prevents the preview from going further: "chance" for a random draw, "reveal" for secret
     choices that are revealed, "game" for the next game of a series, "hidden" for hidden information or a failure
@@ -42,7 +43,7 @@ class MovePreview:
 def preview_choice(runner: Runner, view: State, code: int) -> MovePreview:
     """Preview the choice ``code`` of the seat to move, as far as the state ``view`` allows.
 
-    Afterwards, the machine of ``runner`` is in an arbitrary position, on which the runner doesn't rely.
+    Afterwards, the position in the machine of ``runner`` is unspecified.
     """
     seats, rotation = view.seats, view.game_number - 1
     machine = runner.load(view._snapshot, view.seed)
@@ -101,7 +102,7 @@ def _known_scores(runner: Runner) -> list[int]:
 
 
 def _score_changes(runner: Runner, before: list[int]) -> list[int]:
-    """Return the change in each score, or zeros if it can't be known."""
+    """Return the change in each seat's score since ``before``, or zeros if it can't be known."""
     after = _known_scores(runner)
     if not before or not after:
         return [0] * int(runner.machine.seats)
