@@ -5,7 +5,7 @@ weights for one game, size, variant and number of seats, as learned by ``shibumi
 of the rules for which they were learned, calculated from a few random matches. Files that are damaged, belong
 to other rules or have an unknown version are ignored.
 
-The name of a user's file is a hash of the rules, so that weights are forgotten when the rules change.
+The name of a user's file contains a hash of the rules, so a file is no longer found once the rules change.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def learn_lesson(game: BasicGame, seats: int, text_before: str, lesson_index: in
 
 
 def make_weight_variants(game: BasicGame, seats: int, text: str) -> tuple[str, ...]:
-    """Return weights files with the weights in ``text``, one for each of :data:`SETTINGS_TO_TRY`.
+    """Return the texts of weights files that combine the weights in ``text`` with each of :data:`SETTINGS_TO_TRY`.
 
     Raises InvalidValueError if ``text`` is not a valid weights file of the game.
     """
@@ -232,9 +232,10 @@ def _load_weights(game: BasicGame, seats: int) -> None:
 
 
 def explain_ignored_weights(game: BasicGame, seats: int) -> Message | None:
-    """Return why a game's weights files are ignored, or None if one of them is used or there are none.
+    """Return why a game's weights files are ignored.
 
-    If several are ignored, the reason is that of the last one. Return None as well if the game cannot learn.
+    If several are ignored, the reason is that of the last one. Return None if a file is used, if there is none, or if
+    the game cannot learn.
     """
     if get_weights(game, seats) is not None:
         return None

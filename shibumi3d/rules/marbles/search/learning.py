@@ -199,9 +199,9 @@ def run_lesson(
 ) -> list[int]:
     """Run a lesson of ``match_count`` matches of self-play, and return the resulting weights.
 
+    ``start_values`` are the weights before the lesson; they are empty for a game that has not learned anything.
     ``lesson_index`` is the number of the lesson, from 0 to :data:`LESSONS_PER_COURSE` - 1. The result is the same on
-    every machine. ``start_values`` are the weights before the lesson, empty for a game that has not learned anything.
-    Raises InvalidValueError if the game cannot learn or if the number of ``start_values`` is wrong.
+    every machine. Raises InvalidValueError if the game cannot learn or if the number of ``start_values`` is wrong.
     """
     fast, dealt = (
         game.make_fast_game(seats, seed * LESSONS_PER_COURSE + lesson_index),

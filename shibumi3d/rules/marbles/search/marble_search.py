@@ -51,12 +51,12 @@ if TYPE_CHECKING:
 WIN, DRAW = 2, 1
 """Result codes of the engine, used as the minimum result that a proof has to show."""
 PROOF_SLICE_WORK = 100_000
-"""Work before the first call to ``should_stop`` during a proof, in the unit of the rules' work budget.
+"""Work between two calls to ``should_stop`` during a proof, in the unit of the rules' work budget.
 
-The work between later calls is the same, or more if that is not enough to make progress.
+It is doubled whenever it is not enough to make progress.
 """
 LOOKAHEAD_SLICE_WORK = 300_000
-"""Work before the first call to ``should_stop`` in a search that can be resumed at almost no cost."""
+"""As :data:`PROOF_SLICE_WORK`, but for a search that can be resumed at almost no cost."""
 MIN_POSITIONS_PER_SLICE = 300
 """Minimum number of positions that a proof should visit between two calls to ``should_stop``.
 
@@ -134,9 +134,9 @@ class MarbleSearch:
     # ------------------------------------------------------------ tree search
 
     def run_simulations(self, simulations: int, should_stop: Callable[[], bool]) -> bool:
-        """Run this many simulations (UCT: Kocsis & Szepesvári 2006).
+        """Run up to ``simulations`` more simulations (UCT: Kocsis & Szepesvári 2006).
 
-        Return whether it makes sense to run more: False if ``should_stop`` returned True or if further simulations
+        Return whether it makes sense to run more. It doesn't if ``should_stop`` returned True or if further simulations
         cannot change the result.
         """
         if self._tree is None:
@@ -316,8 +316,7 @@ class MarbleSearch:
         The value is from 0 (the seat loses) to 1 (it wins). If nothing is proved, e.g. because :attr:`can_prove` is
         False or positions can repeat, the bounds are 0 and 1, and there are no moves. The proof costs at most
         ``max_work``. It uses the certificate of the game, a table of its positions, or proof-number search (df-pn:
-        Nagai 2002). If the game has a stored proof, the work that it leaves to be done during play is done even if
-        ``should_stop`` returns True.
+        Nagai 2002). If the game has a certificate, part of the work is done even if ``should_stop`` returns True.
         """
         low, high = 0.0, 1.0
         keeping: tuple[str, ...] = ()
@@ -384,13 +383,13 @@ class MarbleSearch:
 
     @property
     def has_stored_proof(self) -> bool:
-        """Whether the game has a certificate, i.e. a stored proof of who wins."""
+        """Whether the game has a certificate; False if :attr:`can_prove` is False."""
         return self.can_prove and load_certificate(self.game) is not None
 
     def estimate_turns_left(self, max_turns: int) -> int:
         """Estimate how many turns are left by playing a few random matches.
 
-        Return ``max_turns`` if there are more turns or if no estimate is possible.
+        The estimate is at most ``max_turns``, which is also returned if no estimate is possible.
         """
         if not self.can_prove:
             return max_turns
@@ -566,7 +565,11 @@ class MarbleSearch:
                 part *= 2
 
     def is_equivalent(self, other: State) -> bool:
-        """Return whether another view is equivalent for the rest of the match, up to symmetry."""
+        """Return whether the view ``other`` is equivalent to the searched one for the rest of the match.
+
+        Views that differ only by a symmetry are equivalent. Once a match is over, the results and the marbles on the
+        boards are compared.
+        """
         ends = [
             None if end is None else (end.winners, end.scores) for end in (self.view.result, other.result)
         ]
@@ -583,7 +586,7 @@ class MarbleSearch:
         return bool(keys[0] == keys[1])
 
     def is_similar(self, other: State) -> bool:
-        """Return whether another view has the same marbles on the boards, up to a symmetry that nearly always holds.
+        """Return whether another view has the same marbles on the boards, up to an approximate symmetry of the rules.
 
         The player to move must be the same, but stocks and scores are not compared. Unlike :meth:`is_equivalent`, this
         also uses symmetries under rules that compare positions with earlier ones.
@@ -596,7 +599,7 @@ class MarbleSearch:
         return self._distance_in(self.game.cache[key], other) == 0
 
     def distance_to(self, other: State) -> int:
-        """Return the number of points on which another view differs from this one, in its most similar orientation."""
+        """Return the number of points at which ``other``, in its most similar orientation, differs from the view."""
         return self._distance_in(board_symmetries(self.view._rules.pyramid), other)
 
     def _distance_in(self, symmetries: Sequence[tuple[int, ...]], other: State) -> int:
@@ -619,7 +622,7 @@ class MarbleSearch:
     def is_proved_loss(
         self, move: str, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> bool:
-        """Return whether a move is proved to lose within ``max_turns`` turns.
+        """Return whether ``move`` is proved to lose within ``max_turns`` turns.
 
         The proof costs at most ``max_work``.
         """
@@ -646,9 +649,9 @@ class MarbleSearch:
     # ------------------------------------------------------------ repetition and hidden boards
 
     def count_repetitions(self, move: str) -> int:
-        """Return how many times the position after a move has occurred before.
+        """Return how many times the position after ``move`` has already occurred at the start of a turn.
 
-        Only positions at the start of a turn count.
+        Return 0 if the move doesn't end the turn, if it ends the match, or if positions can't repeat.
         """
         if not self._past_states:
             return 0
@@ -658,10 +661,10 @@ class MarbleSearch:
         return sum(state.repetition_key == after.repetition_key for state in self._past_states)
 
     def sample_move(self, sample_count: int, should_stop: Callable[[], bool]) -> str:
-        """Return the best move when whole boards are hidden.
+        """Return the text of the best move when whole boards are hidden.
 
-        This is the move with the highest expected score over up to ``sample_count`` guesses that fit what is known. If
-        no guess can be made or scored, the move is random.
+        This is the move with the highest mean score over up to ``sample_count`` guesses at the hidden boards. If no
+        guess can be made or scored, the move is random.
         """
         moves = self.move_texts
         if moves != self._determinizations.sampled_moves:

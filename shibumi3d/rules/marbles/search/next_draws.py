@@ -25,9 +25,9 @@ SAFE_TEXT = Plural(
 def reasons_by_next_draw(game: BasicGame, view: State, move: Move) -> tuple[Message, ...]:
     """Return a reason for a move: how many places it leaves for the next marble, whatever its colour.
 
-    Only solo games with chance that are won or lost are considered. The places counted are those for the colour that
-    has the fewest. Return () if there are none or more than :data:`MAX_NOTABLE_PLACES`, or if their number can't be
-    determined.
+    Only solo games that involve chance and are won or lost are considered. The places counted are those for the colour
+    that has the fewest. Return () if there are none or more than :data:`MAX_NOTABLE_PLACES`, or if their number can't
+    be determined.
     """
     facts = game.facts(view.seats)
     if view.seats != 1 or facts.solver != "win" or not facts.has_chance_in_play:

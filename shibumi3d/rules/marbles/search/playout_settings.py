@@ -109,8 +109,9 @@ def set_playout_settings(game: BasicGame, seats: int, settings: PlayoutSettings)
 def measure_playout_settings(game: BasicGame, seats: int) -> PlayoutSettings:
     """Measure the playout settings of a game in random matches.
 
-    The lead is taken at half time, when all seats have had the same number of turns. Solo and cooperative games, series
-    and games without any lead keep the default settings. The result is the same on every machine.
+    The lead is taken at half time, when all seats have had the same number of turns. Solo and cooperative games,
+    series, games without any lead and games in which a RuleFailure is raised get the default settings. The result is
+    the same on every machine.
     """
     facts = game.facts(seats)
     if seats < 2 or facts.solver or facts.is_series:

@@ -84,7 +84,8 @@ class PositionTableSearch:
     def __init__(self, game: BasicGame, fast: FastGame, visits_all: bool = False) -> None:
         """Prepare a search.
 
-        If ``visits_all`` is set, the search visits all positions instead of stopping at the first winning move.
+        If ``visits_all`` is set, the search visits all positions instead of stopping at the first winning move. Raises
+        :class:`TooManyPositions` if too many details of a position matter.
         """
         self.fast, self.visits_all = fast, visits_all
         self.keys = PositionKeys(game, fast)

@@ -147,7 +147,7 @@ def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
 
     @cache
     def max_taken(index: int) -> int:
-        """Return the maximum number of marbles that the rest of a turn may take.
+        """Return the maximum number of marbles that a turn may take from the instruction ``index`` on.
 
         The recursion ends because only loops jump backwards, and there are none.
         """
@@ -253,7 +253,7 @@ def find_counted_details(rules: Rules) -> CountedDetails | None:
 
 
 def _constant_sets_by_slot(value: object) -> dict[int, frozenset[int] | None]:
-    """Return the sets of points that each slot may hold, or None where they are not constant."""
+    """Return, for each slot, the sets of points that it may hold, or None if they are not constant."""
     result: dict[int, frozenset[int] | None] = {}
 
     def held(slot: int, source: object) -> None:
@@ -378,7 +378,7 @@ def _require_colour_independence(terms: Iterable[object]) -> None:
 
 
 def _colours_read(values: Iterable[object]) -> int:
-    """Return the colours that terms depend on, wherever marbles of these colours are.
+    """Return a mask of the colours on which terms depend, regardless of where marbles of these colours are.
 
     Raises _UnsupportedRules if the terms may depend on colours in any other way.
     """

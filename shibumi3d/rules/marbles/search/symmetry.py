@@ -248,7 +248,7 @@ def _transform_move_code(code: int, symmetry: Sequence[int]) -> int:
 def _preserves_turn(
     engine: Engine, fast: FastGame, snapshot: Snapshot, codes: Sequence[int], symmetry: Sequence[int]
 ) -> bool:
-    """Return whether a symmetry preserves the legal moves in a turn and the result of the turn."""
+    """Return whether a symmetry preserves the legal moves in ``snapshot`` and the result of the moves ``codes``."""
     m = fast.machine
     engine.load_snapshot(m, snapshot)
     offered = fast.choices()
