@@ -104,7 +104,7 @@ class TableState(FormerStateNames):
         return self._snapshot.boards[board][3][FALLEN]
 
     def hidden_boards(self, player: int) -> frozenset[int]:
-        """Return the boards that are hidden from a player; once the match is over, there are none."""
+        """Return the indices of the boards that are hidden from a player; once the match is over, there are none."""
         if self._snapshot.result is not None:
             return frozenset()
         seat = self.seat_of_player(player)

@@ -108,7 +108,7 @@ def explain_word(word: str, lang: str = "en", game_terms: Explanations | None = 
     """Return the term that a word stands for and its explanation ("platform: four marbles …"), or "" if there is none.
 
     The word may come from a text or be a name that the game shows. For the name of a point, return
-    :data:`POINT_NAME_MEANING` in the language.
+    :data:`POINT_NAME_MEANING`, translated into ``lang``.
     """
     plain, known = word.strip(_SURROUNDING_CHARS), _merge_explanations(game_terms or {}, lang)
     name = plain.casefold()

@@ -84,7 +84,7 @@ MESSAGES: dict[str, Translatable] = {
     "ask places": N_("choose points"),
     "ask point": N_("choose a point"),
 }
-"""Messages that are looked up by key."""
+"""Messages by key, such as colours, moves, events, prompts, and reasons why a point can't be chosen."""
 
 
 NAME_CONTEXT = "name in a game file"

@@ -34,8 +34,8 @@ def describe_revealed_choices(
     """Return a sentence that describes the effects of secret choices that have just been revealed.
 
     If the match is over, a second sentence says how it ended. ``before`` and ``after`` are the states before and after
-    the last choice. ``choice_events`` contains the events of the choices, and ``later_events`` those that follow,
-    caused by revealing them. The arguments must contain only public information.
+    the last choice. ``choice_events`` contains the events of the choices, and ``later_events`` those caused by
+    revealing them. The arguments must contain only public information.
     """
     choice_events = list(choice_events)
     shown, votes = _collect_choices(choice_events)

@@ -80,7 +80,7 @@ def describe_side_effects(
 def _describe_added_marbles(
     view: State, move: Move, events: Sequence[ev.Event], lang: str, names: Sequence[str]
 ) -> list[str]:
-    """Return phrases for marbles that are added apart from the one that the move places."""
+    """Return phrases for the marbles that are added, except those that the move itself places."""
     added = [event for event in events if isinstance(event, ev.Placed)][move.kind == "place" :]
     if move.kind == "points" and {event.point for event in added} == set(iter_bits(move.value)):
         return []
@@ -196,7 +196,7 @@ def _describe_move(game: DescribableGame, view: State, move: Move, lang: str, na
 def _describe_giving(game: DescribableGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
     """Describe giving a marble away.
 
-    The description names the colour, and the seat or stock that gets the marble unless that is the box.
+    The description names the colour and the seat or stock that gets the marble; the box is left out.
     """
     colour = colour_name(move.colour, lang)
     for event in game.preview(view, move).events:
@@ -259,9 +259,9 @@ def describe_choices_at(
     lang: str = "en",
     names: Sequence[str] = SEAT_SYMBOLS,
 ) -> str:
-    """Return a description of what a click on a point leads to if several moves are possible there.
+    """Return a description of what clicking a point leads to if several moves are possible there.
 
-    ``spot`` is the board and the point.
+    ``spot`` is the board and the point, and ``moves`` contains the moves that are possible there.
     """
     head = point_name(view, *spot, lang, names)
     if any(move.kind != "points" for move in moves):
@@ -372,7 +372,10 @@ def _describe_what_follows(
     lang: str,
     names: Sequence[str],
 ) -> list[str]:
-    """Return phrases for what happens next: the turn ends, another seat moves, or the turn continues."""
+    """Return phrases for what happens next, such as the end of the turn or another seat's choice.
+
+    The seat's own next choice is mentioned only if the move has no effects.
+    """
     me, asked = view.to_move, preview.next_seat
     if preview.stop_reason == "game":
         return [translate(lang, "ends this game of the series")]
@@ -402,9 +405,9 @@ def _describe_what_follows(
 def preview_turn_parts(
     game: DescribableGame, view: State, move_texts: Sequence[str], lang: str, names: Sequence[str]
 ) -> list[DescriptionPart]:
-    """Return a description of a turn's moves and their effects, in parts.
+    """Return a description, in parts, of the moves in ``move_texts`` and their effects.
 
-    The description ends where the outcome is not known.
+    It ends at the first move that isn't legal, whose outcome isn't fully known, or after which another seat moves.
     """
     seat, after = view.to_move, view
     events: list[ev.Event] = []

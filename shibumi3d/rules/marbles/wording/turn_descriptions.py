@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 
 MAX_OWN_POINTS = 6
-"""Maximum number of points named for the seat's own actions; if there are more, they are only counted."""
+"""Maximum number of points named for the seat's own actions.
+
+If there are more, only actions at a single point name it.
+"""
 MAX_NAMED_POINTS = 3
 """Maximum number of points named for each effect in a detailed description.
 
