@@ -114,7 +114,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
         return ()
 
     def describe_seat(self, view: StateT, seat: int, lang: str = "en") -> tuple[str, ...]:
-        """Return an empty tuple, since all seats have the same goal."""
+        """Return an empty tuple; games override this to describe what a seat has or has achieved."""
         return ()
 
     def describe_stock(self, view: StateT, seat: int, lang: str = "en") -> str:

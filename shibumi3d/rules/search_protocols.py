@@ -61,7 +61,7 @@ class Search(Protocol):
         """Whether so much is hidden that :meth:`sample_move` plays better than :meth:`run_simulations`."""
 
     def run_simulations(self, simulations: int, should_stop: Callable[[], bool]) -> bool:
-        """Run ``simulations`` more simulations, or fewer if they are slow.
+        """Run up to ``simulations`` more simulations.
 
         Return whether it makes sense to run more. It doesn't if ``should_stop`` returned True or if further simulations
         cannot change the result.
@@ -151,16 +151,16 @@ class Search(Protocol):
         """
 
     def is_equivalent(self, other: Any) -> bool:
-        """Return whether another view is known to be equivalent for the rest of the match, up to symmetry."""
+        """Return whether ``other`` is known to be equivalent to the view for the rest of the match, up to symmetry."""
 
     def is_similar(self, other: Any) -> bool:
         """Return whether another view has the same marbles and player to move, up to an approximate symmetry.
 
-        Such a symmetry doesn't hold in rare cases, and nothing else is compared, so proofs must not rely on the result.
+        Such a symmetry fails in rare cases, and nothing else is compared, so proofs must not rely on the result.
         """
 
     def distance_to(self, other: Any) -> int:
-        """Return the number of points on which another view differs from this one, in its most similar orientation.
+        """Return the number of points at which ``other``, in its most similar orientation, differs from the view.
 
         If the difference can't be measured, return a large number.
         """
@@ -168,7 +168,7 @@ class Search(Protocol):
     def is_proved_loss(
         self, move: str, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> bool:
-        """Return whether a move is proved to lose within ``max_turns`` turns.
+        """Return whether ``move`` is proved to lose within ``max_turns`` turns.
 
         The proof costs at most ``max_work`` units of work.
         """
@@ -176,11 +176,11 @@ class Search(Protocol):
     def estimate_turns_left(self, max_turns: int) -> int:
         """Estimate how many turns are left.
 
-        Return at most ``max_turns``; return ``max_turns`` if no estimate is possible.
+        The estimate is at most ``max_turns``, which is also returned if no estimate is possible.
         """
 
     def count_repetitions(self, move: str) -> int:
-        """Return how often the position after a move has already occurred at the start of a turn.
+        """Return how often the position after ``move`` has already occurred at the start of a turn.
 
         Return 0 if repetitions aren't tracked.
         """

@@ -13,7 +13,8 @@ class TableReader:
 
     For each missing or invalid entry, it returns a default value; for each invalid one, it appends a problem to
     ``problems``. Keys that are not in ``known_keys`` are reported when the reader is created; if ``known_keys`` is
-    None, any key is allowed. ``name`` denotes the mapping in messages, such as "table" or "table: fees".
+    None, any key is allowed. ``name`` denotes the mapping in messages, such as "table" or "table: fees". If ``item`` is
+    None or not a mapping, there are no entries; in the latter case, a problem is reported.
     """
 
     def __init__(
