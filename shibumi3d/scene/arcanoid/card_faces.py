@@ -112,7 +112,7 @@ COURT_LETTERS = P_("letters of the court cards", "JHQK")
 SUIT_INKS = ("#3F6FA3", "#2E5E5A", "#9B3A2C", "#845A14")
 """Ink colours of the suits; the suits can also be distinguished by shape and letter."""
 FELT_SUIT_INKS = ("#9CC0E8", "#93CFC3", "#F0A595", "#E5BF6C")
-"""Colours of the suits on felt."""
+"""Ink colours of the suits for signs drawn directly on the felt."""
 MAJOR_INK = "#26241F"
 CARD_PAPERS = {"day": "#FBF5E6", "night": "#EDE4CF"}
 PICTURE_PAPERS = {"day": "#F0DFB6", "night": "#E0CD9F"}
