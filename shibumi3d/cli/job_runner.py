@@ -128,8 +128,8 @@ def localized_failures() -> Iterator[None]:
 def open_store(path: Path) -> RowStore:
     """Open or create the row store at ``path``.
 
-    A notice is printed whenever the store has to wait for another program. Raises ValueError if the file can't be used
-    as a store.
+    A notice is printed if another program keeps the file locked for a few seconds. Raises ValueError if the file can't
+    be used as a store.
     """
     from shibumi3d.lab.row_store import LOCK_SECONDS, RowStore
 

@@ -36,7 +36,7 @@ FILM_HEADROOM = 0.05
 """Space for moving marbles, kept free above a full pyramid, as a fraction of the picture's height."""
 
 PAUSE_SECONDS = 0.7
-"""Pause between moves in seconds, the same as in the window."""
+"""Pause between moves in seconds, the same as when a match is played back in the window."""
 END_SECONDS = 3.0
 """How long a film shows the end of a match, in seconds."""
 
