@@ -73,7 +73,7 @@ PLACE = P_("place on the spiral", "space {n}")
 
 
 THROWS_BY_WHITES = (1, 3, 3, 1)
-"""Number of possible throws, out of eight, that show a given number of white faces."""
+"""Number of possible throws, out of eight, that show 0, 1, 2 and 3 white faces."""
 PLACES_PER_ROW = 10
 """Number of places in each row of the path in :func:`table_lines`."""
 
@@ -235,7 +235,7 @@ def _describe_walk(view: State, step_count: int, lang: str, names: Sequence[str]
 
 
 def _describe_move_effects(view: State, move: Move, lang: str, names: Sequence[str]) -> list[str]:
-    """Describe each effect of a move that is not a throw; if tabas are paid, also say how many are left."""
+    """Describe the effects of a move that is not a throw; if tabas are paid, also say how many are left."""
     turn = MoveExecution(view)
     turn.apply_move(move)
     left = view.walkers[view.mover].tabas
@@ -355,7 +355,7 @@ def describe_move(
 
 
 def explain_illegal(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Explain why a spot can't be used now, or return "" if it can.
+    """Explain why a spot can't be used now, or return "" if no reason applies.
 
     The spots are the bowl ("bowl"), the dish with the tabas of each seat ("tabas 1" for the first seat), and any place
     on the board.
@@ -590,10 +590,10 @@ def summarize_events(view: State, events: Sequence[ev.Event], lang: str, names: 
 
 
 def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Describe what is at a spot, or return "" if nothing is there.
+    """Describe what is at a spot, or return "" if the spot is unknown.
 
-    The spots are the bowl ("bowl"), the well ("well"), and the dish and pawn of each seat ("tabas 1" and "pawn 1" for
-    the first seat).
+    The known spots are the bowl ("bowl"), the well ("well"), and the dish and pawn of each seat ("tabas 1" and "pawn 1"
+    for the first seat).
     """
     kind, _, number = spot.partition(" ")
     if kind == "bowl":
@@ -649,7 +649,7 @@ THROW_COUNT = 1 << CHIP_COUNT
 
 
 def reasons_for(view: State, move: Move, seat: int) -> Iterator[Message]:
-    """Yield the reasons for a move of the seat whose turn it is."""
+    """Yield the reasons for a move of ``seat``, whose turn it is."""
     if move.kind == "throw":
         for what, event in (("turns", ev.BecameHyena), ("home", ev.CameHome), ("eats", ev.Eaten)):
             if n := _count_throws_causing(view, seat, event):
