@@ -57,8 +57,8 @@ class FastGame:
     def load(self, state: HasSnapshot, seed: int = 0, reject_chance: bool = False) -> None:
         """Set up a state and clear the history of moves.
 
-        ``seed`` is the seed for random outcomes. If ``reject_chance`` is set, a random outcome raises
-        UnknownOutcomeError instead.
+        ``seed`` is the seed for random outcomes. If ``reject_chance`` is set, moves with a random outcome raise
+        UnknownOutcomeError.
         """
         load_snapshot(self.machine, state._snapshot)
         self.machine.seed = seed
@@ -129,7 +129,7 @@ class FastGame:
         self.machine.undo(self.undo_marks.pop())
 
     def random_move(self) -> int:
-        """Return a random legal choice, or -1 if the match is over."""
+        """Return a random legal choice, or -1 if there is none."""
         return sample_choice(self.machine)
 
     def playout(self, max_turns: int = MAX_PLAYOUT_TURNS) -> int:

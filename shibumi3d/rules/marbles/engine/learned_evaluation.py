@@ -53,9 +53,9 @@ TOTAL_EYE_CLASSES: Final = 5
 MOBILITY_CLASSES: Final = 12
 """Number of classes for counts of playable points: 0 to 10, and 11 or more."""
 MARBLE_CLASSES: Final = FREEDOM_CLASSES * EYE_CLASSES
-"""Number of weights for the marbles in groups, per colour, seat to choose and stage of the match."""
+"""Number of weights for the marbles in groups, for each colour, seat that must choose and stage of the match."""
 GROUP_CLASSES: Final = MAX_GROUP_SIZE * (MARBLE_CLASSES + UPPER_FREEDOM_CLASSES)
-"""Number of weights for groups, per colour, seat to choose and stage of the match."""
+"""Number of weights for groups, for each colour, seat that must choose and stage of the match."""
 GROUPS_VERSION: Final = 2
 """First feature version that describes groups."""
 GROUP_MARBLES_VERSION: Final = 3
@@ -80,7 +80,8 @@ class Share:
 class Pattern:
     """Points on a board that are evaluated together: one point, two points in contact, or a set.
 
-    For a set, ``mask`` contains the points on which marbles of the first two colours are counted. The counts are
+    ``other_point`` is the second of two points in contact, or -1 in other patterns. For a set, ``mask`` contains the
+    points on which marbles of the first two colours are counted; in other patterns, it is 0. The counts are
     combined with the contents of ``point``, the point that rests on the set or is surrounded by it. If there is no such
     point, ``point`` is -1. ``first_weight`` is the index of the pattern's first weight.
     """
@@ -443,7 +444,7 @@ class SelfPlay:
     def best_choice(self, codes: list[int]) -> M:
         """Return the choice that leads to the best position for the seat that must choose.
 
-        At most :data:`MAX_COMPARED_CHOICES` choices are compared.
+        At most :data:`MAX_COMPARED_CHOICES` of the choices are compared, drawn at random. ``codes`` is overwritten.
         """
         m = self.machine
         weights = self.weights

@@ -32,9 +32,9 @@ GOAL_REACHED: Final = 3
 STOPPED_AT_CHANCE: Final = 4
 """How a run ended.
 
-AWAITING_CHOICE: a choice is needed, perhaps from another seat. TURN_OVER: the turn is complete. FAILED: it can't be
-completed. GOAL_REACHED: the goal of the look-ahead was reached. STOPPED_AT_CHANCE: the look-ahead stopped at a random
-outcome.
+AWAITING_CHOICE: a choice is needed, perhaps from another seat. TURN_OVER: the turn is complete or sure to be
+completed, or the match has ended. FAILED: the turn can't be completed. GOAL_REACHED: the goal of the look-ahead was
+reached. STOPPED_AT_CHANCE: the look-ahead stopped at a random outcome.
 """
 
 MAX_KEY: Final = (1 << 61) - 1
@@ -79,7 +79,8 @@ def run_steps(m: Machine, goal: Step | None) -> M:
     """Execute steps from ``m.current_step`` until a choice is needed or the turn ends.
 
     Returns AWAITING_CHOICE, TURN_OVER, FAILED, GOAL_REACHED or STOPPED_AT_CHANCE. A look-ahead stops at random
-    outcomes, and at the step ``goal`` if it is given. Raises UnknownOutcomeError for a random outcome during a preview.
+    outcomes, and at the step ``goal`` if it is given. Raises UnknownOutcomeError for a random outcome during a
+    preview, and RuleFailure if the work budget is exceeded.
     """
     step = m.current_step
     early = m.has_early_end_rules
@@ -123,7 +124,7 @@ def run_steps(m: Machine, goal: Step | None) -> M:
 def continue_at(m: Machine, following: Step | None, goal: Step | None) -> M:
     """Count a choice, continue at the step ``following``, and return how the run ended.
 
-    If ``following`` is None, the choice was impossible.
+    Returns FAILED if ``following`` is None, which means that the choice was impossible.
     """
     if following is None:
         return FAILED
@@ -184,7 +185,7 @@ def mix_words(key: M, words: list[Word]) -> M:
 
 
 def open_level(m: Machine, key: M) -> LookaheadLevel:
-    """Add a level to the look-ahead, with the options of the step at which the machine waits.
+    """Add a level to the look-ahead, with the options of the current step, and return it.
 
     ``key`` is the key of the position, or -1 if it need not be remembered.
     """
@@ -388,7 +389,10 @@ def has_option(m: Machine, excluded_kind: M) -> bool:
 
 
 def can_reach(m: Machine, start: Step, goal: Step) -> bool:
-    """Return whether the part of the program from ``start`` to ``goal`` can be carried out."""
+    """Return whether the part of the program from ``start`` to ``goal`` can be carried out.
+
+    A way that ends the turn, or stops at a random outcome or another seat's choice, counts as well.
+    """
     m.spend_work(TRIAL_WORK)
     saved = save(m)
     m.current_step = start

@@ -72,9 +72,9 @@ class Node:
         raise NotImplementedError
 
     def witnesses(self, m: Machine) -> M:
-        """Return the points that make a Bool true.
+        """Return the points that make a condition true.
 
-        These are the members of the lines and groups found by quantifiers.
+        These are the members of the lines and groups found by quantifiers; there are none for other conditions.
         """
         return 0
 
@@ -318,7 +318,7 @@ class Machine:
         self.secret_seats_left: Final[list[Word]] = []
         """For each block, the seats still to choose, in four bits each; seats are counted from 1."""
         self.history: Final[list[Word]] = []
-        """Keys of the boards at the start and after each turn; only the first ``history_length`` of them are valid."""
+        """Keys of the boards at the start of a game and after each turn; only the first ``history_length`` count."""
         self.current_step: Step = Step()
         self.me: M = 0
         self.mover: M = 0
@@ -349,14 +349,14 @@ class Machine:
         self.key_cost: M = 1
         """Work needed to compute the key of a position."""
         self.board_version: M = 0
-        """Number that increases whenever a board changes, which invalidates cached values."""
+        """Number that increases whenever a board changes or another is used, which invalidates cached values."""
         self.is_looking_ahead = False
         """Whether choices are being tried out rather than made."""
         self.is_previewing = False
         """Whether a move is being previewed; outcomes that its seat can't know raise :class:`UnknownOutcomeError`."""
         self.hidden_stocks: M = 0
         self.hidden_boards: M = 0
-        """Masks of the stocks (``hidden_stocks``) and boards (``hidden_boards``) hidden during a preview."""
+        """Masks of the stocks and of the boards that are hidden during a preview."""
         self.defers_option_checks = False
         """Whether a seat's options are checked only when it moves, not when its turn begins."""
         self.events: list[ev.Event] | None = None
@@ -565,7 +565,7 @@ class Machine:
     def remove_with_drops(self, cell: Cell) -> M:
         """Remove a marble from its board and return its colour; marbles above it drop.
 
-        Raises RuleFailure if the marble, or one that would drop, is pinned.
+        Raises RuleFailure if there is no marble on ``cell``, or if the marble, or one that would drop, is pinned.
         """
         board = cell.board
         colour = board.colour_at(cell.bit)

@@ -91,10 +91,10 @@ class SearchTree:
 
     ``machine`` holds that position, or one that looks the same to the seat for which the search runs.
     ``is_cooperative`` is set if all players win or lose together, and ``plays_for_score`` if a single player plays for
-    a score. An unfinished playout stops after ``max_playout_turns`` turns and counts as a draw. If ``playout_turns``
-    isn't 0, it stops after that many turns instead, and is valued by the lead in score, in units of ``score_scale``. If
-    ``plays_for_score`` is set, every playout is valued by its score. If ``positions_may_recur`` is set, a repetition
-    counts as a draw.
+    a score. A playout that is unfinished after ``max_playout_turns`` turns stops and counts as a draw. If
+    ``playout_turns`` isn't 0, it stops after that many turns instead, and is valued by the lead in score, in units of
+    ``score_scale``. If ``plays_for_score`` is set, every playout is valued by its score. If ``positions_may_recur`` is
+    set, a repetition counts as a draw.
     """
 
     def __init__(
@@ -306,7 +306,7 @@ class SearchTree:
     def evaluate_children(self, node: TreeNode, player: M, weights: Weights) -> None:
         """Evaluate all children of a node by learned weights; set the shares according to the best child.
 
-        ``player`` is the player to move at the node.
+        Children at which the match ends are evaluated by its result. ``player`` is the player to move at the node.
         """
         m = self.machine
         best: float = 0.0

@@ -48,7 +48,7 @@ class BuildContext:
     def words_for_repeat(self, key: int) -> tuple[Word, Word, Word]:
         """Return the three Words of a ``repeat`` without ``times``, creating them on first use.
 
-        They store its iteration count, a hash of the state at the start of the iteration, and a constant 0.
+        They store its iteration count, a hash of the state at the start of the current iteration, and a constant 0.
         """
         if key not in self.loop_words:
             before = Word(0)

@@ -43,7 +43,7 @@ class ConstantEvaluator:
     def filter_family(self, family: tuple[int, ...], slot: int, test: Term) -> tuple[int, ...]:
         """Return the members of a family that pass a test.
 
-        The test depends only on the variable in ``slot``, which is set to each member in turn.
+        The test must depend only on the variable in ``slot``, which is set to each member in turn.
         """
         m = self.machine
         word = self.builder.word(slot)

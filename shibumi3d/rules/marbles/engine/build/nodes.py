@@ -91,7 +91,7 @@ NODE_CLASSES: dict[str, Callable[..., Node]] = {
     "BoardOfSeat": geometry.BoardOfSeat,
     "OnBoard": geometry.OnBoard,
 }
-"""Classes of nodes that take the same arguments as their terms, by operation."""
+"""Classes or functions that make nodes from the arguments of their terms, by operation."""
 
 NODE_BUILDERS: dict[str, Callable[..., Node]] = {}
 """Functions that build the nodes of all other operations, by operation.
@@ -197,9 +197,9 @@ class NodeBuilder:
     def swap_relation(self, terms: list[Term]) -> Node | None:
         """Rewrite ``touching(g) & X`` as ``g & touching(X)``; return the node, or None if that is impossible.
 
-        The two are equivalent as conditions, because one set is empty if and only if the other is. ``diagonal_to`` is
-        rewritten in the same way. X must depend on the board alone; ``touching(X)`` is then evaluated only once for
-        each position.
+        ``terms`` are the operands of the intersection. The two forms are equivalent as conditions, because one set is
+        empty if and only if the other is. ``diagonal_to`` is rewritten in the same way. X must depend on
+        the board alone; ``touching(X)`` is then evaluated only once for each position.
         """
         for term in terms:
             if term.op == "Relation" and term.args[0] in ("touching", "diagonal"):
@@ -255,7 +255,7 @@ class NodeBuilder:
 
         Tests can be cached in two cases. In one, the source is a fixed family whose members must contain the point of
         an outer loop. In the other, it is a set of points, and the tests depend only on the point and on the moving
-        marble's origin. Without such tests, the loop is returned as it is.
+        marble's origin. If there are no such tests, the loop is returned unchanged.
         """
         if self.is_general:
             return term, self.source(term)

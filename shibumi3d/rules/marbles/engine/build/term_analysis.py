@@ -1,6 +1,6 @@
 """Static analysis of terms: what they depend on and how much work they cost.
 
-Iterations of loops are counted at run time, as is the work of words that scan a whole board.
+Iterations of loops are counted at run time, as is the work of operations that scan a whole board.
 """
 
 from __future__ import annotations
