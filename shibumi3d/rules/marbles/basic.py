@@ -156,7 +156,8 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     def all_move_texts(self, seats: int | None = None) -> tuple[str, ...]:
         """Return the texts of all moves that can ever occur, as :class:`.NumericallyEncoded` requires.
 
-        Raises InvalidValueError if players choose shapes or numbers, since these can't be listed.
+        Raises InvalidValueError if players choose shapes or numbers, since these can't be listed, or if the game does
+        not allow the number of seats.
         """
         return list_all_choices(self._rules_for(seats), self.title)
 
@@ -168,9 +169,10 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         """Return the initial state of a match.
 
         ``deal`` maps names of stocks to letters of colours. If the rules draw at random from a stock, its letters give
-        the order of the first draws. Any other stock starts with exactly the marbles given. If each seat has a stock of
-        the same name, the name is mapped to a sequence with one string for each seat, or to a single string for all of
-        them. Raises ValueError if the deal does not fit the rules or the game does not allow the number of seats.
+        the order of the first draws; otherwise, they are exactly what the stock contains at first. If each seat has a
+        stock of the same name, the name is mapped to a sequence with one string for each seat, or to a single string
+        for all of them. Raises ValueError if the deal does not fit the rules or the game does not allow the number of
+        seats.
         """
         rules = self._rules_for(seats)
         contents, orders = _resolve_deal(self.title, rules, deal or {})
@@ -418,9 +420,9 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         return state.result
 
     def parse(self, state: State, text: str, seat: int | None = None) -> Move:
-        """Return the move with the given text.
+        """Return the legal move of ``seat`` (None: the seat to move) with the given text.
 
-        Raises IllegalMove if it is not legal.
+        Raises IllegalMove if there is none.
         """
         wanted = normalize_notation(text)
         result = next((move for move in self.moves(state, seat) if move.text == wanted), None)

@@ -408,7 +408,7 @@ class _EndRuleAnalyser:
                 yield _MarblesOnBoard(int(board.index), marbles, False, False)
 
     def _is_single_shape(self, term: Term) -> bool:
-        """Return whether a term stands for a single line or group; this is assumed of every variable."""
+        """Return whether a term is assumed to stand for a single line or group; only variables are."""
         return term.op == "Slot"
 
     def _marbles_behind_total(self, args: tuple[Any, ...]) -> Iterator[_MarblesOnBoard]:

@@ -23,7 +23,7 @@ def determinize(
     choose. In a series, ``seat`` is a seat of the current game. Marbles whose location the seat doesn't know are
     distributed at random over the stocks and boards that it can't see, so that the total of each colour is correct. If
     there are too few of them for the stocks whose sizes the seat knows, which can happen in matches that started from a
-    given position, the rest of these stocks is filled with marbles of random colours.
+    given position, these stocks are filled up with marbles of random colours.
     """
     bit = 1 << seat
     stocks = [list(content) for content in view.stocks]

@@ -104,16 +104,16 @@ def encode_observation(view: State, seat: int) -> tuple[tuple[int, ...], list[fl
 
     The result is the shape and the values in row-major order.
 
-    Rows count from the south, columns from the west. Levels above the first fill the south-west corner of their planes.
-    The P planes are, in this order:
+    Rows are counted from the south, columns from the west. Levels above the first fill the south-west corner of their
+    planes. The P planes are, in this order:
 
     - for each board, level and colour (white, black, red): 1 at every marble of that colour
     - for each board and level: 1 at the point from which the marble in hand was picked up
     - for each colour: 1 everywhere if the marble in hand has it
-    - for each stock (each seat's separately) and each colour: everywhere the number of marbles divided by
-      :data:`FULL_STOCK_MARBLES`, or -1 if the seat may not know it
+    - for each stock (each seat's separately) and each colour: the number of marbles divided by
+      :data:`FULL_STOCK_MARBLES`, everywhere, or -1 if the seat may not know all of the stock's contents
     - for each seat, starting with the observing one: 1 everywhere if it is to move
-    - everywhere the number of the phase
+    - the index of the phase, everywhere
     """
     size, levels = view.size, _padded_levels(view.size)
     result: list[list[float]] = []
