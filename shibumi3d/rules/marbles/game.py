@@ -230,8 +230,8 @@ class MarbleGame(BasicGame):
     def roles(self, view: State, seat: int) -> tuple[str, ...]:
         """Return the names of a player's current roles under the rules, such as "mediator".
 
-        These are the variables of the game file whose value is exactly this seat. There are none once the match is
-        over.
+        These are the variables of the game file whose value is exactly this seat; variables with one value per seat
+        don't count. There are none once the match is over.
         """
         item = self._item.value
         named = item.get("vars") if isinstance(item, dict) else None

@@ -25,7 +25,10 @@ MAX_EXPRESSION_CHARS = 2000
 MAX_NESTING_DEPTH = 40
 """Maximum nesting depth of an expression, and of definitions that use other definitions."""
 MAX_SLOTS = 4000
-"""Maximum number of names and loop variables in a file; those in definitions count at every use."""
+"""Maximum number of names and loop variables in a file.
+
+Those in definitions count at every use, and variables with one value per seat count once for each seat.
+"""
 MAX_LOOP_ITERATIONS = 10_000_000
 """Maximum estimated number of iterations of the nested loops in an expression."""
 MAX_SYNTAX_NODES = 100_000

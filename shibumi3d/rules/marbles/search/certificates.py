@@ -1,6 +1,6 @@
 """Certificates: stored proofs of who wins a two-player game.
 
-A certificate is a set of position keys. In each of these positions, the loser is to move and loses: after any reply,
+A certificate is a set of position keys. In each of these positions, the loser is to move and loses: after any move,
 the winner either can reach another position in the set or has a win that is quick to prove. Walking through a
 certificate therefore verifies it. A player who follows a certificate never needs a proof that takes longer than a move
 may take.

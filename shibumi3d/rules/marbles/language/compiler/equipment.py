@@ -137,7 +137,10 @@ class EquipmentCompiler:
         self.reader.rules.initial_stocks = tuple(given)
 
     def read_contents(self, item: Item, seat: int) -> tuple[int, ...]:
-        """Return the number of marbles of each colour that a stock initially contains."""
+        """Return the number of marbles of each colour that the stock of ``seat`` initially contains.
+
+        If a number depends on the match or is out of range, report a problem.
+        """
         numbers = [0] * len(COLOURS)
         for colour, count in self.reader.read_mapping(item, Message("the contents of a stock")).items():
             location = item.key_locations.get(colour, item.location)
