@@ -132,7 +132,7 @@ class LookupTable:
         return texture
 
     def write(self, rows: Floats) -> None:
-        """Write texels (n, m, 4), or a single row of them (m, 4), starting at the first texel."""
+        """Write ``rows`` of texels (n, m, 4), or a single row (m, 4), starting at the first texel."""
         *high, wide, _ = rows.shape
         height = high[0] if high else 1
         if wide > self._texture.width or height > self._texture.height:

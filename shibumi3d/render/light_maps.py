@@ -109,7 +109,8 @@ class LightMaps:
     def table_map(self, with_piece_shadows: bool = False) -> moderngl.Texture:
         """Return the light map of the table.
 
-        If ``with_piece_shadows`` is set, it includes the shadows of pieces and solids; the frame must contain some.
+        If ``with_piece_shadows`` is set, the map includes the shadows of pieces and solids; the last frame must contain
+        at least one of them.
         """
         return self._maps["shaded" if with_piece_shadows else "table"][0]
 

@@ -16,10 +16,10 @@ MATERIALS = (  # see piece.glsl
 
 @functools.cache
 def load_model(name: str) -> NDArray[np.float32]:
-    """Return the corners of the triangles in ``name``.obj as an array (n, 8).
+    """Return the corners of the triangles in ``name``.obj as a read-only array (n, 8).
 
-    Each row consists of position (3), normal (3), visible fraction of the sky, and material. Raises ``ValueError``,
-    naming file and line, if the file is invalid.
+    Each row consists of position (3), normal (3), visible fraction of the sky, and the index of the material in
+    :data:`MATERIALS`. Raises ValueError, naming file and line, if the file is invalid.
     """
     mesh = np.array(_parse_corners(name, paths.read_text("models", f"{name}.obj")), dtype=np.float32)
     mesh.setflags(write=False)

@@ -49,8 +49,9 @@ def choose_tier(driver: str) -> Tier:
 class ScaleController:
     """Controller that adapts the scale of the image to the frame time.
 
-    ``scale`` is the initial scale, and ``target`` is the desired maximum frame time in seconds. The scale changes in
-    steps, and only when several consecutive frames call for the change, so that the image does not visibly pulse.
+    ``scale`` is the initial scale, rounded to one of ``SCALES``, and ``target`` is the desired maximum frame time in
+    seconds. The scale changes in steps, and only when several consecutive frames call for the change, so that the image
+    does not visibly pulse.
     """
 
     SCALES = (0.5, 0.58, 0.67, 0.8, 1.0)
@@ -68,7 +69,7 @@ class ScaleController:
         return self._fixed or self.SCALES[self._step]
 
     def fix_scale(self, scale: float) -> None:
-        """Use a fixed ``scale`` from now on, regardless of the frame time."""
+        """Use a fixed ``scale`` from now on or, if it is 0, adapt the scale to the frame time again."""
         self._fixed = scale
 
     def record_frame_time(self, seconds: float) -> bool:

@@ -43,15 +43,15 @@ class Renderer:
     """Renderer that draws frames into framebuffers of the context ``ctx``.
 
     ``tier`` is a :class:`Tier`, ``"low"``, ``"medium"``, ``"high"``, or ``"auto"``, which chooses a tier by the name of
-    the driver. ``share_with`` is another renderer in the same context, whose textures this one shares. This renderer
-    must then be released first.
+    the driver. ``share_with`` is another renderer in the same context, whose material textures this one shares.
+    This renderer must then be released first.
 
     ``make_texture`` makes the textures of images that aren't linear; by default, moderngl does. If ``upside_down`` is
     set, the images are drawn upside down. If ``share_with`` is given, both settings are taken from it instead.
 
-    The renderer sets all OpenGL state that it needs. It leaves depth test and culling off, blending on, and one of its
-    own framebuffers bound. If a caller's framebuffer stayed bound and were released, moderngl would cause an error when
-    binding it again.
+    The renderer sets all OpenGL state that it needs. :meth:`draw` and :meth:`present` leave depth test and culling off,
+    blending on, and one of the renderer's own framebuffers bound. If a caller's framebuffer stayed bound and were
+    released, moderngl would cause an error when binding it again.
     """
 
     def __init__(
@@ -168,7 +168,7 @@ class Renderer:
         scale: float = 1.0,
         opacity: float = 1.0,
     ) -> None:
-        """Show the last scene drawn, with the given opacity and with the marks of ``frame`` on top."""
+        """Draw the last scene into ``framebuffer`` with the given opacity, and the marks of ``frame`` on top."""
         assert self._target is not None
         assert self._balls is not None
         seen = make_view(frame, camera, width / height)
@@ -246,7 +246,7 @@ class Renderer:
     def with_reloaded_shaders(self) -> Renderer:
         """Return a new renderer with shaders reloaded from their files, and release this one.
 
-        Raises :class:`ShaderError` if one of the shaders in use does not compile; this renderer is then unchanged.
+        Raises :class:`.ShaderError` if one of the shaders in use does not compile; this renderer is then unchanged.
         """
         for name, defines in self.compiled_programs:
             compile_program(self.ctx, name, defines).release()

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 MAX_INDEX_BYTES = 2 * 2**20
-"""Maximum size of the mapped file in any version of Mesa, in bytes.
+"""Upper bound for the size of the mapped file in any version of Mesa, in bytes.
 
 The file has a header and 65,536 entries of 20 bytes.
 """

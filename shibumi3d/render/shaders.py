@@ -74,8 +74,8 @@ def compile_program(ctx: moderngl.Context, name: str, defines: Iterable[str] = (
 def locate_log_lines(log: str, name: str, defines: Iterable[str] = ()) -> str:
     """Return an error message with the lines of the driver's ``log`` that refer to the source of program ``name``.
 
-    Each reference is replaced by a file name and a line number. If no line refers to the source, the message contains
-    the whole log.
+    In each line, the first reference is replaced by a file name and a line number. If no line refers to the source, the
+    message contains the whole log.
     """
     names = program_files(name)
 

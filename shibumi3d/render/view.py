@@ -13,10 +13,10 @@ from shibumi3d.scene.palette import Theme
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The frame, camera and matrices shared by all render passes.
+    """A frame as seen by a camera, with the data that all render passes share.
 
-    ``eye`` (3,) is the camera position in world coordinates. ``matrix`` (4, 4) is view times projection, for row
-    vectors.
+    ``aspect`` is the image's width divided by its height. ``eye`` (3,) is the camera position in world coordinates.
+    ``matrix`` (4, 4) is view times projection, for row vectors.
     """
 
     frame: Frame

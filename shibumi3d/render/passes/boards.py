@@ -43,7 +43,7 @@ _FLOATS_PER_LABEL = 4  # floats per label: position, size and image number
 
 
 def make_label_rows(size: int, rim_width: float = BOARD_MARGIN) -> Floats:
-    """Return the rows (4 * size, 4) for the labels on the four rims of a board; each rim is ``rim_width`` wide.
+    """Return the rows (4 * ``size``, 4) for the labels of a board with ``size`` files and a rim of ``rim_width``.
 
     A row is x, y, half the height, and the number of the image. x and y are relative to the centre of the board. File
     letters (images 0 to 9) are on the south and north sides, and rank numbers (images 10 to 19) on the other two.
