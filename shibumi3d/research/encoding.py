@@ -63,8 +63,8 @@ def choices(game: Game, seats: int | None = None) -> Choices:
 def returns(outcome: Outcome | None, seats: int) -> list[float]:
     """Return each seat's return: 1 for a win, -1 for a loss, otherwise 0.
 
-    All returns are 0 if the match is not over, or if there are several seats and all of them win. In a solo game, the
-    return is 1 if the game was solved, else -1; the score is in the ``scores`` of the state.
+    All returns are 0 if the match is not over, or if there are several seats and all or none of them win. In a finished
+    solo game, the return is 1 if the game was solved, else -1; the score is in the ``scores`` of the state.
     """
     if outcome is None or (not outcome.winners and seats > 1) or len(outcome.winners) == seats > 1:
         return [0.0] * seats

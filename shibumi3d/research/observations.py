@@ -11,14 +11,17 @@ if TYPE_CHECKING:
 
 
 class Observations:
-    """What each seat has observed so far, and the secret moves that are not yet revealed. Immutable."""
+    """What each seat has observed so far, and the secret moves that are not yet revealed. Immutable.
+
+    ``lines`` holds, for each seat, the initial table and the events that the seat has observed, as text.
+    """
 
     def __init__(
         self, lines: tuple[tuple[str, ...], ...], hidden: tuple[tuple[int, tuple[Event, ...]], ...] = ()
     ) -> None:
         self.lines = lines
         self.hidden_events = hidden
-        """Secret moves not revealed yet, each as its seat and the events that the others will observe."""
+        """Secret moves that are not yet revealed, each as the seat that made it and its events."""
 
     @classmethod
     def at_start(cls, game: Game, state: State) -> Observations:

@@ -191,7 +191,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
         return f"chance {action}" if player == pyspiel.PlayerId.CHANCE else self.game.choices.text(action)
 
     def is_terminal(self) -> bool:
-        """Return whether the match is over or has reached its maximum length."""
+        """Return whether the match is over or has been cut off after ``MAX_MOVES`` - 1 moves."""
         return self.observed is not None and (
             self.observed.match.to_move is None or self.observed.moves_made >= MAX_MOVES - 1
         )
@@ -223,7 +223,7 @@ def _start_match(game: SpielGame, seed: int) -> ObservedMatch:
 class SpielObserver:
     """OpenSpiel observer: converts what a player sees in a state to a tensor or a string.
 
-    With perfect recall, there is no tensor.
+    With perfect recall, the tensor is empty.
     """
 
     def __init__(self, game: SpielGame, perfect_recall: bool) -> None:
@@ -238,7 +238,10 @@ class SpielObserver:
             self.dict = {"seen": self.tensor.reshape(shape)}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill the tensor, if there is one, with what ``player`` sees in ``state``."""
+        """Fill the tensor with what ``player`` sees in ``state``, or with zeros at the chance node.
+
+        With perfect recall, do nothing.
+        """
         if self.dict:
             if state.observed is None:
                 self.tensor.fill(0)
