@@ -119,7 +119,7 @@ class CardsRevealed(_RevealingEvent):
 
 
 class Called(_RevealingEvent):
-    """``participant`` called a card, and ``other_participant`` gave it up (-1: nobody had it)."""
+    """``participant`` called a card, and ``other_participant`` handed it over (-1: nobody had it)."""
 
     __slots__ = ()
 

@@ -93,7 +93,7 @@ def run_tasks(state: MutableState, before: State) -> None:
 def push_end_of_turn(state: MutableState, participant: int) -> None:
     """Push the tasks that end a turn of ``participant``.
 
-    First, participants who have finished leave the round. Then ``participant`` refills their hand and open cards, the
+    First, participants who have finished leave the round. Then ``participant`` refills its hand and open cards, the
     shared pool is refilled, and the turn ends.
     """
     state.tasks += [
@@ -515,7 +515,7 @@ MAX_CARDS_ADDED_TO_CHARIOT = 2
 def apply_move(state: MutableState, move: Move) -> None:
     """Apply a legal move to ``state``.
 
-    The move completes the task on top of the stack. The tasks that result from it are pushed onto the stack.
+    The move answers the task on top of the stack, which is popped. The tasks that result from the move are pushed.
     """
     task = state.tasks.pop()
     name = task[0]

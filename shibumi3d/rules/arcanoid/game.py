@@ -213,9 +213,10 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         names: Sequence[str] = (),
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Explain why the selected cards can't be used at the selected spot now.
+        """Explain why the selected cards can't be used now, at the selected place if there is one.
 
-        Returns "" if nothing is selected or the match is over.
+        ``spots`` holds the selected cards and the selected place. Returns "" if nothing is selected or the match is
+        over.
         """
         return text.explain_illegal(view, spots, lang, names)
 
@@ -236,7 +237,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
     def summarize_events(
         self, view: State, events: Iterable[CardEvent], lang: str = "en", names: Sequence[str] = ()
     ) -> str:
-        """Summarize events in one sentence."""
+        """Summarize events in phrases joined by semicolons, or return "" if none is worth mentioning."""
         return text.summarize_events(view, list(events), lang, names)
 
     def describe_round(self, view: State, lang: str = "en") -> str:

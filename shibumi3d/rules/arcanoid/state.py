@@ -524,7 +524,7 @@ class MutableState:
         self._update_automaton_hand(participant)
 
     def discard_cards(self, participant: int, card_mask: int, *, is_face_up: bool = False) -> None:
-        """Move cards of ``participant`` to the discard pile, face down unless ``is_face_up``.
+        """Move cards of ``participant`` to the discard pile, face down unless ``is_face_up`` is set.
 
         If ``participant`` is -1, the cards belong to nobody.
         """
