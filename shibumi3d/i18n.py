@@ -320,7 +320,7 @@ def localize_texts(texts: Mapping[str, str]) -> str:
 def text_for_language(texts: Mapping[str, str], lang: str) -> str:
     """Return the text in the language ``lang`` from ``texts``, which maps language codes to texts.
 
-    If there is none, return the English text (translated if the catalogue contains it), or else any text, or "".
+    If there is none, return the English text (translated if the catalogue contains it), or else any other text, or "".
     """
     return texts.get(lang) or _look_up(lang, texts.get("en", ""), None) or next(iter(texts.values()), "")
 
@@ -331,7 +331,8 @@ def text_for_language(texts: Mapping[str, str], lang: str) -> str:
 def format_decimal(number: float, lang: str = "") -> str:
     """Format a number with the decimal mark of a language, by default the current one.
 
-    It is rounded to six significant digits; from a million on, it is given in exponential notation.
+    It is rounded to six significant digits. Numbers from a million on and below 0.0001 are given in exponential
+    notation.
     """
     return f"{number:g}".replace(".", ptranslate(lang or _current_language, "decimal mark", "."))
 
@@ -356,7 +357,7 @@ def format_fixed(number: float, decimals: int, lang: str = "") -> str:
     The decimal mark and the thousands separator are those of ``lang``, by default the current language.
     """
     lang = lang or _current_language
-    if abs(number) < _MIN_GROUPED.get(lang, 1000):
+    if abs(round(number, decimals)) < _MIN_GROUPED.get(lang, 1000):
         whole, _mark, rest = f"{number:.{decimals}f}".partition(".")
     else:
         whole, _mark, rest = f"{number:,.{decimals}f}".partition(".")
@@ -462,7 +463,7 @@ class FileError(LocalizedError, OSError):
 
 
 def localize(item: object, lang: str = "") -> str:
-    """Return the text of a message or an error in ``lang``, by default the current language.
+    """Return the text of a :class:`Localizable` object or an OSError in ``lang``, by default the current language.
 
     Anything else is converted to a string.
     """

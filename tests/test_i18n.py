@@ -183,6 +183,7 @@ def test_numbers_follow_the_language() -> None:
     assert translate("fr", Plural("{n} turn", "{n} turns"), 104_468) == "104\u00a0468 tours"
     assert [format_integer(n, "es") for n in (999, 9_999, 10_000)] == ["999", "9999", "10,000"]
     assert (format_fixed(1234.5, 2), format_fixed(-1234.75, 1, "fr")) == ("1,234.50", "-1\u00a0234,8")
+    assert (format_fixed(999.6, 0), format_fixed(999.96, 1, "fr")) == ("1,000", "1\u00a0000,0")
 
 
 def test_pseudo_locale_marks_translated_text() -> None:
