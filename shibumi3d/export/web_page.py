@@ -1,7 +1,7 @@
 """A replay of a match as one HTML file that works offline in any modern browser.
 
 The page shows the marbles in 3D if the browser supports WebGL 2; otherwise, or at the click of a button, it shows the
-levels side by side. Tables without marbles are shown from straight above.
+levels side by side. Tables without marbles are shown from directly above.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ Motion = tuple[str, int, int, int, int]
 def make_web_page(match: Match, day: date | None = None) -> bytes:
     """Return the web page that replays ``match`` up to its cursor, in the current language.
 
-    ``day`` is the date on which it was played, or None to leave it out. Only public information is included: while a
-    match is unfinished, the page contains no secrets. If the page would be larger than :data:`MAX_PAGE_BYTES`, it is
-    compressed and, if necessary, the first turns are left out.
+    ``day`` is the date on which the match was played, or None to leave it out. Only public information is included:
+    while a match is unfinished, the page contains no secrets. If the page would be larger than :data:`MAX_PAGE_BYTES`,
+    it is compressed and, if necessary, the first turns are left out.
     """
     title = title_with_variant(match.game)
     name = f"{title} · {' – '.join(match.names)}"

@@ -60,9 +60,9 @@ def make_problem_page(session: ProblemSession, task: str) -> bytes:
 
 
 class _ProblemTree:
-    """All ways to play the solver's first turn in ``session``, which is at the start of its problem.
+    """All ways to play the solver's first turn in ``session``, which must be at the start of its problem.
 
-    ``solution_indices`` contains, for each move of the solution, its index among the moves of its node;
+    ``solution_indices`` contains the index of each move of the solution in the list of legal moves;
     :meth:`node_at` fills it in.
     """
 
@@ -80,7 +80,7 @@ class _ProblemTree:
         return match_state_key(state)
 
     def node_at(self, made: Turn) -> dict[str, object]:
-        """Return the JSON node for the position after the moves ``made``.
+        """Return the JSON node for the match's current position, which was reached by the moves ``made``.
 
         It lists the legal moves, each with its follow-up node or, if it completes the turn, with its verdict (if it
         has one).
