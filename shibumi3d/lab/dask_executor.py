@@ -131,7 +131,7 @@ class _TaskFuture(Future[T]):
 
 
 def scheduled(address: str) -> Executor:
-    """Return an executor that uses the workers of a dask scheduler, such as ``tcp://host:8786``.
+    """Return an executor that uses the workers of the dask scheduler at ``address``, e.g. ``tcp://host:8786``.
 
     Raises ValueError with a readable message if there is no scheduler or dask is not installed.
     """

@@ -229,7 +229,7 @@ def split_job(job: JobT, count: int) -> Iterator[JobT]:
 
 
 def match_to_row(number: int, match: PlayedMatch) -> Row:
-    """Convert a match to a row."""
+    """Return the row of ``match``, which is match ``number`` of its series."""
     return {
         "number": number,
         "moves": list(match.moves),
@@ -241,7 +241,7 @@ def match_to_row(number: int, match: PlayedMatch) -> Row:
 
 
 def row_to_match(row: Row) -> PlayedMatch:
-    """Convert a row to a match."""
+    """Restore a match from the result of :func:`match_to_row`."""
     scores, winners = row["scores"], row["winners"]
     won = None if winners is None else tuple(winners)
     return PlayedMatch(tuple(row["moves"]), row["turns"], won, tuple(scores), row["reason"])

@@ -28,7 +28,7 @@ MATCHES_PER_JOB = 4
 MAX_PROBLEMS_PER_MATCH = 2
 """Maximum number of problems taken from one match."""
 MIN_EARLY_PROBLEMS = 5
-"""Minimum number of problems in the first third of the search.
+"""Minimum number of new problems in the first third of the search.
 
 If fewer are found, the requirements for problems are lowered.
 """
@@ -88,10 +88,10 @@ def mine_problems(
 ) -> tuple[int, ProblemSelection]:
     """Search matches from number ``seed`` on for problems; return the number searched and the problems selected.
 
-    The search ends when the set is full, after ``matches`` matches or, if ``matches`` is None, after ``seconds`` of CPU
-    time, with ``parallel_jobs`` jobs at a time. If too few problems are found in the first third, the requirements are
-    lowered. Only problems for which ``is_acceptable`` returns True are selected. ``known`` are the problems already in
-    the set, which remain there.
+    The search ends when the set is full or ``matches`` matches have been searched. If ``matches`` is None, there is a
+    limit of ``seconds`` seconds of CPU time instead, and ``parallel_jobs`` jobs are run at a time. The requirements are
+    lowered if fewer than :data:`MIN_EARLY_PROBLEMS` new problems are found in the first third. Only problems for which
+    ``is_acceptable`` returns True are selected. ``known`` are the problems already in the set, which remain there.
     """
     game, problem_selection = text.load_game(), ProblemSelection(is_acceptable, known)
     matches_searched, spent, has_lowered_requirements = 0, 0.0, False
@@ -154,10 +154,11 @@ LARGE_SET = 10
 
 
 def make_row(problem: FoundProblem, game: str, rules_hash: str, number: int = 99) -> ProvedProblem | None:
-    """Return a problem as row ``number`` of a set, or None if it would be too long.
+    """Return a problem as row ``number`` of a set, or None if the row would be too long.
 
-    The row contains the whole match if it fits. Otherwise, if the game can start from any position, it contains the
-    position before the last turn, and that turn. It also contains as many wrong turns as fit.
+    The row contains the whole match if it fits into :data:`PREFERRED_ROW_BYTES`, or if the position before the last
+    turn can't be exported. Otherwise, it contains that position and the last turn. Wrong turns that don't fit are left
+    out.
     """
     proved = ProvedProblem(game=game, id=number, rules=rules_hash, **problem.to_row())
     if _row_size(proved) <= PREFERRED_ROW_BYTES:

@@ -24,7 +24,7 @@ Turn = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class OpeningJob:
-    """Job that plays matches ``first`` to ``first + count - 1``, which begin with the ``turns`` in rotation."""
+    """Job that plays matches ``first`` to ``first + count - 1``, using ``turns`` in rotation as first turns."""
 
     kind: ClassVar[str] = "openings"
     table: GameText

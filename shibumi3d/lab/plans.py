@@ -66,10 +66,10 @@ class Task:
 class TaskProgress:
     """Progress of a task.
 
-    ``done_count`` is the number of jobs done. ``outdated_count`` is the number of jobs done by another version of the
-    program, which must be repeated. ``seconds`` is the CPU time used by the jobs done. ``missing`` describes the jobs
-    still to do, with consecutive jobs merged: each description has the kind of the job and, where they apply, its first
-    match, its number of matches, its number of simulations ("ways") and its players.
+    ``done_count`` is the number of jobs done. ``outdated_count`` is the number of jobs that must be repeated because
+    another version of the program did them. ``seconds`` is the CPU time used by the jobs done. ``missing`` describes
+    the jobs still to do, with consecutive jobs merged: each description has the kind of the job and, where they apply,
+    its first match, its number of matches, its number of simulations ("ways") and its players.
     """
 
     task: Task
@@ -116,7 +116,7 @@ def unique_jobs(tasks: Iterable[Task]) -> list[Job]:
 
 
 def task_progress(tasks: Iterable[Task], store: RowStore | None) -> list[TaskProgress]:
-    """Return the progress of each task, according to the stored rows."""
+    """Return the progress of each task, according to ``store``; if that is None, no jobs are done."""
     held = store.stored_jobs() if store is not None else {}
     result = []
     for task in tasks:
@@ -207,8 +207,8 @@ def _read_tasks(
 ) -> Iterable[Task]:
     """Return the tasks of a row, which are created on demand.
 
-    If the row has an error, it is added to ``problems`` and there are no tasks. ``known`` holds the games that earlier
-    rows have already set up.
+    If the row has errors, they are added to ``problems``, and there are no tasks. ``known`` holds the games that
+    earlier rows have already set up.
     """
     before = len(problems)
     if "what" not in table.items and table.items:
@@ -242,8 +242,8 @@ def _read_tasks(
 def _read_list(table: TableReader, name: str) -> list[Item]:
     """Return the items of the list under the key ``name``; a single value counts as a list of one.
 
-    Return [] if the key is missing; report an error and return [] if the value is invalid. Duplicates are dropped from
-    the lists under :data:`COMBINED_KEYS`.
+    Return [] if the key is missing; report an error and return [] if the list is invalid or too long. Duplicates are
+    dropped from the lists under :data:`COMBINED_KEYS`.
     """
     item = table.items.get(name)
     if item is None:
@@ -299,7 +299,7 @@ def _read_integers(table: TableReader, name: str, min_value: int, max_value: int
 
 
 def _read_seat_count(table: TableReader, problems: list[Problem]) -> int | None:
-    """Return the number of players listed under ``seats``, or None if there is no such list.
+    """Return the number of players listed under ``seats``, or None if there is no valid list.
 
     Report unknown levels, and a ``players`` key beside the list.
     """
@@ -392,7 +392,7 @@ def _read_setups(
 def _failing_setting(
     entry: Entry, parts: Iterable[tuple[Item | None, dict[str, object]]]
 ) -> SourceLocation | None:
-    """Return the location of the first setting with which a game cannot be set up, or None if it isn't in the file."""
+    """Return the location of the first setting with which a game can't be set up, or None if it isn't in the plan."""
     form: dict[str, Any] = {}
     for item, part in parts:
         form |= part

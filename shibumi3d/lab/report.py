@@ -328,9 +328,11 @@ class FirstMovesJob:
 
 
 def evaluate_move(game: Game, before: State, move: Move, simulations: int, seed: int) -> float | None:
-    """Return the value of a move for the seat that makes it, from ``simulations`` simulations.
+    """Return the value of a move for the seat that makes it, from 0 to 1.
 
-    The result is None if there is nothing to search. There must be one or two seats.
+    Up to :data:`MAX_FORCED_MOVES` forced moves that follow are played too. The value then comes from the result if the
+    match is over, and from ``simulations`` simulations otherwise. Return None if there is still no choice to search.
+    There must be one or two seats.
     """
     seat = before.to_move
     state, _ = game.apply(before, move)
@@ -371,7 +373,10 @@ def report_jobs(text: GameText, seed: int, count: int, opening: bool = True) -> 
 
 
 def make_report(jobs: Sequence[Job], rows: Sequence[Row]) -> dict[str, object]:
-    """Return the report on ``jobs``, made by :func:`report_jobs`, from their ``rows`` in the same order."""
+    """Return a report as JSON data.
+
+    ``jobs`` is the result of :func:`report_jobs`, and ``rows`` contains the rows of these jobs in the same order.
+    """
     left = iter(rows)
     watched: list[Row] = []
     doubled: list[tuple[int, Row]] = []

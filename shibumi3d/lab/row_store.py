@@ -35,7 +35,7 @@ NOTICE_SECONDS = 2.0
 
 
 class RowStore:
-    """A file with the rows of jobs, which several runs can share.
+    """A file with the rows of jobs, which can be shared by several runs.
 
     Results of other program versions are not reused. All methods raise ValueError with a readable message if the file
     can't be used, e.g. because it is not a row store.
@@ -121,7 +121,7 @@ class RowStore:
         }
 
     def store_rows(self, job: Job, program: str, engine: str, seconds: float, rows: str) -> None:
-        """Store the rows of a job, given as JSON.
+        """Store the rows of a job, given as JSON, in place of any earlier ones.
 
         ``program`` is the version of the program, ``engine`` says whether its engine was compiled, and ``seconds`` is
         the CPU time used.

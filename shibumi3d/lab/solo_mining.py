@@ -36,11 +36,11 @@ DEALS_PER_JOB = 2
 RANDOM_LEAD_TURNS = (0, 3, 6, 8, 10, 12, 15, 18)
 """Numbers of random turns before a deal; the more there are, the harder it is to make up for them."""
 TURNS_LEFT = (4, 5, 6, 7, 8, 10, 12, 15)
-"""Numbers of turns of a proved line that are left in a deal; the more there are, the harder it is."""
+"""Numbers of turns of a proved line that are left in a deal; the more there are, the harder the deal."""
 RANDOM_TURNS_BEFORE_LINE = 2
 """Number of random turns before a proved line. Without them, games without chance would have a single line."""
 MAX_TURNS_FOLLOWED, MAX_TURNS_CUT, MAX_TURNS_CHANGED = 4, 3, 2
-"""To vary a deal, maximum numbers of turns played from its line, taken back, and added at random after that."""
+"""When a deal is varied, the maximum numbers of turns of its line to play, to take back, and to add at random."""
 MIN_DIFFERENT_POINTS = 2
 """Minimum number of points on which two deals of a ladder must differ, however the board is rotated or reflected.
 
@@ -89,7 +89,7 @@ class SoloMiningJob:
         return rows
 
     def _grade(self, game: Game, start: SoloDeal) -> Row | None:
-        """Return the row of a deal, or None if it is unproved, too short or too easy, or isn't at a wanted level."""
+        """Return the row of a deal, or None if it is over, unproved, too short, too easy, or not at a wanted level."""
         state = start.start_state(game)
         if state.to_move is None:
             return None
@@ -209,7 +209,10 @@ class LadderBuilder:
         return format_ladder_file(self.rules, bases) if bases else ""
 
     def add(self, source: _DealSource, row: Row) -> bool:
-        """Add a deal found by a job if its level has room and it is new; return whether it was added."""
+        """Add a deal found by a job, unless its level is full or the ladder already has the same or a similar deal.
+
+        Return whether it was added.
+        """
         if row["level"] not in self.open_levels:
             return False
         deal = SoloDeal(
