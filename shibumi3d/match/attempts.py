@@ -121,7 +121,7 @@ class AttemptStore(Database):
         return self.replace_row("tries", ATTEMPT_COLUMNS, to_row(attempt))
 
     def load(self) -> tuple[Attempt, ...]:
-        """Return the valid ones of the latest :data:`MAX_ROWS` attempts, in the order in which they ended."""
+        """Return the valid attempts among the latest :data:`MAX_ROWS`, in the order in which they ended."""
         rows = self.query(
             f"SELECT {', '.join(ATTEMPT_COLUMNS)} FROM tries ORDER BY ended DESC, key DESC LIMIT {MAX_ROWS}"
         )
@@ -220,7 +220,7 @@ def daily_streak(attempts: Iterable[Attempt], today: date) -> int:
 def attempts_of_day(
     attempts: Iterable[Attempt], day: date, problems: Sequence[str]
 ) -> tuple[Attempt | None, ...]:
-    """Return the first attempt at each of the ``problems`` of ``day``, or None for a problem not yet tried."""
+    """Return the first attempt at each of the daily ``problems`` of ``day``, or None for each one not yet tried."""
     result: dict[str, Attempt] = {}
     for attempt in attempts:
         if attempt.mode == DAILY and attempt.daily_date == day:

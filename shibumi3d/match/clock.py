@@ -74,10 +74,10 @@ class TimeLimit:
 class Clock:
     """Time that each of ``seats`` seats has left.
 
-    ``seconds_left`` is this time in seconds by seat, by default the full time. Undoing a move doesn't restore time, and
-    playing a turn again doesn't earn the increment a second time. With a time limit per turn, each turn starts with the
-    full time. With a time limit for the whole match, the clock of a seat that has run out of time remains at 0 if the
-    seat is allowed to continue.
+    ``seconds_left`` contains this time in seconds for each seat, by default the full time. Undoing a move doesn't
+    restore time, and playing a turn again doesn't earn the increment a second time. With a time limit per turn, each
+    turn starts with the full time. With a time limit for the whole match, the clock of a seat that has run out of time
+    remains at 0 if the seat is allowed to continue.
     """
 
     def __init__(self, time_limit: TimeLimit, seats: int, seconds_left: Sequence[float] = ()) -> None:

@@ -1,7 +1,7 @@
 """Daily problems: an easy, a medium and a hard one, the same on every machine.
 
-The three problems of a day come from different games if possible, and depend only on the date. They follow a fixed
-cycle that starts over when all of its days are used up.
+The three problems of a day come from different games if possible, and depend only on the date and the problems
+available. They follow a fixed cycle that starts over when all of its days are used up.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class FileFormat(Generic[T]):
     ``key`` is the first key; its value is the number of the format. Files with a number above ``newest`` were written
     by a newer version of the program. ``unrecognized`` is the error message for a file without the key; ``{name}``
     stands for the file's name. ``read`` converts the parsed content of a file; its second argument is the file's name.
-    All errors are of the type ``error``, with a message for users.
+    All errors raised are of the type ``error``, with a message for users.
     """
 
     key: str

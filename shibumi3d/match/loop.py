@@ -31,8 +31,8 @@ def find_biggest_fall(history: Sequence[Ply]) -> tuple[int, int] | None:
 class LoopRange:
     """Section of a replay that can be looped.
 
-    ``ply_range`` is the section as a half-open range of ply indices, or None for the whole match. ``is_on`` is set if
-    looping is on.
+    ``ply_range`` is the section as a half-open range of ply indices, or None for the whole match. ``is_on`` says
+    whether looping is on.
     """
 
     def __init__(self) -> None:

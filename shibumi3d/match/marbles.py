@@ -63,7 +63,8 @@ def last_turn_points(match: Match, state: State, viewer: int | None) -> set[tupl
     """Return the board and the point of each marble that was placed or moved in the last turn.
 
     Marbles that were only pushed or dropped are not included. If a marble that was placed or moved was then pushed or
-    dropped, the point where it is now is returned. Only moves that ``viewer`` may know count.
+    dropped, the point where it is now is returned. Only moves that ``viewer`` may know count, and only marbles that are
+    still on the boards of ``state``.
     """
     plies, hidden = match.plies, visibility.hidden_plies(match, match.plies, viewer)
     shown = [ply for number, ply in enumerate(plies) if number not in hidden and ply.turn == plies[-1].turn]
