@@ -44,9 +44,9 @@ _FD_FOLDER = re.compile(r"/(?:proc/[^/]+|dev)/fd")
 
 
 def file_name(text: str, ending: str = "", empty: str = "Shibumi 3D") -> str:
-    """Return a file name made from ``text`` that is valid on every system.
+    """Turn ``text`` into a file name that is valid on every system.
 
-    A long text is shortened, but ``ending``, e.g. ``.png``, is always kept. ``empty`` is used if nothing visible
+    A long text is shortened, but ``ending``, e.g. ``.png``, is always kept. ``empty`` is used if nothing usable
     remains of ``text``.
     """
     shown = unicodedata.normalize("NFC", "".join(map(_replace_invalid, text)))
@@ -61,7 +61,7 @@ def file_name(text: str, ending: str = "", empty: str = "Shibumi 3D") -> str:
 
 
 def _replace_invalid(char: str) -> str:
-    """Return a character, or its replacement if it is not allowed in a file name."""
+    """Return ``char``, or its replacement if it is not allowed in a file name."""
     if char in '/\\:?*"<>|':
         return "-"
     kind = unicodedata.category(char)
@@ -160,9 +160,9 @@ def decode_text(data: bytes) -> str:
 def write(
     path: Path, content: str | bytes, *, sources: Iterable[Path] = (), allow_streams: bool = False
 ) -> None:
-    """Write the file at ``path`` atomically, with the options and errors of :func:`atomic_replace`.
+    """Write ``content`` to the file at ``path``, with the options and errors of :func:`atomic_replace`.
 
-    Lone surrogates, which can't be encoded, become question marks.
+    Text is encoded as UTF-8; lone surrogates, which can't be encoded, become question marks.
     """
     data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     with (
