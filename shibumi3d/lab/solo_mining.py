@@ -40,7 +40,7 @@ TURNS_LEFT = (4, 5, 6, 7, 8, 10, 12, 15)
 RANDOM_TURNS_BEFORE_LINE = 2
 """Number of random turns before a proved line. Without them, games without chance would have a single line."""
 MAX_TURNS_FOLLOWED, MAX_TURNS_CUT, MAX_TURNS_CHANGED = 4, 3, 2
-"""When a deal is varied, the maximum numbers of turns of its line to play, to take back, and to add at random."""
+"""When a deal is varied, the maximum numbers of turns to play from its line, to take back, and to add at random."""
 MIN_DIFFERENT_POINTS = 2
 """Minimum number of points on which two deals of a ladder must differ, however the board is rotated or reflected.
 
