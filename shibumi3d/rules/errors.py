@@ -59,7 +59,7 @@ class GameFileError(ValueError):
 class ProblemList(list[Problem]):
     """The problems found in a file, without duplicates and limited to :data:`MAX_REPORTED_PROBLEMS`.
 
-    The first problem beyond this limit is replaced by one which says that there are too many; any others are dropped.
+    The first problem beyond this limit is replaced by one saying that there are too many; any others are dropped.
     Once there are too many, ``append`` raises :class:`GameFileError`, which stops the parser. ``extend``, which adds
     the problems found by another parser, never raises it.
     """
@@ -75,16 +75,16 @@ class ProblemList(list[Problem]):
         return len(self) > MAX_REPORTED_PROBLEMS
 
     def append(self, problem: Problem) -> None:
-        """Add a problem.
+        """Add a problem, unless it is already in the list.
 
-        Raises GameFileError with all problems found so far if there are more than can be reported.
+        Raises GameFileError with the problems in the list if more were found than can be reported.
         """
         self._add(problem)
         if self.is_full:
             raise GameFileError(self)
 
     def extend(self, problems: Iterable[Problem]) -> None:
-        """Add the problems found by another parser, up to the limit."""
+        """Add the problems found by another parser as :meth:`append` does, but without raising GameFileError."""
         for problem in problems:
             self._add(problem)
 

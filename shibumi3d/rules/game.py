@@ -119,9 +119,9 @@ class Decision:
     have answered. If several seats are asked at once, a seat that has answered therefore stays in ``seats`` in all
     views except its own.
 
-    ``default`` is the move made for a seat that doesn't answer. If it is the only move and ``visibility`` is "open", it
-    is played automatically. If the seat decides for a participant that is not a seat, ``actor`` is the number of that
-    participant; otherwise it is -1.
+    ``default`` is the text of the move made for a seat that doesn't answer, or "" if there is none. If this move is the
+    only one and ``visibility`` is "open", it is played automatically. If the seat decides for a participant that is not
+    a seat, ``actor`` is the number of that participant; otherwise it is -1.
     """
 
     kind: str
@@ -365,8 +365,8 @@ class RecognizesNotableEvents(Protocol):
         """Return the names of the remarkable events among ``events``, which led from ``before`` to ``after``.
 
         The names are "capture" (something was captured), "fall" (something fell), "loss" (``seat`` has fewer pieces
-        left in play), "climb" (a piece of ``seat`` came to rest on more pieces of others than of its own) and "last" (a
-        player used up the last piece in hand).
+        left in play), "climb" (a piece of ``seat`` came to rest mainly on pieces of others) and "last" (a seat
+        used up the last piece in its hand).
         """
 
 
@@ -425,7 +425,7 @@ EventT = TypeVar("EventT", bound=Event)
 
 
 class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
-    """Base class for games of any kind. It checks the number of seats and leaves all optional texts empty."""
+    """Base class for games of any kind, with empty optional texts and a check of the number of seats."""
 
     title: str
     players: tuple[int, int]
@@ -491,38 +491,35 @@ class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
         lang: str = "en",
         names: Sequence[str] = (),
     ) -> str:
-        """Return the log text for a move and its effects, or "" if the label of the move says enough."""
+        """Return the log text for a move and its effects; by default ""."""
         return ""
 
     def summarize_events(
         self, view: StateT, events: Iterable[EventT], lang: str = "en", names: Sequence[str] = ()
     ) -> str:
-        """Summarize ``events``, which led to ``view``, in a sentence without a final period.
-
-        The sentence mentions all relevant numbers.
-        """
+        """Return a summary of ``events``, which led to ``view``; by default ""."""
         return ""
 
     def describe_round(self, view: StateT, lang: str = "en") -> str:
-        """Return the name of the current round, or "" if the match has no more than one."""
+        """Return the name of the current round; by default ""."""
         return ""
 
     def describe_spot(self, view: StateT, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe what is at a spot, or return "" if nothing is there."""
+        """Describe what is at a spot; return "" by default."""
         return ""
 
     def move_details(self, view: StateT, move: MoveT, lang: str = "en") -> str:
-        """Return the cost of a listed move and, on a second line, its effect; "" if it has neither."""
+        """Return the cost of a listed move and, on a second line, its effect; by default ""."""
         return ""
 
     def shortcut_key(self, view: StateT, move: MoveT) -> str:
-        """Return the digit or letter that always selects this move, or "" if it has none."""
+        """Return the digit or letter that always selects this move; by default ""."""
         return ""
 
     def unavailable_entries(
         self, view: StateT, lang: str = "en", names: Sequence[str] = ()
     ) -> tuple[UnavailableEntry, ...]:
-        """Return the choices that are listed but can't be made now."""
+        """Return the choices that are listed but can't be made now; by default ()."""
         return ()
 
 
@@ -745,7 +742,7 @@ Game: TypeAlias = TypedGame[Any, Any, Any]
 
 @runtime_checkable
 class ExplainsMoves(Protocol):
-    """A :class:`~shibumi3d.rules.game.Game` that supplies the facts mentioned in explanations of moves.
+    """A :class:`.game.Game` that supplies the facts mentioned in explanations of moves.
 
     The facts are the places of moves, the counts of what was taken or fell, and the line that decided the match.
     """
@@ -768,7 +765,7 @@ class ExplainsMoves(Protocol):
 
 @runtime_checkable
 class GivesReasons(Protocol):
-    """A :class:`~shibumi3d.rules.game.Game` that can give reasons for a move."""
+    """A :class:`.game.Game` that can give reasons for a move."""
 
     def reasons_for(
         self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
