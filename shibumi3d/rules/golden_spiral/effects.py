@@ -104,8 +104,8 @@ class MedalCounts:
     def move_medals(self, source: int, target: int, gold: int, spiral: int, cause: Cause) -> None:
         """Move medals between two seats, or between a seat and the discard.
 
-        If too few are available, all available medals move. The discard doesn't distinguish sides: of the medals taken
-        from it, the first ``gold`` show Gold, and the others Spiral.
+        ``gold`` and ``spiral`` are the numbers to move; if fewer are available, only those move. The discard doesn't
+        distinguish sides: of the medals taken from it, the first ``gold`` show Gold, and the others Spiral.
         """
         if source == DISCARD:
             gold = min(gold, self.discard)
@@ -137,8 +137,8 @@ EFFECTS_ALLOWING_UNDO = ("restock", "reinforce")
 UnmetCondition = tuple[str, dict[str, object]]
 """Reason why a joker can't be announced.
 
-It consists of a key of :data:`.text.PHRASES` and values from which :func:`.text.explain_unmet_condition` fills in its
-placeholders.
+It consists of a key of :data:`.text.PHRASES` and values from which :func:`.text.explain_unmet_condition` fills in the
+placeholders of the phrase.
 """
 
 
@@ -253,7 +253,8 @@ def announceable_jokers(rules: MedalRules, state: State, seat: int) -> tuple[Jok
 def possible_amounts(joker: Joker, medals: MedalCounts | State, seat: int) -> tuple[Amount, ...]:
     """Return the amounts from which ``seat`` may choose when carrying out a joker.
 
-    They are limited to what is available. If there is only one amount, the seat isn't asked.
+    They are limited to what is available. An effect that requires no choice has the single amount 0. If there is only
+    one amount, the seat isn't asked.
     """
     op = 1 - seat
     if joker.do == "choose":
@@ -286,7 +287,7 @@ def apply_effect(
     swap      give Spiral medals to the opponent and take a fixed number of Gold medals for each
     take      take Gold and Spiral from the opponent, and ``back`` from the discard
     thieve    take stars from the opponent
-    flip      turn over all one's own medals
+    flip      turn over all medals of ``seat``
     ========= ==========================================================================================
 
     If fewer medals or stars are available than an effect calls for, only those are moved. The effects "clash" and
@@ -331,8 +332,8 @@ def pay_price(joker: Joker, medals: MedalCounts, seat: int) -> bool:
 class CountsPreview:
     """Medals and stars of both seats after a move.
 
-    ``defaulting_seat`` is the seat that the move puts in Default, or -1 if it puts neither or both in Default. If
-    ``is_before_clash`` is set, a second clash comes next, and the counts are those before it.
+    ``defaulting_seat`` is the seat that the move puts in Default, or -1 if there is none or a second clash puts both
+    seats in Default. If ``is_before_clash`` is set, a second clash comes next, and the counts are those before it.
     """
 
     gold: tuple[int, ...]

@@ -86,7 +86,7 @@ class JokerPassed(Event):
 
 @dataclass(frozen=True, slots=True)
 class FirstSpeakerChosen(Event):
-    """``seat`` speaks first in the Strategy phase."""
+    """``seat`` speaks first in the strategy phase."""
 
     can_be_previewed: ClassVar[bool] = False
 

@@ -338,7 +338,7 @@ KEYS, make = KIND.KEYS, KIND.make
 
 
 def check(rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
-    """Append any errors in the rules of a file to ``problems``."""
+    """Append any errors in the rules of a file, or in its number of seats, to ``problems``."""
     if seats != 2:
         problems.append(
             Problem(rules.location, "this kind of game is for 2 players, not {seats}", seats=seats)

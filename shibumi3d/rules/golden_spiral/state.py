@@ -187,7 +187,7 @@ EFFECT_NAMES = (
 )
 """Names of the effects of jokers; see :func:`.effects.apply_effect`."""
 MAX_VALUE = 13
-"""Maximum number that the dice may show, maximum price, and maximum number of medals moved at once."""
+"""Maximum number that the dice may show, maximum price, and maximum number of medals moved or turned at once."""
 
 
 class MedalPair(NamedTuple):

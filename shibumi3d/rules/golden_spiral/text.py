@@ -84,7 +84,7 @@ NUMBERED_REASONS = tuple(
 
 
 def translate_to_all(key: str, **values: int) -> tuple[tuple[str, str], ...]:
-    """Return a phrase in every language, as pairs of language code and text."""
+    """Return the phrase ``key`` of :data:`PHRASES` in every language, as pairs of language code and text."""
     return tuple(translate_all(PHRASES[key], **values).items())
 
 
@@ -94,7 +94,10 @@ def seat_name(names: Sequence[str], seat: int) -> str:
 
 
 def format_medals(lang: str, gold: int, spiral: int) -> str:
-    """Return numbers of Gold and Spiral medals as text, e.g. "2 Gold and 1 Spiral"."""
+    """Return numbers of Gold and Spiral medals as text, e.g. "2 Gold and 1 Spiral".
+
+    A number that is 0 is left out, so the text is "" if both are.
+    """
     parts = [translate(lang, "{n} Gold", gold)] if gold else []
     parts += [translate(lang, "{n} Spiral", spiral)] if spiral else []
     return translate(lang, " and ").join(parts)
@@ -449,7 +452,7 @@ def describe_spot(rules: MedalRules, view: State, spot: str, lang: str, names: S
     """Describe what is at a spot, or return "" if nothing is there.
 
     Examples of spots are "gold 1 3", "stars 2 1", "dice 1", "lost" (the discard), "number 9" and "joker mirror". After
-    the name of a pile or the dice, the first number is the seat, counted from 1.
+    the name of a pile or the dice, the first number is the seat, counted from 1; a second one is ignored.
     """
     kind, *rest = spot.split()
     if kind == "joker":
@@ -571,7 +574,7 @@ def format_faces(rules: MedalRules, number: int) -> str:
 def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return ``view`` as lines of text.
 
-    The lines show the current Spiral, both seats, the discard, the dice, the visible numbers set for the next clash,
+    The lines show the current Spiral, both seats, the discard, the dice, any visible numbers set for the pending clash,
     and the jokers announced. While a joker can be announced, they list all jokers, each with its effect or why it can't
     be announced.
     """
