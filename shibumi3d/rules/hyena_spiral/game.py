@@ -186,8 +186,9 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         """Return the state at the start of a turn, given one text per seat.
 
         ``boards`` contains the texts, such as "back 72, 3 tabas", in a list or separated by semicolons; see
-        :func:`parse_walkers`. ``phase`` is the round, counted from 0. ``stocks`` is a deal as for :meth:`start`. Raises
-        ValueError if the position is not valid; whether ``to_move`` has finished the round is not checked.
+        :func:`parse_walkers`. ``phase`` is the round, counted from 0. ``stocks`` is a deal as for :meth:`start`, except
+        that ``starter`` is the seat that took the first turn of the round, by default seat 1. Raises ValueError if the
+        position is not valid; whether ``to_move`` has finished the round is not checked.
         """
         texts = boards.split(";") if isinstance(boards, str) else list(boards)
         if seats is not None and seats != len(texts):
@@ -329,7 +330,7 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         names: Sequence[str] = (),
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Explain why the last of ``spots`` can't be used now, or return "" if it can."""
+        """Explain why the last of ``spots`` can't be used now, or return "" if it can or there are no spots."""
         return text.explain_illegal(view, spots[-1], lang, names) if spots else ""
 
     def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:

@@ -42,7 +42,7 @@ class Move(game.Move):
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """Return the legal moves, or none if the match is over."""
+    """Return the legal moves of the seat to move, or () if the match is over."""
     if state.result is not None:
         return ()
     seat, numbers = state.mover, state.rules
@@ -173,7 +173,7 @@ class MoveExecution:
     def _move_pawn(self, steps: int) -> None:
         """Move the pawn towards the well or back towards the village.
 
-        This also handles its arrival there and the villagers that it eats.
+        Its arrival and any villagers that it eats are handled too.
         """
         state, walker = self.state, self._own_walker
         place = state.place_after(self.seat, steps)
