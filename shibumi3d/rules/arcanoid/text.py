@@ -1,6 +1,6 @@
 """Texts of Arcanoid: cards, pending decisions, moves, events, the table as lines, and reasons for moves.
 
-Reasons compare only face-up forces.
+The reasons for moves compare only face-up forces.
 """
 
 from __future__ import annotations
@@ -971,7 +971,7 @@ def _participant_cards(view: State, participant: int, lang: str) -> str:
 
 
 def describe_seat(view: State, seat: int, lang: str) -> tuple[str, ...]:
-    """Describe a seat in phrases: the number of fields won, and its Hermit, Strength, Temperance and Chariot."""
+    """Describe a seat in phrases: the number of fields won, and any Hermit, Strength, Temperance or Chariot in play."""
     parts = [ntranslate(lang, "1 field", "{n} fields", view.scores[seat])]
     if view.hermit_status[0] == seat:
         parts.append(ntranslate(lang, "Hermit: 1 turn", "Hermit: {n} turns", view.hermit_status[1]))
@@ -1039,8 +1039,9 @@ def summarize_events(view: State, events: Sequence[ev.CardEvent], lang: str, nam
 def _events_to_mention(events: Sequence[ev.CardEvent]) -> list[ev.CardEvent]:
     """Return the events to mention in a summary.
 
-    The deal of the first round and discards of cards that belong to nobody are left out. All discards of a participant
-    between events of others are merged into a single event.
+    Only events of the types in :data:`SUMMARIZED_EVENTS` are mentioned, without the deal of the first round and
+    discards of cards that belong to nobody. All discards of a participant between events of others are merged into a
+    single event.
     """
     result: list[ev.CardEvent] = []
     for event in events:
@@ -1092,8 +1093,8 @@ def describe_move(
 def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     """Describe what is at a spot, or return "" if nothing is there.
 
-    A spot is a card (``S10``, or ``call M3`` in the list of calls), a field (``1S``), a participant (``P1`` or ``side
-    1``), ``stock``, ``discard``, or ``shelf``, where majors are played.
+    A spot is a card (``S10``, or ``call M3`` in the list of calls), a field (``1S``), a participant (``P1`` or
+    ``side 1``), ``stock``, ``discard``, or ``shelf``, where majors are played.
     """
     key = spot.removeprefix("call ")
     if key in CARD_BY_NAME:
