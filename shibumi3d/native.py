@@ -145,7 +145,7 @@ class EngineStatus(NamedTuple):
 
     @property
     def warning(self) -> Message | None:
-        """Warning to show at startup, or None if there is none."""
+        """Warning to show at startup if a compiled engine exists but is not used, or else None."""
         if not self.reason:
             return None
         return Message(
@@ -200,7 +200,7 @@ def read_record(folder: Path = COMPILED_FOLDER, record_name: str = RECORD_NAME) 
     """Return the build record in ``folder``, or None if there is none that can be read."""
     try:
         text = (folder / record_name).read_text(encoding="utf-8")
-    except OSError:
+    except (OSError, UnicodeDecodeError):
         return None
     modules: list[str] = []
     twins: list[str] = []
@@ -356,7 +356,7 @@ class TwinLoader(SourceLoader):
 def twin_source(text: str, module: str, twinned_modules: Iterable[str], twins: Twins) -> str:
     """Return the source of the twin of ``module``, made from ``text``, the module's own source.
 
-    Imports of modules in ``twinned_modules`` are redirected to their own variants in ``twins``. Raises ValueError if a
+    Imports of modules in ``twinned_modules`` are redirected to the twins of these modules. Raises ValueError if a
     single statement imports both modules with a twin and modules without one.
     """
     own = set(twinned_modules)
@@ -376,8 +376,7 @@ def twin_source(text: str, module: str, twinned_modules: Iterable[str], twins: T
 class EngineFinder:
     """Meta path finder for compiled modules, which runs before Python's own finders.
 
-    It also provides a package that contains compiled modules or twins if the package's ``__init__.py`` is not among the
-    sources.
+    It also provides the packages of compiled modules and twins whose ``__init__.py`` is not among the sources.
     """
 
     def __init__(self, folder: Path, record: BuildRecord, twin_records: Mapping[Twins, BuildRecord]) -> None:

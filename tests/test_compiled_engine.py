@@ -827,6 +827,11 @@ class TestBesideTheProgram:
             assert native.read_progress(tmp_path) is None
 
 
+def test_damaged_build_record_is_ignored(tmp_path: Path) -> None:
+    (tmp_path / native.RECORD_NAME).write_bytes(b"module \xff\n")
+    assert native.read_record(tmp_path) is None
+
+
 def test_sources_are_hashed_again_only_after_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The hash is needed twice at start-up: to check the compiled engine and to compile it."""
     monkeypatch.setattr(native, "PACKAGE_FOLDER", tmp_path)
