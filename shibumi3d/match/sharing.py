@@ -120,7 +120,7 @@ def _is_count(value: object) -> TypeGuard[int]:
 class Challenge:
     """A deal of a solo game, and the result to beat.
 
-    ``record`` is the match before the player's first turn; its turns belong to the deal.
+    ``record`` is the match before the player's first turn; any turns in it belong to the deal.
     """
 
     record: Record
@@ -257,8 +257,15 @@ def match_challenge_key(match: Match, lead: int) -> str:
 
 
 def _deal_record(match: Match, lead: int) -> Record:
-    """Return the record of a solo match after the first ``lead`` moves, which belong to its deal."""
-    return replace(_shareable_record(copy_up_to(match, lead)), result=None)
+    """Return the record of a solo match after the first ``lead`` moves, which belong to its deal.
+
+    Raises :class:`SharingError` if the match can't be shared.
+    """
+    try:
+        start = copy_up_to(match, lead)
+    except RecordError as problem:
+        raise SharingError(problem.message) from None
+    return replace(_shareable_record(start), result=None)
 
 
 def _shareable_record(match: Match) -> Record:
@@ -330,7 +337,10 @@ def _parse_json(line: str) -> object:
 
 
 def is_same_match(record: Record, other: Record) -> bool:
-    """Return whether two records are of the same match: same game, settings, seats, seed and start."""
+    """Return whether two records are of the same match.
+
+    Such records have the same game, size, variant, options, player names, seed, deal, position and swap rule.
+    """
 
     def key(one: Record) -> tuple[object, ...]:
         return (

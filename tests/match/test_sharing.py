@@ -239,6 +239,14 @@ def test_long_name_in_a_challenge_is_truncated() -> None:
     assert received.result.name == "A" * 100
 
 
+def test_match_from_a_given_state_is_no_challenge() -> None:
+    match = Match(CATALOGUE.get("spuzzle").game(), ["Ann"], state=new_match("spuzzle", ["Ann"]).state)
+    assert match_challenge_key(match, 0) == ""
+    play_at_random(match)
+    with pytest.raises(SharingError, match="didn't start from the beginning"):
+        encode_challenge(match)
+
+
 def test_only_a_finished_solo_game_is_a_challenge() -> None:
     two = new_match("spline")
     play_at_random(two)
