@@ -50,8 +50,9 @@ class Match:
     would otherwise be random, in the format of :meth:`.Game.start`.
 
     A match can begin at a ``position`` if the game supports this; ``deal`` is then ignored. ValueError is raised if the
-    game doesn't support positions, or if the position or the deal is not valid. A match can also begin from a given
-    ``state``, but then it can't be saved as a record.
+    game doesn't support positions, or if the number of ``names``, the position or the deal is not valid. A match can
+    also begin from a given ``state``, but then it can't be saved as a record. Numbers are added to names that look like
+    earlier ones.
 
     The rule book doesn't cover repeated positions. If ``can_claim_repetition`` is set, any seat may claim a draw when a
     position occurs for at least the third time at the beginning of a turn with the same seat to move; see
@@ -114,7 +115,7 @@ class Match:
         """
         self._path: Path | None = None
         self.autosave_problem: Message | None = None
-        """Why the last autosave failed, or None if it succeeded."""
+        """Why the last autosave failed, or None if it succeeded or there has been none."""
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -137,7 +138,7 @@ class Match:
 
     @property
     def options(self) -> dict[str, int | str]:
-        """Values of the game options, by name, without size and variant."""
+        """Values of the game options by name, excluding size and variant."""
         return option_values(self.game.facts(len(self.seats)).options, self.game.form, len(self.seats))
 
     @property
@@ -246,7 +247,8 @@ class Match:
     def switch_to_variation(self, variation: int) -> None:
         """Switch to a variation, given by its index in :attr:`variations`, and move the cursor to its end.
 
-        The line that was current before becomes a variation. Raises IndexError if there is no such variation.
+        The current line becomes a variation, unless the new line begins with it. Raises IndexError if there is no such
+        variation.
         """
         after, plies = self.variations[variation]
         line = (*self._history[:after], *plies)
@@ -383,9 +385,9 @@ class Match:
     def start_autosave(self, path: Path, *, save_now: bool = True) -> None:
         """Save the match to ``path`` after every change from now on, and also now if ``save_now``.
 
-        Raises :class:`RecordError` for a match that can't be recorded. If saving now, also raises it if the file exists
-        and isn't a record, and raises OSError if writing fails. Later failures don't interrupt the match; they are
-        reported in ``autosave_problem``.
+        Raises :class:`RecordError` for a match that can't be recorded. With ``save_now``, also raises it if the file
+        exists and isn't a readable record, and raises OSError if writing fails. Later failures don't interrupt the
+        match; they are reported in ``autosave_problem``.
         """
         record = self.record(include_undone=True)
         if save_now:
@@ -570,8 +572,8 @@ def _list_options(options: Mapping[str, int | str]) -> str:
 def _parse_seat_move(state: State, text: str, seat: int | None) -> tuple[int, str] | None:
     """Return the seat that makes a move and the move's own text, or None for an ordinary move of the seat to move.
 
-    The seat is given as ``seat`` or as a prefix of ``text``. Raises IllegalMove if a decision is pending but the given
-    seat isn't one of those that decide.
+    The seat is given as ``seat`` or as a prefix of ``text``. Raises IllegalMove if a decision is pending but ``seat``
+    isn't one of the seats that decide.
     """
     ask = state.decision
     if ask is None or (seat in (None, state.to_move) and len(ask.seats) < 2):

@@ -28,8 +28,8 @@ It is so large that one criterion, even summed over all pairs, never outweighs t
 def round_robin_rounds(player_count: int, *, is_double: bool = False) -> list[list[Pair]]:
     """Return the pairs of each round of a tournament in which everybody meets everybody.
 
-    With an odd number of players, one of them has no match in each round and isn't listed there. If ``is_double`` is
-    set, all rounds are played again with seats swapped.
+    With an odd number of players, a different one sits out each round and isn't listed in it. If ``is_double`` is set,
+    all rounds are played again with seats swapped.
     """
     count = player_count + player_count % 2
     circle, last = count - 1, count - 1
@@ -147,15 +147,15 @@ def _absolute_begin_preference(player: Contender) -> int:
 def seat_pair(upper: Contender, lower: Contender, board: int) -> Pair:
     """Return the numbers of ``upper`` and ``lower`` in seat order.
 
-    The player with the stronger claim to begin comes first. If the claims are equal, the claim of the upper player is
-    granted. Before the first match, nobody has a claim, and the upper player begins on even-numbered boards, counted
-    from 0.
+    The player with the stronger claim to begin comes first. If the claims are equal, the upper player begins, unless
+    that player also began the previous match. Before the first match, nobody has a claim, and the upper player begins
+    if ``board`` is even.
     """
     pair = upper.number, lower.number
     for claim in (_absolute_begin_preference, _lack_of_begins, _begin_preference):
         if claim(upper) != claim(lower):
             return pair if claim(upper) > claim(lower) else pair[::-1]
-    if upper.seats:  # both have the same claim to begin, so the better player's is granted
+    if upper.seats:  # equal claims: the upper player begins, unless that player began last time
         return pair if upper.seats[-1] else pair[::-1]
     return pair if board % 2 == 0 else pair[::-1]
 

@@ -167,10 +167,11 @@ class ProblemSession:
         """Return the verdict on the turn just made, according to a proof.
 
         ``value`` is the proved value of the match for the seat that replies, from 0 to 1, or None if there is no proof.
-        ``turn_count`` is the number of further turns that the solver needs to win, or None if that is unknown. Without
-        a proof, a first turn other than the solution is wrong, because every such turn was proved to fail the task when
-        the problem was made. A later turn remains :data:`UNDECIDED`. In problems of kind ``hold``, a turn is wrong if
-        it is proved to lose; any other turn accomplishes the task.
+        ``turn_count`` is the number of further turns that the solver needs to win, or None if that is unknown.
+
+        In problems of kind ``hold``, a turn is wrong if it is proved to lose; any other turn accomplishes the task. In
+        other problems, a first turn without a proof is wrong, because every first turn other than the solution was
+        proved to fail the task when the problem was made. A later turn without a proof remains :data:`UNDECIDED`.
         """
         is_first_turn = self.match.undo_limit == self.start_cursor
         if self.problem.kind == "hold":

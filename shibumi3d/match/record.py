@@ -29,8 +29,8 @@ which it branches off. ``position`` is the position in which a match began, if i
 number of hints given to each seat: ``[3, 0]``. ``shown: true`` means that the program played the solution of a puzzle.
 ``swap: true`` allows the second seat to take over the first turn, which is recorded as ``swap-seats``; ``seats`` lists
 the players as they were before the swap. ``clock`` holds the time limit and the seconds that each seat has left:
-``{pace: 10+5, left: [580, 600]}``. The time limit is ``10+5`` (minutes for the match, or ``1:30`` for minutes and
-seconds, and increment in seconds per turn) or ``30s`` (seconds per turn). A loss on time is the last move, ``time-up``.
+``{pace: 10+5, left: [580, 600]}``. The time limit is written like ``10+5`` (10 minutes per seat plus 5 seconds per
+turn), ``1:30`` (90 seconds per seat) or ``30s`` (30 seconds per turn). A loss on time is the last move, ``time-up``.
 """
 
 from __future__ import annotations

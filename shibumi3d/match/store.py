@@ -63,7 +63,7 @@ class FileLock:
 
 
 def acquire_lock(path: Path) -> FileLock | None:
-    """Acquire the lock file at ``path``, creating it if needed; return None if it is already locked.
+    """Lock the file at ``path``, creating it if needed; return None if it is already locked.
 
     Raises OSError if files can't be locked there.
     """
@@ -110,7 +110,7 @@ def hold_lock(path: Path, max_wait_seconds: float = MAX_LOCK_WAIT_SECONDS) -> It
 SUFFIX = ".yaml"
 LOCK_SUFFIX = ".lock"
 TRASH_FOLDER = ".deleted"
-"""Name of the folder for deleted games, which keeps them until they are purged."""
+"""Name of the folder in which deleted files are kept until they are purged."""
 CACHE_FILE = "kept-games.json"
 """Name of the cache file that holds the summaries of all files in a store."""
 _COPY_NUMBER = re.compile(rf" \([0-9]+\)(?={re.escape(SUFFIX)}$)")
@@ -192,7 +192,7 @@ def match_key(path: Path) -> str:
 
 
 def key_for_text(game: str, text: str) -> str:
-    """Return a key for a match of ``game`` that is not in a store, computed from its record's text."""
+    """Return a key for a match of ``game`` that is not in a store; ``text`` is the text of its record."""
     digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
     return files.file_name(game, f" {digest}{SUFFIX}")
 
@@ -267,7 +267,7 @@ class MatchStore:
                 self._claimed.pop(one).release()
 
     def delete(self, path: Path, now: datetime) -> Path | None:
-        """Move the file at ``path`` to the folder of deleted games, and return its new path.
+        """Move the file at ``path`` to the folder of deleted files, and return its new path.
 
         It stays there for at least a day. Returns None, without moving it, if another process is playing the match.
         Raises OSError if moving fails.
@@ -313,8 +313,7 @@ class MatchStore:
     def list_files(self, max_bytes: float = float("inf")) -> tuple[SavedMatch, ...]:
         """Return all files in the store, most recently changed first.
 
-        Files changed since they were cached are read, up to about ``max_bytes`` bytes in all; any further ones are
-        returned unread.
+        New and changed files are read, up to about ``max_bytes`` bytes in all; any further ones are returned unread.
         """
         result = tuple(self._read_within_budget(self._scan_folder(), max_bytes))
         self._write_cache(result)
@@ -382,7 +381,7 @@ class MatchStore:
         return self._read(status) if saved.is_unread else saved
 
     def _scan_folder(self) -> Iterator[_FileStatus]:
-        """Yield the files in the folder, without opening them."""
+        """Yield the status of each record file in the folder, without opening any."""
         try:
             names = os.listdir(self.folder)
         except OSError:
@@ -437,7 +436,10 @@ class _FileStatus(NamedTuple):
 
 
 def _file_status(path: Path) -> _FileStatus | None:
-    """Return the status of a file, or None if it doesn't exist or can't be accessed."""
+    """Return the status of a file, or None if it doesn't exist or can't be accessed.
+
+    For a broken link, the status says why it can't be read.
+    """
     try:
         about = path.stat()
     except OSError as error:

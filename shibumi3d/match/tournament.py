@@ -6,8 +6,8 @@ than passed on in memory, so that nothing is lost if the program is killed.
 
 Tie-breaks follow the FIDE Handbook, C.07: in a Swiss tournament Buchholz, then Sonneborn–Berger and the number of wins;
 in a round robin Sonneborn–Berger, then the number of wins. As in C.07, a bye or a forfeit in a Swiss tournament counts
-for the tie-breaks as a match against somebody with the player's own points. A player who withdraws from a round robin
-before half of their matches are played is left out of the standings, along with all of these matches (C.05).
+for the tie-breaks as a match against somebody with the player's own points. If a player withdraws from a round robin
+before half of their matches are played, none of these matches count, and the player has no rank (C.05).
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Standing:
 
     ``rank`` is numbered from 1 and shared by equal players; it is 0 for a player whose matches don't count.
     ``tie_breaks`` are compared in order. In a knockout, ``round_lost`` is the round in which the player was eliminated,
-    or 0.
+    or 0 if that hasn't happened.
     """
 
     player: int
@@ -295,9 +295,9 @@ class Tournament:
     # Changes
 
     def can_change(self, index: int) -> bool:
-        """Return whether the result of a match may still be entered or changed.
+        """Return whether the result of the match at ``index`` may still be entered or changed.
 
-        Except in a round robin, this isn't possible once the next round has been paired.
+        This isn't possible for a bye or, except in a round robin, once the next round has been paired.
         """
         match = self.matches[index]
         last = max(each.round for each in self.matches)
@@ -311,7 +311,7 @@ class Tournament:
             raise TournamentError("this match was changed in another window") from None
 
     def with_match(self, index: int, **changes: object) -> Tournament:
-        """Return the tournament after changes to a match, for example to its result or file.
+        """Return the tournament with ``changes`` to the match at ``index``, for example to its result or file.
 
         In a knockout, replays are added or removed as needed.
         """
@@ -345,7 +345,7 @@ class Tournament:
         return frozenset(found)
 
     def standings(self) -> list[Standing]:
-        """Return the standings, best player first."""
+        """Return the standings, best player first; players whose matches don't count come last."""
         out = self.left_out_players()
         counted = [
             (match, points)
@@ -435,8 +435,8 @@ def new_tournament(
     """Return a new tournament with the pairings of its first round, or of all rounds in a round robin.
 
     ``rounds`` is the number of rounds of a Swiss tournament, limited to :func:`max_swiss_rounds`; 0 stands for the
-    usual number. If ``shuffle_seed`` is given, the players are seeded at random. Raises TournamentError if there are
-    too few or too many players, or no game.
+    usual number. If ``shuffle_seed`` is given, it determines a random seeding of the players, who are otherwise seeded
+    in the order of ``players``. Raises TournamentError if there are too few or too many players, or no game.
     """
     least, most = PLAYER_COUNTS
     if not least <= len(players) <= most:

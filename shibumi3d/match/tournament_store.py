@@ -90,7 +90,7 @@ class SavedTournament:
 
 
 class TournamentStore:
-    """A folder of tournaments. Every change is written at once.
+    """A folder of tournaments. Every change is written immediately.
 
     Several processes may use the folder. Each change applies to the current content of a file, and no two processes
     change files at the same time.
@@ -116,7 +116,7 @@ class TournamentStore:
         return sorted(found, key=lambda saved: (saved.modified_at, saved.path.name), reverse=True)
 
     def find_by_match(self, match_file: str) -> SavedTournament | None:
-        """Return the tournament to which the match in the file named ``match_file`` belongs, or None."""
+        """Return the tournament with the match in the file named ``match_file``, or None if there is none."""
         for path in self.folder.glob(f"*{SUFFIX}"):
             with suppress(OSError, TournamentError):
                 # Parsing is slow, so files that don't mention the match are skipped.
@@ -133,10 +133,10 @@ class TournamentStore:
         return path
 
     def update(self, path: Path, change: Callable[[Tournament], Tournament]) -> Tournament:
-        """Apply a change to the tournament in a file, and return the new tournament.
+        """Apply ``change`` to the tournament in the file at ``path``, and return the new tournament.
 
-        The file is locked and written only if something changes; ``change`` may be called twice. Raises OSError or
-        TournamentError, without writing anything, if reading, changing or writing fails.
+        The folder is locked and the file written only if something changes; ``change`` may be called twice. Raises
+        OSError or TournamentError, without writing anything, if reading, changing or writing fails.
         """
         before = load(path)
         if change(before) == before:
@@ -149,10 +149,10 @@ class TournamentStore:
         return after
 
     def delete(self, path: Path, now: datetime) -> Path | None:
-        """Move a file to the folder of deleted ones, where it stays for at least a day; return its new path.
+        """Move the file at ``path`` to the folder of deleted files, and return its new path.
 
-        Returns None, without moving it, if another process has locked it. The files of its matches are kept. Raises
-        OSError if moving fails.
+        It stays there for at least a day. The files of the matches are not moved. Returns None, without moving
+        anything, if another process has claimed the file. Raises OSError if moving fails.
         """
         with hold_lock(self.folder / LOCK_FILE):
             return self._trash.delete(path, now)

@@ -15,7 +15,7 @@ StateT = TypeVar("StateT", bound="State")
 EventT = TypeVar("EventT", bound="Event")
 
 ALL_SEATS = -1
-"""Viewer number for a screen shared by all seats, which hides whatever must be hidden from at least one seat."""
+"""Viewer number for a screen shared by all seats: whatever must be hidden from at least one of them is hidden."""
 
 
 def viewing_seats(state: State, seat: int) -> range:
