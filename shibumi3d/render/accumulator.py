@@ -19,7 +19,7 @@ from shibumi3d.scene.camera import Camera
 
 RaySample: TypeAlias = tuple[float, float, float, float]  # two points in the unit disc: see ball.glsl
 MAX_JITTER_PX = 0.57
-"""Maximum shift of an image in pixels. Slightly over half a pixel gives the smoothest edges."""
+"""Maximum shift of an image along each axis, in pixels. Slightly over half a pixel gives the smoothest edges."""
 # Steps of Roberts' R2 sequence, which fills a square evenly at any length.
 _JITTER_STEPS = 0.7548776662466927, 0.5698402909980532
 # The same sequence in four dimensions.
@@ -55,7 +55,7 @@ def ray_samples(count: int) -> Iterator[RaySample]:
 
 
 class Accumulator:
-    """Running mean of images in :attr:`texture`, computed in the colour space of the images."""
+    """Running mean of images, stored in :attr:`texture` and computed in the colour space of the images."""
 
     texture: moderngl.Texture
 

@@ -44,9 +44,9 @@ def make_slab_outline(
 ) -> NDArray[np.float32]:
     """Return a triangle strip (n, FLOATS_PER_VERTEX) along the outline of a slab.
 
-    It fades the edge over one pixel. ``origin`` is the centre of the slab's top, and ``size`` the size of the image in
-    pixels. ``matrix`` (4, 4) is view times projection, for row vectors. The strip is drawn over the slab and replaces
-    multisampling.
+    The strip fades the edge over one pixel; it is drawn over the slab and replaces multisampling. ``half`` is half the
+    side length of the slab, ``origin`` is the centre of its top, and ``size`` is the size of the image in pixels.
+    ``matrix`` (4, 4) is view times projection, for row vectors.
     """
     rings = _outline_candidates(half)
     clip = np.column_stack([rings[:, :3] + np.array(origin), np.ones(len(rings))]) @ matrix

@@ -269,7 +269,7 @@ def make_solid_shadow_blocks(solids: Sequence[Solid]) -> Floats:
 
 
 def items_extent(solids: Sequence[Solid], cards: Sequence[Card]) -> tuple[float, float]:
-    """Return about how far items extend from the centre of the table along x and y, ignoring their rotation."""
+    """Return roughly how far items extend from the centre of the table along x and y, ignoring their rotation."""
     east = [abs(t.position[0]) + max(t.size[:2]) for t in solids] + [
         abs(c.position[0]) + max(c.half_size) for c in cards
     ]
