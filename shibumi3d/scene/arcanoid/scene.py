@@ -517,10 +517,10 @@ class CardScene(AnimatedScene):
     def _field_cards(
         self, state: State, theme: Theme, participant: int, row: layout.ParticipantRow
     ) -> Iterator[Card]:
-        """Yield the parts of a row that :meth:`_face_up_cards` doesn't draw.
+        """Yield what lies in a row apart from the cards of :meth:`_face_up_cards`.
 
-        These are face-down cards, crosses on abdicated fields, the dimmed cards on the second field of a couple, and
-        the back that stands for the hand, with the number of its cards.
+        This consists of face-down cards, crosses on abdicated fields, the dimmed cards on the second field of a couple,
+        and the back that stands for the hand, with the number of cards in the hand.
         """
         for suit in range(4):
             stand = state.field_status(participant, suit)
