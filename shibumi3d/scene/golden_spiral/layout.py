@@ -45,7 +45,7 @@ TABLE_CORNERS: tuple[Vector, ...] = (
 )
 """Corners of the table, including the tiles for choosing a number in the south.
 
-Everything except these tiles lies on or between two trays, so that the table nearly fills a window.
+Everything except these tiles lies on or between the two trays, so that the table nearly fills a window.
 """
 CORNERS_WITHOUT_TILES: tuple[Vector, ...] = tuple((x, y, TABLE_Z) for x in (-7.45, 7.45) for y in (-4.6, 4.6))
 

@@ -110,7 +110,7 @@ def _add_screen_panel(foot: Vector, yaw: float, unfolded: float, solids: list[So
 
 
 def add_tray(side: int, solids: list[Solid]) -> None:
-    """Add the tray on a side, with its rails, and the plank between it and the other side."""
+    """Add the tray and the plank on a side to ``solids``."""
     x, y, (wide, deep) = 0.0, layout.TRAY_Y, layout.TRAY_HALF_SIZE
     half, high = layout.RAIL_SIZE
     floor = (wide, deep, layout.TRAY_HEIGHT)
@@ -251,8 +251,8 @@ FLIP_MS, STAGGER_MS, MAX_STAGGER_MS, MOVE_MS, FOLD_MS, READING_PAUSE_MS = (
 )
 """Durations in milliseconds, at normal speed.
 
-In order: flipping a medal, the delay between two medals, the maximum delay for a whole group, moving a medal elsewhere,
-folding the screens, and the pause for reading the numbers.
+In order: flipping a medal, the delay between two medals, the maximum time for moving a whole group, moving a medal
+elsewhere, folding the screens, and the pause for reading the numbers.
 """
 DICE_DROP_HEIGHT = 0.9
 WINNER_BORDER_WIDTH = 0.25
@@ -314,7 +314,7 @@ class MedalScene(AnimatedScene):
     def _dice_numbers(view: State) -> tuple[int, int]:
         """Return the number that the dice of each seat show, or 0 if they show none.
 
-        During a bid, these are the numbers being chosen; otherwise, they are the numbers of the last clash.
+        During a bid, these are the known numbers chosen so far; otherwise, they are the numbers of the last clash.
         """
         first, second = view.secret_numbers if view.decision_kind == "bid" else view.shown_numbers
         return max(0, first), max(0, second)
@@ -338,7 +338,8 @@ class MedalScene(AnimatedScene):
         """Animate ``events`` one after another, once any animation in progress has ended.
 
         If nothing has been shown yet, show ``observation`` immediately. If the perspective changes, any animation in
-        progress is dropped.
+        progress is dropped. If ``events`` do not lead to the numbers of medals and stars in ``observation``, these are
+        placed without animation.
         """
         if self.observation is None:
             self.reset(observation, perspective_seat)
@@ -374,7 +375,7 @@ class MedalScene(AnimatedScene):
     def rewind(self, events: Iterable[Event], now: float, observation: State, perspective_seat: int) -> None:
         """Animate an undo by moving surplus medals and stars straight to where some are missing.
 
-        If the perspective changes, show ``observation`` immediately.
+        If nothing has been shown yet, or if the perspective changes, show ``observation`` immediately.
         """
         if self.observation is None or perspective_seat != self.perspective_seat:
             self.reset(observation, perspective_seat)
@@ -450,7 +451,7 @@ class MedalScene(AnimatedScene):
     def _animate_to_places(self, start_time: float, duration_ms: float, tags: Mapping[BodyId, str]) -> float:
         """Animate all bodies to their places in the layout; return the time at which the last one arrives.
 
-        The bodies in ``tags`` start one after another. All others move at the same time.
+        The bodies in ``tags`` start one after another, and all others together at ``start_time``.
         """
         pace = motion.SPEED_FACTORS[self.speed] / 1000
         stagger = min(STAGGER_MS, max(0.0, MAX_STAGGER_MS - duration_ms) / max(1, len(tags))) * (
