@@ -59,7 +59,7 @@ class EventAnimation:
     initial_tilts: tuple[tuple[int, float], ...] = ()
 
     def progress_at(self, now: float) -> float:
-        """Return the progress at time ``now``, from 0 to 1, or from 1 to 0 if it runs in reverse."""
+        """Return the progress at time ``now``, from 0 to 1, or from 1 to 0 if the animation runs in reverse."""
         progress = 1.0
         if self.end_time > self.start_time:
             progress = min(max((now - self.start_time) / (self.end_time - self.start_time), 0.0), 1.0)

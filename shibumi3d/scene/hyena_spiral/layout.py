@@ -100,7 +100,7 @@ class SpiralGeometry:
     def number_position(self, place: int) -> Vector:
         """Return the centre of a place's number.
 
-        It is near the place, on the outer side of the path there, and as clear of holes as possible.
+        It is on the outer side of the path, as near the place as the holes around it allow.
         """
         holes = np.array([(*self._path_position(other), HOLE_RADIUS) for other in range(1, self.length)])
         holes[9::10, 2] = NUMBERED_RING_RADIUS

@@ -81,7 +81,7 @@ class HyenaScene:
 
     @property
     def final_hull(self) -> tuple[Vector, ...]:
-        """Corners of what is left on the table once the match is over, which is everything."""
+        """The same as :attr:`hull`, since nothing is cleared away when the match is over."""
         return self.hull
 
     # ------------------------------------------------------------ motion
@@ -265,8 +265,8 @@ class HyenaScene:
     def _highlight_marks(self, highlights: TableHighlights) -> list[Mark]:
         """Return rings around the spots that can be clicked, the spots of a hint, and the pawn moved by the last turn.
 
-        If the pointer is on the chips, :meth:`_throw_marks` are added. A cross marks a pawn that the move under the
-        pointer would eat.
+        If the pointer is on the chips, :meth:`_throw_marks` are added. A hatched circle marks a pawn that the move
+        under the pointer would cause to be eaten.
         """
         spots = self.spots()
         found = []
@@ -305,7 +305,7 @@ class HyenaScene:
     def _throw_marks(self) -> list[Mark]:
         """Return marks for each place that the throw may lead to: a ring and the number of steps.
 
-        The fraction of a ring that is bold is the probability of that throw.
+        The fraction of a ring that is bold is the probability of that throw. There are no marks while a fee is due.
         """
         state, found = self._state, []
         seat = state.mover
