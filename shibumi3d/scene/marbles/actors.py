@@ -148,9 +148,10 @@ def position_clear_of_load(
 ) -> Vector:
     """Return where to hold a marble that is pulled out from under another one.
 
-    The other marble, at ``load_position``, then falls. The marble is held above its old place, ``socket_position``. If
-    that is outside the frame, it is held lower and to one side, at a position with a path to it that avoids ``others``.
-    Positions from which the straight path to ``destination`` leads through the other marble are a last resort.
+    The other marble, at ``load_position``, then falls, so the one pulled out is held above its old place,
+    ``socket_position``. If that is outside the frame, it is held lower and to one side, at a position with a path to it
+    that avoids ``others``. Positions from which the straight path to ``destination`` leads through the other marble are
+    a last resort.
     """
     x, y = socket_position[0] - load_position[0], socket_position[1] - load_position[1]
     far = math.hypot(x, y)
@@ -307,7 +308,8 @@ class Cast:
     def next_stock_position(self, stock: str, colour: int) -> tuple[str, Vector | None]:
         """Return the key of a colour in a stock, and where its next marble comes from or goes to.
 
-        Each call takes the next place of a row. Return "" and None if the stock has no position.
+        Each call takes the next place of a row, or the last one again once the row is full. Return "" and None if the
+        stock has no position.
         """
         key, place = self.find_stock(stock, colour) or ("", None)
         row = self.stock_rows.get(key)
@@ -317,7 +319,7 @@ class Cast:
         return key, row[min(self.used_row_places[key], len(row)) - 1]
 
     def held_actor(self) -> Actor | None:
-        """Return the marble in hand, or None."""
+        """Return the marble in hand, or None if the hand is empty."""
         return next((a for a in self.actors if a.socket is None and not a.is_leaving), None)
 
     def find_actor(self, board: int, point: int, colour: int) -> Actor:

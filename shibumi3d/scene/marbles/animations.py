@@ -266,7 +266,7 @@ class Animation:
         duration_ms: float = 0.0,
         gain: float = 1.0,
     ) -> None:
-        """Record the sound of a marble at ``start_ms``, with a loudness of ``gain``.
+        """Record the sound of a marble from ``start_ms``, for ``duration_ms``, with a loudness of ``gain``.
 
         ``socket`` is the socket that the marble touches or leaves. If it is None, the marble is beside the boards and
         sounds as on level A.
@@ -492,7 +492,7 @@ class _Removal:
 
     The destination is ``stock_position`` or, if it is None, a position outside the frame. Marbles that are removed
     together all take at least the time required for the greatest of their distances, so that none catches up with the
-    marble before it. ``clear_ms`` is the time after the start from which others may fall.
+    marble before it. ``clear_ms`` is the time after the start at which others may begin to fall.
     """
 
     def __init__(

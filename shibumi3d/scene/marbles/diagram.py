@@ -86,8 +86,8 @@ def arrange_levels(size: int, width: float, height: float) -> Diagram:
     """Return a diagram of a board of ``size`` in the area from (0, 0) to (``width``, ``height``).
 
     The levels are arranged in rows or in columns, each of them centred. Layouts with fewer rows or columns are
-    preferred unless another one is clearly larger; see :data:`FEWER_LINES_FACTOR`. The cell size is at least 1, even if
-    the diagram is then larger than the area.
+    preferred unless another one makes the cells clearly larger; see :data:`FEWER_LINES_FACTOR`. The cell size is at
+    least 1, even if the diagram is then larger than the area.
     """
     best: tuple[float, tuple[range, ...], bool] | None = None
     for number in range(1, size + 1):
@@ -176,11 +176,11 @@ def draw_level_backgrounds(
     is_active: bool = False,
     min_font_size: int = MIN_FONT_SIZE_PX,
 ) -> None:
-    """Draw the backgrounds of all levels, with their names and coordinates, and the marbles of the level below.
+    """Draw the background of each level, with its name, its coordinates, and the marbles of the level below.
 
-    ``level_name`` maps the letter of a level to its name, ``title`` is the name of the board, and ``is_active``
-    highlights the board in use. ``min_font_size`` applies to the names. File and rank labels are one size smaller; they
-    are left out if they do not fit.
+    ``marbles`` maps points to colours. ``level_name`` maps the letter of a level to its name, ``title`` is the name of
+    the board, and ``is_active`` highlights the board in use. ``min_font_size`` applies to the names. File and rank
+    labels are one size smaller; they are left out if they do not fit.
     """
     pyr, cell = get_pyramid(diagram.size), diagram.cell_size
     small = max(min_font_size, min(14, round(cell * 0.3)))
@@ -269,7 +269,8 @@ def draw_marble(
 def _draw_colour_sign(pen: Pen, colour: int, x: float, y: float, size: float, ink: Colour) -> None:
     """Draw the sign printed on marbles of a colour.
 
-    Colours 0 to 5 (white, black, red, blue, yellow, turquoise) have none, a dot, bars, a cross, a triangle and a wave.
+    Colours 0 to 5 (white, black, red, blue, yellow, turquoise) have no sign, a dot, bars, a cross, a triangle and a
+    wave.
     """
     match colour:
         case 1:

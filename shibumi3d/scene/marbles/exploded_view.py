@@ -28,7 +28,7 @@ _SCALE_STEP = 1.004
 _ORDER_TRIES = 60
 
 FreeArea: TypeAlias = tuple[float, float, float, float]
-"""Left, top, right and bottom edge of the free part of a picture, in pixels."""
+"""Left, top, right and bottom edges of the free part of a picture, in pixels."""
 Point: TypeAlias = tuple[float, float]
 
 
@@ -178,7 +178,8 @@ def _packing_size(block: SquarePacking) -> Point:
 def _pack_squares(sides: Sequence[float], width: float, height: float) -> tuple[SquarePacking, float]:
     """Return a layout of squares with ``sides`` in a rectangle of ``width`` by ``height`` pixels, and its scale.
 
-    The scale, in pixels per unit of the layout, is about as large as possible.
+    The scale, in pixels per unit of the layout, is about as large as possible. A row or a column is preferred if its
+    scale is at least ``MIN_ROW_SCALE_RATIO`` of the best one found.
     """
     row = list(itertools.accumulate(sides[:-1], lambda x, side: x + side + LEVEL_GAP, initial=0.0))
     wide: SquarePacking = [(x, (sides[0] - side) / 2, side) for x, side in zip(row, sides, strict=True)]
@@ -260,5 +261,8 @@ def _place_squares(
 
 
 def marble_radius(exploded_view: ExplodedView | None) -> float:
-    """Return the radius of marbles on the boards; it is slightly smaller in the exploded view."""
+    """Return the radius of marbles on the boards, which shrink slightly in an exploded view.
+
+    ``exploded_view`` is None for the normal view.
+    """
     return RADIUS if exploded_view is None else exploded_view.radius
