@@ -1,4 +1,4 @@
-"""Camera that orbits the boards within limits, and the choice of a view that shows everything."""
+"""Camera that orbits the table within limits, and the choice of its initial view."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ class Camera:
 
     ``yaw`` is the direction of the eye from the target in degrees, 0 for south and 90 for east. With a ``hull``, it is
     clamped to ``MAX_SWING_DEGREES`` on either side of the initial yaw. ``pitch`` is the angle of the eye above the
-    horizon, clamped to the range from 20 to 90 degrees. ``target`` is the point that the camera
-    looks at, and ``shift`` is its position in the frame, from -1 to 1, rightward and upward.
+    horizon, clamped to the range from 20 to 90 degrees. ``target`` is the point that the camera looks at, and ``shift``
+    is its position in the frame, from -1 to 1, rightward and upward.
 
     ``zoom`` and ``distance_factor`` multiply the distance at which full pyramids on boards of ``sizes`` fit into the
     frame. ``zoom`` is set by the user and clamped to the range from 0.7 to 1.8; ``distance_factor`` makes room for
@@ -183,7 +183,7 @@ class Camera:
     def interpolate(self, other: Camera, fraction: float) -> Camera:
         """Return the view at ``fraction`` of the way to ``other``.
 
-        The camera turns in the shorter direction.
+        The camera turns in the shorter direction. ``sizes``, ``hull`` and ``home_angles`` are those of ``other``.
         """
         if fraction >= 1.0:
             return other
@@ -344,7 +344,7 @@ def _extreme_points(sizes: tuple[int, ...]) -> tuple[Array, Array]:
 
 @functools.lru_cache(maxsize=64)
 def _fitting_distance(camera: Camera, aspect: float) -> float:
-    """Return the distance from the target at which everything fits into the frame."""
+    """Return the distance from the target at which everything that ``camera`` must show fits into the frame."""
     # A single board keeps its initial size while it rotates; a row needs more distance at some angles.
     yaw = HOME_YAW_DEGREES if len(camera.sizes) == 1 else camera.yaw
     if camera.hull:
@@ -446,7 +446,7 @@ def make_home_camera(
     boards would appear too small, the view focuses on ``board``, the board in use; others may be cut off. Without
     surroundings and panels, it always shows all boards.
 
-    Raises ValueError if ``board`` does not exist.
+    Raises ValueError if ``board`` does not exist, or if a size is not from 2 to 10.
     """
     if not 0 <= board < len(sizes):
         raise ValueError(f"there is no board {board}")
@@ -556,7 +556,10 @@ def _find_home_camera(
 
 
 def _limit_board_width(view: Camera, aspect: float, board: int) -> Camera:
-    """Return ``view``, or the same view from farther away if the board that it shows would be too wide."""
+    """Return ``view``, or the same view from farther away if ``board`` would be too wide.
+
+    Views of a whole row, views from above, and views of a board larger than ``MAX_USUAL_SIZE`` are returned unchanged.
+    """
     size, is_from_above = view.sizes[board], view.pitch >= PITCH_RANGE_DEGREES[1]
     if (len(view.sizes) > 1 and not view.board_focus) or size > MAX_USUAL_SIZE or is_from_above:
         return view
@@ -681,7 +684,7 @@ def _find_clear_shift(
     panel_distances: tuple[Array, ...],
     centre: Array,
 ) -> tuple[tuple[float, float], float] | None:
-    """Return the shift that best centres everything as one group on ``centre``, and how far off it remains.
+    """Return the shift that best centres everything as one group on ``centre``, and how far off-centre it remains.
 
     The shift must keep everything in the frame and clear of the panels. Return None if no shift does.
     """

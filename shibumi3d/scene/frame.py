@@ -86,7 +86,7 @@ class MarkKind(IntEnum):
     TICK_UP = 4  # small upward tick
     TICK_DOWN = 5
     HATCHED_CIRCLE = 6  # circle with hatching
-    ONE_BAR = 7  # one short bar at the bottom
+    ONE_BAR = 7  # one short bar
     TWO_BARS = 8  # two short bars
     CHEVRON = 9  # faces the camera, points towards ``end``
     LINE = 10  # from ``position`` to ``end``
@@ -99,7 +99,7 @@ class MarkKind(IntEnum):
     SWAP = 17  # two opposite arrows
     KNOT = 18
     BROKEN_LINE = 19  # line from ``position`` to ``end``, interrupted in the middle
-    ARC = 20  # arc from ``position`` to ``end``, curved upward on the screen, with an arrowhead
+    ARC = 20  # arrow from a marble at ``position`` to one at ``end``, curved upward on the screen
     NUMBER = 21  # ``number`` on a disc
 
 
@@ -244,8 +244,8 @@ CARD_SURFACES = ("print", "felt", "relief", "shadow")
 class Frame:
     """Everything shown in one frame.
 
-    Equal frames seen by equal cameras look the same, so the renderer need not draw a frame again. ``can_recolour`` is
-    set if marbles of the game can change colour, so that the renderer can prepare for this.
+    Equal frames seen by equal cameras look the same, so the renderer need not redraw them. ``can_recolour`` is set if
+    marbles of the game can change colour, so that the renderer can prepare for this.
     """
 
     theme: Theme

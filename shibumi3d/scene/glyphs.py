@@ -34,8 +34,8 @@ def register_glyphs(glyphs: Mapping[str, str]) -> None:
 def parse_path(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]]]:
     """Return the polylines of a glyph path, and its dots as (x, y, radius).
 
-    Raises ValueError if numbers are missing or have no command, or if a line or an arc has no starting point. All other
-    characters are ignored. The radii of an arc must not be 0.
+    Raises ValueError if numbers are missing or have no command, or if a line or an arc has no starting point.
+    Characters that belong to neither a command nor a number are ignored. The radii of an arc must not be 0.
     """
     words = _PATH_TOKENS.findall(path)
     lines: list[list[tuple[float, float]]] = []
@@ -62,7 +62,7 @@ def parse_path(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]
 
 
 def _arc_points(start: tuple[float, float], numbers: list[float]) -> list[tuple[float, float]]:
-    """Return the points, except ``start``, of an SVG arc that begins there.
+    """Return the points of an SVG arc that begins at ``start``, without ``start`` itself.
 
     ``numbers`` are the arguments of the ``A`` command. The rotation of the ellipse is ignored.
     """
