@@ -174,7 +174,7 @@ class Camera:
         return replace(self, yaw=0.0, pitch=90.0)
 
     def from_side(self, side: int) -> Camera:
-        """Return the view from a side.
+        """Return the view from a side, at a pitch of 28 degrees.
 
         ``side`` is an index into :data:`.SIDES`: west, east, south, north.
         """

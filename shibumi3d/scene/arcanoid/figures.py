@@ -15,7 +15,8 @@ FIGURE_HEIGHT = 35.0
 LOWER_PART_SHIFT = 23.5
 """Distance between the tops of the two glyphs of a drawing.
 
-A glyph shows nothing within a hundredth of its edge, so the second one begins half a unit before the first one ends.
+A glyph shows nothing within a hundredth of its size from its edges, so the second one begins half a unit before the
+first one ends.
 """
 
 

@@ -265,8 +265,8 @@ class HyenaScene:
     def _highlight_marks(self, highlights: TableHighlights) -> list[Mark]:
         """Return rings around the spots that can be clicked, the spots of a hint, and the pawn moved by the last turn.
 
-        If the pointer is on the chips, :meth:`_throw_marks` are added. A hatched circle marks a pawn that the move
-        under the pointer would cause to be eaten.
+        If the pointer is on the chips, :meth:`_throw_marks` are added. A hatched circle marks a pawn that would
+        be eaten if the move under the pointer were made.
         """
         spots = self.spots()
         found = []

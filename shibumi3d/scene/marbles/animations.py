@@ -266,10 +266,11 @@ class Animation:
         duration_ms: float = 0.0,
         gain: float = 1.0,
     ) -> None:
-        """Record the sound of a marble from ``start_ms``, for ``duration_ms``, with a loudness of ``gain``.
+        """Record a contact of a marble with its socket or with the table, which makes a sound.
 
-        ``socket`` is the socket that the marble touches or leaves. If it is None, the marble is beside the boards and
-        sounds as on level A.
+        The contact begins at ``start_ms`` and lasts ``duration_ms``; ``gain`` is the loudness of its sound. ``socket``
+        is the socket that the marble touches or leaves. If it is None, the marble is beside the boards and sounds as on
+        level A.
         """
         begin = self.start_time + start_ms * self.seconds_per_ms
         level = 0 if socket is None else int(self.cast.layout.levels[socket[0]][socket[1]])
