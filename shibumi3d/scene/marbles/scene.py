@@ -84,7 +84,10 @@ class MarbleScene:
         self._win_end = self._shake_end = -math.inf
 
     def play(self, events: Iterable[Event], now: float, wait: float = 0.0) -> None:
-        """Animate ``events``, starting ``wait`` seconds after the current motion ends."""
+        """Animate ``events``, starting ``wait`` seconds after the current motion ends.
+
+        If they end the match, the winning shape is traced afterwards, unless motion is reduced.
+        """
         events = tuple(events)
         self.timeline.add(events, now, wait)
         if any(isinstance(event, Ended) for event in events) and not self.timeline.reduce_motion:
@@ -159,7 +162,7 @@ class MarbleScene:
 
     @property
     def marbles(self) -> dict[Cell, int]:
-        """Colour of every marble by (board, point), once all motion has ended."""
+        """Colour of every marble on the boards by (board, point), once all motion has ended."""
         return self.timeline.marbles
 
     @property
@@ -168,7 +171,7 @@ class MarbleScene:
         return self.timeline.held
 
     def resting_marbles(self, exploded_view: ExplodedView | None = None) -> list[tuple[Cell, Vector]]:
-        """Return the cell and centre of every marble, once all motion has ended."""
+        """Return the cell and centre of every marble on the boards, once all motion has ended."""
         return [(seat, self.marble_position(*seat, exploded_view)) for seat in self.marbles]
 
     def held_marble_target(self, exploded_view: ExplodedView | None = None) -> PickableObject | None:
@@ -187,7 +190,7 @@ class MarbleScene:
     ) -> PickableObject:
         """Return the click target of the mark on an empty point.
 
-        The mark is a ring around the point's hole, or a bead.
+        The mark is a ring around a hole in a board, or a bead where there is no such hole.
         """
         if self.is_board_hole(board, point, exploded_view):
             x, y, _ = self.marble_position(board, point, exploded_view)
@@ -248,9 +251,9 @@ class MarbleScene:
         return x + dx, y + dy
 
     def board_at(self, x: float, y: float, exploded_view: ExplodedView | None = None) -> int:
-        """Return the index of the board that has (x, y) on its upper surface, or -1.
+        """Return the index of the board whose upper surface contains (x, y), or -1.
 
-        In the exploded view, every level of that board counts.
+        In the exploded view, each board consists of the boards of its levels.
         """
         lying = (
             [(number, board) for number, board in enumerate(self.boards())]
@@ -278,10 +281,9 @@ class MarbleScene:
     ) -> Vector:
         """Return the position of the mark that shows that a marble can enter ``point`` from ``side``.
 
-        The mark is in front of the row, at the height of the row. On a side that faces the camera, marks of upper rows
-        would hide marbles of lower rows, so they are at the height of the board instead. No mark covers a file or rank
-        name in the rim. ``toward_camera`` (3,) is the direction towards the camera; if it is None, the mark is at the
-        height of the row in any case.
+        The mark is in front of the row, at the height of the row. If ``toward_camera`` (3,), the direction towards the
+        camera, is given, a mark on a side that faces the camera is lowered towards the board, so that it doesn't hide
+        marbles of lower rows, and no mark covers a file or rank name in the rim.
         """
         x, y, z = self.marble_position(board, point, exploded_view)
         apart = 0.0 if exploded_view is None else exploded_view.progress
@@ -310,9 +312,9 @@ class MarbleScene:
         return x + before * dx, y + before * dy, z
 
     def connection_signs(self, board: int = 0) -> list[Sign]:
-        """Return signs for the visible contacts between marbles of the same colour.
+        """Return signs for the contacts between visible marbles of the same colour.
 
-        A contact that is cut by two marbles passing over it gets a different kind of sign.
+        They are ``CUT`` signs for the contacts cut by two marbles above them, and ``LINKED`` signs for all others.
         """
         pyr = get_pyramid(self.sizes[board])
         colours = {point: colour for (b, point), colour in self.marbles.items() if b == board}
@@ -452,8 +454,8 @@ class MarbleScene:
     ) -> list[bool]:
         """Return, for each of ``signs``, whether marbles hide it from the camera.
 
-        The signs mark legal choices. All marbles, including ``extra_marbles``, are assumed to have reached their final
-        positions.
+        ``signs`` must be of the kinds ``LEGAL`` and ``ENTRY``. All marbles, including the one in hand and
+        ``extra_marbles``, are assumed to have reached their final positions.
         """
         hand = self.held_marble_target(exploded_view)
         places = [*(at for _, at in self.resting_marbles(exploded_view)), *extra_marbles]
@@ -465,7 +467,7 @@ class MarbleScene:
         return marks.are_signs_hidden(signs)
 
     def _board_below(self, x: float, y: float) -> int:
-        """Return the index of the board that is at least partly below a marble at (x, y), or -1."""
+        """Return the index of the board above which a marble at (x, y) lies at least partly, or -1."""
         for board, (size, (east, north)) in enumerate(zip(self.sizes, self.layout.origins, strict=True)):
             if max(abs(x - east), abs(y - north)) < half_side(size) + RADIUS:
                 return board

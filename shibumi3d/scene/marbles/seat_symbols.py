@@ -44,6 +44,6 @@ SEAT_POLYGONS: tuple[Polygon, ...] = (
 
 
 def seat_polygon(character: str) -> Polygon | None:
-    """Return the polygon of a seat symbol, or None for any other character."""
+    """Return the polygon of a seat symbol, or None for any other text."""
     number = SEAT_SYMBOLS.find(character) if len(character) == 1 else -1
     return SEAT_POLYGONS[number] if number >= 0 else None

@@ -72,7 +72,7 @@ class BoardGeometry(Protocol):
 
     @property
     def marbles(self) -> Mapping[Cell, int]:
-        """Colour of every marble by (board, point), once all motion has ended."""
+        """Colour of every marble on the boards by (board, point), once all motion has ended."""
 
     def board_centre(self, board: int, exploded_view: ExplodedView | None = None) -> tuple[float, float]:
         """Return the centre (x, y) of a board."""
@@ -103,9 +103,9 @@ class BoardGeometry(Protocol):
 
 
 def _spanning_tree(geometry: BoardGeometry, cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
-    """Return the edges of a minimum spanning tree of the cells of each board.
+    """Return the edges of a minimum spanning tree for each board's ``cells``.
 
-    They are in the order in which Prim's algorithm adds them, starting at the first cell.
+    They are in the order in which Prim's algorithm adds them, starting at the board's first cell.
     """
     steps: list[tuple[Cell, Cell]] = []
     done, left = list(cells[:1]), list(cells[1:])
@@ -146,7 +146,7 @@ class SignPainter:
         self.occluders = occluders
         self.ghost_cells = ghost_cells
         self.resting_marbles = geometry.marbles
-        """Marbles on the boards once all motion has ended."""
+        """Colours of the marbles on the boards by cell, once all motion has ended."""
         self.eye = camera.eye(aspect)
         self.right, self.up, self.toward_camera = camera.axes()
         self.marks: list[Mark] = []
@@ -158,7 +158,10 @@ class SignPainter:
         return self.geometry.marble_position(sign.board, sign.point, self.exploded_view)
 
     def hole_position(self, sign: Sign) -> Vector | None:
-        """Return the centre of the hole at a sign's point, or None if the point is not a hole."""
+        """Return the centre of the hole at a sign's point, or None if the point is not a hole in a board.
+
+        The centre is slightly above the board, so that marks there are not hidden by it.
+        """
         x, y, _ = self.point_position(sign)
         return (
             (x, y, BOARD_TOP_Z + 0.004)
@@ -204,7 +207,10 @@ class SignPainter:
         )
 
     def add_sign(self, sign: Sign) -> None:
-        """Append the marks of a sign of any kind but LEGAL and ENTRY; see :meth:`add_legal` and :meth:`add_entry`."""
+        """Append the marks for a sign of any kind except ``LEGAL`` and ``ENTRY``.
+
+        For those, see :meth:`add_legal` and :meth:`add_entry`.
+        """
         first = len(self.marks)
         self._add_marks_of(sign)
         if sign.alpha < 1.0:
@@ -339,7 +345,10 @@ class SignPainter:
     def add_glyph(
         self, kind: MarkKind, sign: Sign, colour: str = "legal", size: float = TICK_SIZE_PX
     ) -> Vector | None:
-        """Append a glyph on a marble and return its position, or return None if it would be hidden."""
+        """Append a glyph on a marble, and return its position.
+
+        If the glyph would be hidden, append nothing and return None. :meth:`place_glyphs` must be called first.
+        """
         place = self.glyph_positions[sign.kind, sign.board, sign.point]
         if place is not None:
             self.add_mark(kind, place, colour, size, stroke_width=STRONG_STROKE_PX)
@@ -348,8 +357,7 @@ class SignPainter:
     def add_tick(self, sign: Sign) -> None:
         """Append the tick on a marble that can be chosen.
 
-        If the tick would be hidden, append a dashed ring around the marble instead, of which only the visible part is
-        drawn.
+        If the tick would be hidden, append a dashed ring around the marble instead; only its visible part is drawn.
         """
         if self.add_glyph(MarkKind.TICK_UP, sign) is None:
             self.add_mark(
@@ -359,7 +367,7 @@ class SignPainter:
     def add_number(self, sign: Sign) -> None:
         """Append a number on a marble, unless it would be hidden.
 
-        If possible, it is at the upper right, where it does not cover the sign of the colour.
+        If possible, it is at the upper right, where it does not cover the sign printed on the marble.
         """
         place = self.glyph_positions[sign.kind, sign.board, sign.point]
         if place is not None:
@@ -367,9 +375,9 @@ class SignPainter:
             self.marks.append(Mark(MarkKind.NUMBER, place, colour, NUMBER_RADIUS_PX, number=sign.number))
 
     def add_winning_line(self, cells: Sequence[Cell], fraction: float) -> None:
-        """Append golden lines that connect the winning marbles of each board, starting at the first marble.
+        """Append golden lines that connect the winning marbles, on ``cells``, within each board.
 
-        ``fraction``, from 0 to 1, is the part of the lines that is drawn.
+        The lines are drawn one after another; ``fraction``, from 0 to 1, is the part drawn so far.
         """
         steps = _spanning_tree(self.geometry, cells)
         for i, (one, other) in enumerate(steps):
@@ -381,7 +389,10 @@ class SignPainter:
                 self.add_mark(MarkKind.LINE, a, "win", 1.2, end=(x, y, z), on_top=True)
 
     def crossing_points(self, sign: Sign) -> list[int]:
-        """Return the two points whose marbles pass over the contact that a sign marks."""
+        """Return the two points whose marbles pass over the contact that a sign marks.
+
+        The list is empty if no marbles can pass over it.
+        """
         one, other = sorted((sign.point, sign.target_point))
         contacts = get_pyramid(self.geometry.sizes[sign.board]).contacts
         return list(iter_bits(next((cut for p, q, cut in contacts if (p, q) == (one, other)), 0)))
@@ -414,8 +425,8 @@ class SignPainter:
     def add_entry(self, sign: Sign, is_hidden: bool) -> None:
         """Append the chevron in front of a row, larger if it is highlighted.
 
-        If marbles hide the chevron, append a dashed ring instead. The ring shows through the marbles only if it is
-        highlighted.
+        If ``is_hidden`` is set, marbles hide the chevron, and a dashed ring is appended instead. The ring shows through
+        the marbles only if it is highlighted.
         """
         end = self.entry_position(sign)
         colour = "last" if sign.is_highlighted else "legal"
@@ -494,7 +505,7 @@ class SignPainter:
     def are_signs_hidden(self, signs: Sequence[Sign]) -> list[bool]:
         """Return, for each of ``signs``, whether marbles hide it from the camera.
 
-        The signs mark legal choices. :meth:`place_glyphs` must be called first.
+        ``signs`` must be of the kinds ``LEGAL`` and ``ENTRY``. :meth:`place_glyphs` must be called for them first.
         """
         centres, sizes, flat = [], [], []
         for sign in signs:
@@ -517,11 +528,11 @@ class SignPainter:
         ]
 
     def place_glyphs(self, signs: Sequence[Sign]) -> None:
-        """Find a position for each sign that is drawn on a marble.
+        """Set :attr:`glyph_positions` for the signs that are drawn on marbles.
 
-        This is the preferred position if the sign is fully visible there, and otherwise the position at which most of
-        it is visible. A sign of which no position shows more than half counts as hidden. Signs on empty cells are
-        placed as if a marble were there.
+        A sign gets its preferred position if it is fully visible there, and otherwise the position where most of it is
+        visible. If no position shows more than half of it, the sign counts as hidden, and its position is None. Signs
+        on empty cells are placed as if a marble were there, except for ``LEGAL`` signs, which are left out.
         """
         faced = [
             sign
@@ -594,7 +605,7 @@ class SignPainter:
     def are_discs_hidden(
         self, centres: Sequence[Vector], sizes: Sequence[float], is_horizontal: Sequence[bool]
     ) -> list[bool]:
-        """Return, for each disc, whether marbles hide it from the camera.
+        """Return, for each disc, whether marbles hide most of it from the camera.
 
         The discs have the given centres and radii. A disc for which ``is_horizontal`` is set lies horizontally; all
         others face the camera.

@@ -1,6 +1,7 @@
 """Signs on points of the boards, ghosts of marbles, and the signs that show how a match ended.
 
-The winning marbles are highlighted, the marbles compared with them are counted, and all others are dimmed.
+At the end of a match, the winning marbles are highlighted, the marbles compared with them are counted, and all others
+are dimmed.
 """
 
 from __future__ import annotations

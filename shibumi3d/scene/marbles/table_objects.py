@@ -168,7 +168,10 @@ def _make_ball(position: Vector, colour: int) -> Ball:
 
 
 def interleave_colours(counts: Mapping[int, int], max_count: int) -> tuple[int, ...]:
-    """Return the colours of up to ``max_count`` marbles of a heap, alternating between colours."""
+    """Return the colours of up to ``max_count`` marbles, alternating between colours.
+
+    ``counts`` maps each colour to the number of marbles of that colour.
+    """
     left = dict(counts)
     result: list[int] = []
     while len(result) < max_count and any(number > 0 for number in left.values()):

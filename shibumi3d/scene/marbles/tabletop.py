@@ -91,7 +91,7 @@ class TableContents(NamedTuple):
 def used_colours(initial_state: State, facts: MarbleFacts) -> frozenset[int]:
     """Return the colours used in a game: those owned by seats, named in its rules, or on the boards.
 
-    If a seat owns no colours, or if the rules mention all colours, all colours are returned.
+    If a seat owns no colours, or if the rules use ``all_colours``, all colours are returned.
     """
     seats = [initial_state.owned_colours(seat) for seat in range(initial_state.seats)]
     every = frozenset(range(len(COLOURS)))
@@ -109,7 +109,7 @@ def used_colours(initial_state: State, facts: MarbleFacts) -> frozenset[int]:
 
 
 class Tabletop:
-    """The stocks of a match as objects on the table: rows, a bag, marbles in hand and boxes.
+    """The stocks of a match as objects on the table: marbles in trays, piles, a dish, a bag and boxes.
 
     ``initial_state`` is the initial state of the match. If ``always_has_dish`` is true, the table has a dish for the
     chosen colour even if the game doesn't need one.
@@ -119,7 +119,7 @@ class Tabletop:
         self.seats, self.initial_state, self.facts = initial_state.seats, initial_state, facts
         used = used_colours(initial_state, facts)
         self.secret_stocks: tuple[str, ...] = ()
-        """Stocks shown as boxes, which receive marbles in secret."""
+        """Names of the stocks that receive marbles in secret and are shown as boxes."""
         self.bag_stock = ""
         self.hand_stocks: list[str] = []
         """Names of the stocks for a marble that a seat has just drawn, received or chosen."""
@@ -232,9 +232,10 @@ class Tabletop:
     def _contribution_of(
         self, seat: int, stock: str, content: Counter[int], plies: Sequence[PlayedMove]
     ) -> Counter[int]:
-        """Return the marbles in ``content``, the content of a shared stock, that a seat has put there.
+        """Return which of the marbles in a shared stock a seat has put there.
 
-        Only the moves in ``plies`` are considered. Marbles that no move put there count for the first seat.
+        ``content`` contains the number of marbles in the stock by colour. Only the moves in ``plies`` are considered.
+        Marbles that no move put there count for the first seat.
         """
         if seat == 0:
             return content - self._contribution_of(1, stock, content, plies)
@@ -389,8 +390,9 @@ class Tabletop:
     def decisive_heaps(self, observation: State, viewer: int) -> frozenset[Heap]:
         """Return the winners' heaps if the match is over and wasn't decided by marbles on the boards.
 
-        In a game for several seats, the result is empty if all seats have won. Piles of captured and discarded marbles
-        are left out, and so are heaps of shared stocks unless their colour is owned by winners and by nobody else.
+        Empty heaps are left out. In a game for several seats, the result is empty if all seats have won; piles of
+        captured and discarded marbles are left out, and so are heaps of shared stocks unless their colour is owned by
+        winners and by nobody else.
         """
         result = observation.result
         if result is None or find_deciding_marbles(observation):
@@ -422,7 +424,7 @@ class Tabletop:
     def find_heap(self, stock: str, player: int, colour: int, viewer: int) -> Heap | None:
         """Return the heap of ``colour`` in a stock, or None if there is none.
 
-        ``stock`` is the name of a shared stock or of ``player``'s own.
+        ``stock`` is the name of a shared stock or of one of ``player``'s own stocks.
         """
         seats = (player, VIEWER_SEAT, SHARED_SEAT) if player == viewer else (player, SHARED_SEAT)
         return next(
@@ -455,7 +457,10 @@ class Tabletop:
         return found
 
     def boxes_left_open(self, state: State) -> list[SecretBox]:
-        """Return the boxes that stay open in ``state`` because they still hold marbles that everybody may see."""
+        """Return the boxes that stay open in ``state`` because they still hold marbles that everybody may see.
+
+        The list is empty while marbles are being chosen in secret.
+        """
         if state.is_in_secret_block:
             return []
         return [
@@ -484,7 +489,7 @@ class Tabletop:
         """Return the positions of heaps, boxes, the dish and the bag, by key, for animating moves of ``mover``.
 
         They are the start and end points of moving marbles in the timeline. ``heap_colours`` and ``dish_heap`` describe
-        the heaps before the ``events``; ``boxes`` are the boxes on the table. :attr:`row_positions` is set, too.
+        the heaps before ``events``; ``boxes`` are the boxes on the table. This also sets :attr:`row_positions`.
         """
         places: dict[str, Vector] = {}
         self.row_positions = {}

@@ -66,7 +66,10 @@ class Timeline:
 
     @property
     def stock_positions(self) -> dict[str, Vector]:
-        """Positions where marbles come from and go to, by stock key."""
+        """Positions where marbles come from and go to, by stock key.
+
+        Setting them discards the rows set by :meth:`set_stocks`.
+        """
         return self.cast.stock_positions
 
     @stock_positions.setter
@@ -85,7 +88,7 @@ class Timeline:
 
     @property
     def marbles(self) -> dict[Cell, int]:
-        """Colour of every marble by (board, point), once all motion has ended."""
+        """Colour of every marble on the boards by (board, point), once all motion has ended."""
         if self._rewind_target:
             return dict(sorted(self._rewind_target[0].items()))
         return dict(sorted([(a.socket, a.colour) for a in self.cast.actors if a.socket is not None]))
@@ -99,7 +102,10 @@ class Timeline:
         return HeldMarble(hand.colour, hand.origin[1], hand.origin[0]) if hand and hand.origin else None
 
     def held_position(self, held_marble: HeldMarble, origin_is_refilled: bool) -> Vector:
-        """Return the position at which a lifted marble floats; see :func:`.actors.held_position`."""
+        """Return the position at which a lifted marble floats; see :func:`.actors.held_position`.
+
+        If a marble is in hand already, this is its position whatever the arguments, except during a rewind.
+        """
         hand = self.cast.held_actor()
         if self._rewind_target is None and hand is not None:
             return hand.position
@@ -151,7 +157,7 @@ class Timeline:
     def box_opening(self, now: float) -> float:
         """Return how far the boxes with secret choices are open, from 0 to 1.
 
-        The result is 1 if no box is being opened.
+        The result is 1 if no opening is under way or still to come.
         """
         time = now if self._mirror_time_sum is None else self._mirror_time_sum - now
         for start, end in self.cast.box_openings:
