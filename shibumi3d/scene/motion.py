@@ -327,7 +327,7 @@ class FrameEdge(NamedTuple):
     limit: float
 
     def distance_outside(self, position: Vector) -> float:
-        """Return how far a marble at ``position`` extends beyond the edge, or a negative number if inside."""
+        """Return how far a marble at ``position`` extends beyond the edge, or a negative number if it is inside."""
         return self.x * position[0] + self.y * position[1] + self.z * position[2] - self.limit
 
 

@@ -158,7 +158,7 @@ class Theme:
 
     @property
     def table_colour(self) -> str:
-        """Colour of the table."""
+        """Hex colour of the table, which depends on the tone."""
         return self.interface_colours["table"]
 
     def marble_colour(self, colour: int) -> str:
@@ -183,7 +183,7 @@ def make_theme(tone: str = "day", preset: str = "standard", board: str = "", sig
 
 
 def time_of_day_after(move_count: int) -> float:
-    """Return :attr:`Theme.time_of_day` after a number of moves in a game.
+    """Return :attr:`Theme.time_of_day` after ``move_count`` moves of a match.
 
     The time starts at -1 (morning) and slowly approaches 1 (evening).
     """

@@ -72,7 +72,7 @@ def max_visible_characters(width: float) -> int:
 def ellipsize(pen: Pen, text: str, face: str, size: float, width: float) -> str:
     """Return the text, shortened with an ellipsis if it is wider than ``width``.
 
-    The result is empty if not even one character fits.
+    The result is empty if not even one character fits before the ellipsis.
     """
     head = text[: max_visible_characters(width)]
     if len(head) == len(text) and pen.text_width(text, face, size) <= width + 0.5:

@@ -32,9 +32,9 @@ class PickShape(IntEnum):
 class PickableObject(NamedTuple):
     """Visible object centred on ``position``, with its ``radius`` in marble diameters.
 
-    ``radius_range_px`` contains the minimum and maximum radius on the screen in logical pixels, for objects
-    with a limited size on the screen. If ``is_target`` is set, the object is a target: a click that hits nothing
-    selects the nearest target.
+    ``radius_range_px`` contains the minimum and maximum radius on the screen in logical pixels, for objects with a
+    limited size on the screen. If ``is_target`` is set, the object is a target: a click that hits no object selects the
+    nearest target if that is close enough.
     """
 
     position: Vector
@@ -230,7 +230,10 @@ class _ProjectedObjects:
         return np.where((inside >= 0.0) & (at > 0.0), at, np.inf)
 
     def board_distances(self, directions: Array) -> Array:
-        """Return the distance from the eye along each of the rays ``directions`` (n, 3) to a board, or infinity."""
+        """Return the distance from the eye along each of the rays ``directions`` (n, 3) to a board, plus a margin.
+
+        The distance is infinite where a ray misses all boards.
+        """
         eye, found = self.eye, np.full(len(directions), np.inf)
         if not self.slabs:
             return found

@@ -1,4 +1,4 @@
-"""Registry of scene classes by table kind, imported when first needed."""
+"""Registry of scene classes by table kind; each class is imported when it is first needed."""
 
 from __future__ import annotations
 

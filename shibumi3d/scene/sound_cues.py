@@ -65,8 +65,8 @@ class Contact(NamedTuple):
     def reversed(self, time_sum: float) -> Contact:
         """Return the contact as it occurs when the motion is played backwards.
 
-        Setting a marble down becomes lifting it, and vice versa. ``time_sum`` is the sum of the start and end times of
-        the motion.
+        The kinds "set" and "fall" become "lift", and "lift" becomes "set". ``time_sum`` is the sum of the start and end
+        times of the motion.
         """
         return self._replace(
             start=time_sum - self.end, end=time_sum - self.start, kind=_REVERSED_TOUCH[self.kind]

@@ -49,7 +49,10 @@ class Style:
     """Strength of the sign on marbles of each colour in diagrams, from 0 to 1."""
 
     def marble_ink(self, colour: int) -> Colour:
-        """Return the colour of text on a marble of ``colour``; the colour may be unknown."""
+        """Return the colour of text on a marble of ``colour``.
+
+        For an index out of range, return the colour of text on a marble of unknown colour.
+        """
         return self.marble_inks[colour] if 0 <= colour < len(self.marbles) else UNKNOWN_MARBLE_INK
 
 
