@@ -80,7 +80,7 @@ MAJOR_HOLD_VALUES = {EMPRESS: 0.8, EMPEROR: 0.8, LOVERS: 1.0, MAGICIAN: 0.6, WOR
 
 
 def candidate_moves(game: Game, view: State, seat: int, moves: Sequence[Move]) -> list[Move]:
-    """Return the moves worth searching, best first."""
+    """Return the most promising of ``moves``, at most ``MAX_CANDIDATES``, best first."""
     evaluator = MoveEvaluator(view)
     return sorted(moves, key=lambda move: -evaluator.move_value(move))[:MAX_CANDIDATES]
 

@@ -33,9 +33,9 @@ MAX_RANDOM_MOVES = 10_000
 class PlayedMatch:
     """A finished or abandoned match.
 
-    ``winners`` is empty for a draw, and None if the match was abandoned. Otherwise, it contains the winning seats; in a
-    series, where the players change seats, it contains their indices in the list of players. ``scores`` is ordered in
-    the same way, and empty if the match was abandoned. ``reason`` says why the match ended.
+    ``winners`` is empty for a draw, and None if the match was abandoned. Otherwise, it contains the winning seats or,
+    in a series, where the players change seats, the indices of the winners in the list of players. ``scores`` is
+    ordered by seat or by player accordingly, and empty if the match was abandoned. ``reason`` says why the match ended.
     """
 
     moves: tuple[str, ...]
@@ -230,7 +230,8 @@ def _clustered_interval(points: Sequence[float], seats: int) -> tuple[float, flo
     """Return the 95% Wilson score interval of the mean of the points.
 
     Matches from the same opening are correlated and therefore treated as a cluster. The effective sample size is
-    derived from the variance between openings. The last opening is left out unless it was played from every seat.
+    derived from the variance between openings. The last opening is left out unless it was played from every seat. If
+    there is no complete opening, return the interval from 0 to 1.
     """
     round_means = [sum(points[i : i + seats]) / seats for i in range(0, len(points) - seats + 1, seats)]
     if not round_means:

@@ -105,8 +105,9 @@ class EngineClient:
     ) -> None:
         """Start choosing a move for ``seat`` at ``view``, replacing any pending request.
 
-        The arguments are those of :func:`.players.player` and :meth:`.Player.choose`. ``names`` contains the names of
-        the seats; if it is given, the choice comes with explanations that use these names.
+        ``strength`` and ``seed`` are the arguments of :func:`.players.player`. The other arguments are those of
+        :meth:`.Player.choose`, where ``past`` is called ``past_states``. ``names`` contains the names of the seats; if
+        it is given, the choice comes with explanations that use these names.
         """
         self._request = (game, view, strength, seat, seed, budget, tuple(past), moves, names)
         self._start_time = monotonic()

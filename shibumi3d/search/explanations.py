@@ -31,9 +31,9 @@ MAX_MOVES_TRIED = 20_000
 MAX_REASONS = 2
 """Default maximum number of reasons given."""
 FULL_WIN_SEARCH_TURNS = 6
-"""Maximum number of turns after which all wins are searched for.
+"""Maximum number of turns to try in order to find all wins that can follow them.
 
-After other turns, only the wins found in this way are tried.
+After the remaining turns, only the wins found in this way are tried.
 """
 MAX_LOOKAHEAD_TURNS = 60
 """Maximum number of turns to look ahead for forced results."""
@@ -107,7 +107,7 @@ def with_reasons(game: Game, view: State, choice: Choice, names: Sequence[str] =
     """Return a copy of ``choice`` with the reasons for it.
 
     The reasons refer to the whole turn if the analysis includes it. If the view doesn't show which moves are legal,
-    there are no reasons.
+    ``choice`` itself is returned.
     """
     moves = next(
         (turn.move_texts for turn in choice.analysis.turns if turn.move_texts[0] == choice.move),
@@ -155,7 +155,7 @@ class _MoveExplainer:
         self.completes_turn = False
         """Whether the moves in ``move_codes`` complete the turn."""
         self.after: State = search.sampled_state
-        """State after the moves in ``texts``; it is set only if ``fast`` is."""
+        """State after the moves in ``texts`` if ``fast`` is set; otherwise, the state before them."""
         if fast is not None:
             self.reset()
             self.move_codes = tuple(self.parse_codes(self.sampled_state, texts))
@@ -325,10 +325,10 @@ class _MoveExplainer:
         return state
 
     def place_of_line(self, *ways: MoveCodes) -> str:
-        """Return the place of the last of ``ways``, which are sequences of moves made one after another.
+        """Return the place of the last of ``ways``, sequences of moves that are made one after another.
 
-        This is the place of the sequence's last move that has one. If none of its moves has one, return the text of its
-        first move.
+        This is the place of the last move with a place in that sequence or, if there is none, the text of the
+        sequence's first move.
         """
         name = ""
         state = self.sampled_state
@@ -365,7 +365,8 @@ class _MoveExplainer:
         """Return a message that says where a seat wins.
 
         ``places`` maps the name of each place to moves that lead to a win there, after the moves ``first``. ``texts``
-        holds the texts for one place, for one place with its line, for two places, and for more.
+        holds the texts for one place, for one place with its line, for two places, and for more. ``values`` are further
+        values for the message.
         """
         if len(places) > MAX_NAMED_PLACES:
             return Message(texts[3], n=len(places), **values)
@@ -495,7 +496,7 @@ class _MoveExplainer:
     def check_keeps_win(self) -> list[Message]:
         """Return a reason if the solver proves that a solo game can still be won after the move.
 
-        The reason says so if this is proved to be the only such move. No reason is given if all moves lead to the same
+        If this is proved to be the only such move, the reason says so. No reason is given if all moves lead to the same
         position, or while marbles are still to be drawn, since the solver can't know which ones.
         """
         facts = self.game.facts(1)
@@ -521,8 +522,8 @@ class _MoveExplainer:
     def check_best_score(self) -> list[Message]:
         """Return a reason that compares the best score after a move of a solo game with the best possible score.
 
-        No reason is given unless both scores are proved, nor while marbles are still to be drawn, since the solver
-        can't know which ones.
+        No reason is given if there is only one legal move, if either score isn't proved, or while marbles are still to
+        be drawn, since the solver can't know which ones.
         """
         start = after = self.sampled_state
         if self.game.facts(1).solver != "score" or len(self.game.moves(start)) < 2:
@@ -554,7 +555,7 @@ class _MoveExplainer:
         ]
 
     def check_threatens(self) -> list[Message]:
-        """Return a reason if the move threatens to win on the next turn."""
+        """Return a reason if the move threatens a win on the seat's next turn."""
         assert self.fast is not None
         with self.making(self.move_codes):
             if self.is_threatened or self.fast.result() is not None:

@@ -1,10 +1,11 @@
-"""Quality measures of a game, calculated from matches between computer players.
+"""Quality measures of a game, calculated from matches between computer players and from random matches.
 
 They cover length, balance, draws, dead ends, the number of legal moves, and whether the stronger player wins. A poor
 result comes with a suggestion of what to change.
 
 Some matches are played between equal players, which shows how balanced the seats are. In others, one player runs more
-simulations than the rest, which shows whether looking ahead pays off. The same seed gives the same matches.
+simulations than the rest, which shows whether looking ahead pays off. Legal moves are counted in random matches. The
+same seed gives the same matches.
 """
 
 from __future__ import annotations
@@ -125,7 +126,7 @@ class GameQuality:
     suggestions: tuple[str, ...]
 
     def to_json(self) -> dict[str, object]:
-        """Return the results as values that JSON can represent."""
+        """Return the results except ``total`` as values that JSON can represent, rounded to three decimal places."""
 
         def proportion_json(share: Proportion) -> dict[str, float]:
             return {"share": _round(share.value), "least": _round(share.low), "most": _round(share.high)}

@@ -20,7 +20,7 @@ from shibumi3d.rules.golden_spiral.state import MedalRules, Move, State
 from shibumi3d.search.golden_spiral_solver import ClashSolver, solve_matrix_game
 
 MIN_SIMULATIONS_FOR_POLICY = 300
-"""Minimum number of simulations for a level to use :func:`move_policy`; level 3 has this number."""
+"""Minimum number of simulations at which :func:`move_policy` is used; level 3 runs this many."""
 PLAYOUT_MOVES = 12
 STAR_VALUE = 0.06
 """Value of a lead of one star, on a scale on which a win is 1."""
@@ -202,7 +202,7 @@ def _to_unit_range(value: float) -> float:
 
 
 def estimate_values(game: Game, state: State) -> Sequence[float]:
-    """Return the value of the medal counts for each seat, from 0 to 1.
+    """Return a value for each seat, from 0 to 1, based on the medals and stars of both seats.
 
     Gold counts most, then stars, then Spiral. A seat with little Gold is at risk, which lowers its value.
     """
