@@ -113,7 +113,7 @@ def automatic_scale(screen_size: tuple[int, int], pixel_density: float = 1.0) ->
 class Application:
     """The program apart from its window: settings, current page, services and drawing.
 
-    ``loaded`` holds the settings as read from their file. Sizes passed to the methods are in framebuffer pixels.
+    ``loaded`` holds the settings as read from their file.
     """
 
     def __init__(
@@ -340,7 +340,7 @@ class Application:
     # Window
 
     def resize(self, width: int, height: int) -> None:
-        """Adapt the page to the window's new size in pixels."""
+        """Adapt the page to the window's new size, in framebuffer pixels."""
         self.size = (width, height)
         self.root.resize(*self._page_size())
         self._limit_scroll()

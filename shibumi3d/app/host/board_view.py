@@ -156,9 +156,10 @@ class BoardView(Widget):
         otherwise become too small. If several boards would be too small together, only the current one, ``board``, is
         guaranteed to be in view. :func:`.make_home_camera` describes what else gives way if there isn't enough room.
 
-        If the camera was at one of these views, it moves to the new version of that view, gliding there if its target
-        changes. At any other view, it keeps its angles and zoom, but the framing may change. If ``keep_panels`` is
-        true and nothing but the panels has changed since the previous call, the panels of that call are used again.
+        If the camera was at one of these views, it moves to the new version of that view. Otherwise, it keeps its
+        angles and zoom, but the framing may change. In either case, it glides if the point it looks at moves sideways.
+        If ``keep_panels`` is true and nothing but the panels has changed since the previous call, the panels of that
+        call are used again.
         """
         panels, transient_panels, fit_key = (
             tuple(panels),
@@ -427,7 +428,10 @@ class BoardView(Widget):
 
 
 def framebuffer_area(app: Host, rect: Rect) -> tuple[int, int, int, int]:
-    """Convert a logical rectangle to left, bottom, width and height in pixels of the window."""
+    """Convert a rectangle from logical to framebuffer pixels.
+
+    The result is (left, bottom, width, height), measured from the bottom left of the window.
+    """
     left, top = app.to_window_pixels(rect.x, rect.y)
     right, bottom = app.to_window_pixels(rect.right, rect.bottom)
     return left, app.size[1] - bottom, right - left, bottom - top

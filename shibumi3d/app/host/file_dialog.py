@@ -194,7 +194,7 @@ def _ask_portal(request: FileRequest, cancelled: threading.Event) -> Path | None
 
 
 def _ask_portal_on(connection: Any, request: FileRequest, cancelled: threading.Event) -> Path | None:
-    """Show the portal's dialog and return the chosen path, or None if no file was chosen or the portal ended.
+    """Show the portal's dialog and return the chosen path, or None if no file was chosen or the portal exited.
 
     ``connection`` is a connection to the session bus. Setting ``cancelled`` closes the dialog. Raises
     :class:`NoFileDialogError` if the chosen file isn't on this computer.

@@ -66,7 +66,7 @@ class LegendEntry(NamedTuple):
 
 
 class EvaluationGraph(Widget):
-    """Evaluation graph: for each seat, a curve of its chance of winning, filled up to the 50% line.
+    """Graph of each seat's chance of winning, as a curve with the area between it and the 50% line filled.
 
     With two opponents, the curves mirror each other, so only the first seat's is drawn: the area above the 50% line
     belongs to the first seat, and the area below it to the second. With more seats, or if the seats win or lose

@@ -136,7 +136,7 @@ def _make_frame(
 
 
 def _covered_area(eye: camera.Camera, points: Array) -> tuple[Array, Array]:
-    """Return the lower left and upper right corners of the area that ``points`` cover in the picture.
+    """Return the lower left and upper right corners of the bounding box of ``points`` in the picture.
 
     Coordinates range from -1 to 1 across the picture.
     """

@@ -45,7 +45,7 @@ EXPLODED_VIEW_MARGIN_PX = 8.0
 
 
 class ExplodedViewControl:
-    """State of the exploded view: whether it is on, its layout, and the progress of its transition."""
+    """Controller of the exploded view: turns it on and off, lays out its levels and animates the transition."""
 
     def __init__(self, page: MarblePage) -> None:
         self.page = page

@@ -205,7 +205,7 @@ class ChoicePanel(Widget):
         return 56.0 if any(isinstance(child, ShapeButton) for child in self.children) else 32.0
 
     def preferred_size(self, canvas: Canvas, max_width: float) -> tuple[float, float]:
-        """Return the width and height needed for all widgets, in lines of at most ``max_width`` if possible."""
+        """Return the width and height needed for all widgets, in rows no wider than ``max_width`` if possible."""
         x = width = 10.0
         lines = 1
         for child in self.children:

@@ -532,10 +532,10 @@ class SceneMatchPage(MatchPage):
     def _layout_bottom_bar(self, bar: Rect, canvas: Canvas) -> None:
         """Lay out the bottom bar.
 
-        The buttons for undo, redo, help and earlier positions are on the left, and all others are on the right. If
-        space is short, the button that leads back to the current position shows only its icon. If that isn't enough,
-        the buttons for earlier positions and then those for help are left out, since the list of moves and keyboard
-        shortcuts do the same.
+        The buttons for undo, redo, hints, analysis and earlier positions are on the left, and all others are on the
+        right. If space is short, the buttons on the left show only their icons, and then so does the button that leads
+        back to the current position. If that isn't enough, the buttons for earlier positions are left out, and then
+        those for hints and analysis, since the list of moves and keyboard shortcuts serve the same purpose.
         """
         ends = [
             *self.computer_players.buttons,
