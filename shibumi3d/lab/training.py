@@ -68,7 +68,7 @@ class LessonJob:
     seed: int = 0
 
     def run(self) -> list[Row]:
-        """Carry out the lesson and return a single row; ``known`` is the knowledge after the lesson."""
+        """Carry out the lesson and return a single row, in which "known" is the knowledge after the lesson."""
         return [
             {"known": learner_of(self.table).run_lesson(self.table.seats, self.knew, self.number, self.seed)}
         ]

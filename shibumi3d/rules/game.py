@@ -83,7 +83,7 @@ def first_deciding_seat(decision: Decision | None, viewer: int) -> int | None:
 def as_move_of(move: MoveT, seat: int, state: State) -> MoveT:
     """Return ``move`` as a move of ``seat`` in ``state``.
 
-    A move made out of turn gets ``seat`` as its ``seat``; any other move is returned unchanged.
+    If the move is made out of turn, its ``seat`` is set to ``seat``; otherwise, it is returned unchanged.
     """
     return move if move.seat == seat or seat == state.to_move else replace(move, seat=seat)
 

@@ -170,9 +170,10 @@ class EquilibriumSolver:
 
 
 def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
-    """Return, by move text, the probability with which ``seat`` should make each legal move, and the move's value.
+    """Return a mapping from the text of each legal move to its probability in ``seat``'s strategy and its value.
 
-    The values are from 0 to 1.
+    Values are from 0 to 1. Where numbers are chosen without jokers, every number has the value of the position, even
+    one that is never played.
     """
     assert isinstance(game, MedalGame)
     rules = game.rules

@@ -556,5 +556,8 @@ def _major_plays(state: State, participant: int, card: int, card_mask: int) -> I
 
 
 def has_engaged_world(state: State, participant: int, suit: int) -> bool:
-    """Return whether a participant has engaged the World on a field. The World is never face down."""
+    """Return whether a participant has engaged the World on a field.
+
+    This is known even in a view, because the World is never face down.
+    """
     return bool(state.engaged_cards(participant, suit) >> WORLD & 1)

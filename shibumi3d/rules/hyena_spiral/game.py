@@ -127,13 +127,13 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         return "throw", "buy", "enter", "go", "take", "pay"
 
     def encode_observation(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
-        """Return the observation of ``seat`` as numbers: ten for each seat, then five more.
+        """Return the observation of ``seat`` as the shape of a one-dimensional array and its values.
 
-        Seats are listed in turn order, starting with ``seat``. Each seat first has nine numbers: its place divided by
-        the length of the path; five for its leg (out, well, back, home, eaten), 1 for the current one and 0 for the
-        others; its tabas and its points, each divided by 10; and 1 if it is the hyena, else 0. After these, each seat
-        has one more number: 1 if it is to move, else 0. The last five numbers are the three faces of the last throw (1
-        if white), 1 if they leave a choice, else 0, and the round divided by the number of rounds.
+        Seats are in turn order, starting with ``seat``. First come nine numbers for each seat: its place divided by
+        the length of the path; its leg, one-hot encoded (out, well, back, home, eaten); its tabas and its points, each
+        divided by 10; and whether it is the hyena. Then comes one number for each seat: whether it is to move. The
+        last five are the three faces of the last throw (1 if white), whether they leave a choice, and the round
+        divided by the number of rounds. Truth values are 1 or 0.
         """
         order = [(seat + other) % view.seats for other in range(view.seats)]
         result: list[float] = []

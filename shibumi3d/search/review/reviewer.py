@@ -104,7 +104,10 @@ def evaluate_turn_in_worker(
     texts: Sequence[str],
     simulations: int = SIMULATIONS,
 ) -> TurnEvaluation:
-    """Judge ``texts``, the moves of an alternative to ``turn``, inside a worker process."""
+    """Return the evaluation of ``texts``, a turn that could have been played instead of ``turn``.
+
+    To be called in a worker process.
+    """
     limit_memory()
     context = ReviewContext(game, initial_state, history, 0, make_hurry_callback())
     if can_review_solo(game, initial_state.seats):

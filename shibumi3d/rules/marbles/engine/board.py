@@ -148,10 +148,10 @@ class ListWord:
 
 @final
 class CuttableContact:
-    """An entry in a point's list of the contacts that a marble on it can help to cut.
+    """A node in the linked list of contacts that a marble on a given point can cut together with another marble.
 
-    The contact is between ``a`` and ``b``. It is cut if there is also a marble on ``partner``, a point given as a set.
-    ``next`` is the next entry in the list, or None.
+    The contact between ``a`` and ``b`` is cut if both that point and ``partner``, the mask of a second point, are
+    filled. ``next`` is the next node, or None.
     """
 
     def __init__(self, partner: M, a: Cell, b: Cell, after: CuttableContact | None) -> None:

@@ -325,7 +325,10 @@ class Weights:
         self.add_active(self.mobility_offset + situation * MOBILITY_CLASSES + mobility)
 
     def add_active_leads(self, m: Machine) -> None:
-        """Add the weights for how far each seat leads or trails in score."""
+        """Add the weight for each seat's lead over the best other seat (or its deficit) to the active weights.
+
+        Leads are measured in :func:`.ranking_values`.
+        """
         ranking = ranking_values(m)
         seat: M = 0
         while seat < self.seats:

@@ -72,9 +72,10 @@ class Node:
         raise NotImplementedError
 
     def witnesses(self, m: Machine) -> M:
-        """Return the points that make a condition true.
+        """Return the points that make a condition true, as a mask.
 
-        These are the members of the lines and groups found by quantifiers; there are none for other conditions.
+        For ``any`` over sets (such as lines or groups), these are the points of all sets for which the element holds;
+        ``and`` and ``or`` unite those of their true operands. Any other condition has none.
         """
         return 0
 

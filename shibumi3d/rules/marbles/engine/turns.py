@@ -155,9 +155,10 @@ def handle_stuck_seat(m: Machine) -> None:
 
 
 def is_stuck(m: Machine) -> bool:
-    """Return whether the seat to act has no choices (the word ``stuck``).
+    """Return whether the seat to act can do nothing except possibly pass.
 
-    During the setup, this refers to the seat that moves first, and its first turn is tried out.
+    This implements the word ``stuck`` of the rule language. During the setup, it refers to the seat that moves first;
+    the start of its first turn is tried out.
     """
     if m.phase >= 0:
         return m.is_stuck

@@ -104,9 +104,9 @@ class MarbleSearch:
         return self._determinizations.root_state
 
     def restrict_moves(self, moves: Sequence[str]) -> None:
-        """Restrict the seat's legal moves to ``moves``, since its view alone may not determine them.
+        """Set the seat's legal moves to ``moves``, for states in which its view alone doesn't determine them.
 
-        From now on, determinizations have exactly these legal moves, if such determinizations can be found.
+        From now on, determinizations are sampled that have exactly these legal moves, if any can be found.
         """
         self._determinizations.require_moves(moves, self.iterations)
 
@@ -622,9 +622,9 @@ class MarbleSearch:
     def is_proved_loss(
         self, move: str, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> bool:
-        """Return whether ``move`` is proved to lose within ``max_turns`` turns.
+        """Return whether ``move`` can be proved to lose within ``max_turns`` turns.
 
-        The proof costs at most ``max_work``.
+        The search for a proof does at most ``max_work`` units of work, and ends early if ``should_stop`` returns True.
         """
         if not self.can_prove:
             return False

@@ -82,7 +82,7 @@ class Place(ChoiceStep):
         """
 
     def placeable_points(self, m: Machine, colour: M) -> M:
-        """Return the mask of points where a marble of a colour may go; 0 if the stock has no such marble."""
+        """Return a mask of the points where a marble of the given colour may go; 0 if the stock has no such marble."""
         stock = self.stock.stock_index(m)
         if stock < 0 or m.stocks[stock][colour].value <= 0:
             return 0

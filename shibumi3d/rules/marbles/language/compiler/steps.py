@@ -51,7 +51,10 @@ class StepCompiler:
             )
 
     def compile_step(self, item: Item, depth: int) -> None:
-        """Compile one step with its first verb; report unknown keys and any further verbs."""
+        """Compile one step according to its first verb.
+
+        Report a missing verb, any further verbs, and keys that the verb doesn't accept.
+        """
         table = item.value
         assert isinstance(table, dict)
         verbs = [key for key in table if key in VERBS]
