@@ -167,6 +167,14 @@ def test_review_never_compares_proofs_with_estimates() -> None:
         assert one.mark == "??"
 
 
+def test_turn_that_only_costs_points_gives_away_no_result() -> None:
+    most, half, lost = ValueBounds(1.0, 1.0, 1.0), ValueBounds(0.5, 0.5, 0.5), ValueBounds(0.0, 0.0, 0.0)
+    fewer = TurnReview(0, 1, 0, 0, most, half, best_score=8, played_score=4, is_scored=True)
+    assert (fewer.is_mistake, fewer.lost_result) == (True, "")
+    failed = TurnReview(0, 1, 0, 0, half, lost, best_score=4, played_score=None, is_scored=True)
+    assert failed.lost_result == "win"
+
+
 def test_three_player_review_proves_only_last_turn() -> None:
     game = load_catalogue().get("spao").game()
     first, made = play_match(game, 1, "random")

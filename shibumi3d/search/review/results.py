@@ -126,9 +126,14 @@ class TurnReview:
 
     @property
     def lost_result(self) -> str:
-        """The proved result that the turn gave away: "win", "draw", or an empty string."""
+        """The proved result that the turn gave away: "win", "draw", or an empty string.
+
+        In solo games played for a score, a turn that only costs points gives away no result.
+        """
         if not self.is_proved or self.loss == 0.0 or self.best_value is None:
             return ""
+        if self.is_scored:
+            return "win" if self.played_score is None else ""
         return "win" if self.best_value.low == 1.0 else "draw"
 
 
