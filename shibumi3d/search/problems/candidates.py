@@ -74,7 +74,7 @@ def possible_turns(game: Game, state: State, max_turns: int = MAX_TURNS) -> list
     """Return every turn that can be played from a state, with the state after it.
 
     If several turns lead to the same state, only one of them is returned. The list is empty if there are more than
-    ``max_turns`` turns, or more than ten times as many unfinished turns at once.
+    ``max_turns`` turns, or more than ``10 * max_turns`` unfinished turns at once.
     """
     first_turn, seat = state.turn, state.to_move
     result: list[tuple[Turn, State]] = []
@@ -108,7 +108,7 @@ def generate_matches(
 
     Each match is given as the states at its start and after each turn, its turns, and its seed. One match in three is
     played by computer players of different strengths; the others are random. A match that is abandoned because it is
-    too long or because its rules fail has neither states nor turns.
+    too long or because its rules fail is given without states and turns.
     """
     number = seed
     while True:

@@ -31,6 +31,7 @@ class SolvedProblem:
     immediate_loss_count: int
     """Number of wrong turns that lose immediately."""
     wrong_turns: int
+    """Number of all wrong turns."""
     states: Sequence[State]
     """States before the solution, after it and, if there is a reply, after the reply."""
     remarks: Sequence[frozenset[str]]
@@ -94,7 +95,7 @@ def makes_fall(problem: SolvedProblem) -> bool:
 
 
 def is_climb(problem: SolvedProblem) -> bool:
-    """Return whether the solution puts one of the solver's pieces mainly on top of other seats' pieces."""
+    """Return whether the solution puts one of the solver's pieces on more pieces of others than of the solver's own."""
     return "climb" in problem.remarks[0]
 
 
