@@ -34,7 +34,7 @@ class ReviewContext:
         )
         self.turns = list(self._split_moments())
         self.proved_values: dict[int, ValueBounds] = {}
-        """Proved values for the seat to move, by number of moves made."""
+        """Proved bounds on the value for the seat to move, by number of moves made."""
         self.losing_turns: dict[int, frozenset[tuple[str, ...]]] = {}
         """Beginnings of turns that are proved to lose, by number of moves made."""
         self.proved_fields: dict[int, dict[str, object]] = {}

@@ -81,9 +81,10 @@ class Prover:
     ) -> tuple[ValueBounds, tuple[str, ...], int, int]:
         """Return what is proved about a position.
 
-        The result contains bounds on the value, a move that secures the value, and the distances to a win and to a
-        loss. A distance is a number of turns of the seat to move, or 0 if it is unknown. ``move_count`` is the number
-        of moves in the match before the position, or -1 if the position did not occur in the match.
+        The result contains bounds on the value, a move that secures the lower bound (an empty tuple if none is known),
+        and the distances to a win and to a loss. A distance is a number of turns of the seat to move, or 0 if it is
+        unknown. ``move_count`` is the number of moves in the match before the position, or -1 if the position did not
+        occur in the match.
         """
         low, high, wins_in, loses_in = 0.0, 1.0, 0, 0
         better: tuple[str, ...] = ()
