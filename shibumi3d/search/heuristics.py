@@ -47,7 +47,8 @@ def make_search(
 ) -> Search:
     """Return a search from ``view`` on behalf of ``seat``.
 
-    This is the game's own search if it has one, and otherwise a search by playouts.
+    This is the game's own search if it has one, and otherwise a search by playouts. ``past_states`` contains the states
+    at the start of earlier turns; only the game's own search uses them.
     """
     return game.make_search(view, seat, seed, past_states) or PlayoutSearch(
         game, view, seat, seed, heuristics_for(game.kind)

@@ -2,8 +2,9 @@
 
 With two seats, the value of every state of a round is known exactly, as a lead in points. Playouts are used with more
 seats, and if the well must be reached by exact count. A state of a two-player round is defined by the positions of both
-walkers and the tabas that they hold. Value iteration computes all values once for each length of the spiral, as a table
-over the villager's spot, the hyena's spot and both purses. Tabas beyond :data:`PURSE_LIMITS` are treated as worthless.
+walkers and the tabas that they hold. Value iteration computes all values for a length of the spiral and a set of rules,
+as a table over the villager's spot, the hyena's spot and both purses. Tabas beyond :data:`PURSE_LIMITS` are treated as
+worthless.
 """
 
 from __future__ import annotations
@@ -348,9 +349,9 @@ def _better_values(first: Values | None, other: Values | None, choose_better: np
 
 @functools.lru_cache(maxsize=4)
 def duel_solver(length: int, rules: HyenaRules) -> DuelSolver:
-    """Return the solver for a spiral of ``length``; it is cached.
+    """Return the solver for a spiral of ``length`` under ``rules``.
 
-    The first call for a length takes several seconds.
+    Solvers are cached; a call that has to make a new one takes several seconds.
     """
     return DuelSolver(length, rules)
 
@@ -358,9 +359,9 @@ def duel_solver(length: int, rules: HyenaRules) -> DuelSolver:
 def move_values(state: State) -> dict[str, float]:
     """Return the values of the moves in a two-player match, by move text.
 
-    The value is the expected number of points by which the seat to move outscores the other seat in the rest of the
+    Each value is the expected number of points by which the seat to move outscores the other seat in the rest of the
     round, if both play well. The result is empty if no values are known: with more than two seats, if the well must be
-    reached exactly, or if the match is over.
+    reached by exact count, or if the match is over.
     """
     if state.seats != 2 or state.rules.exact_arrival or state.result is not None:
         return {}

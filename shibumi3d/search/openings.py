@@ -1,4 +1,4 @@
-"""The first turns of a game, grouped by the position that they lead to."""
+"""Classification of the first turns of a game: equivalent turns form a class."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ Turn = tuple[str, ...]
 
 
 def first_turn_classes(game: Game, seats: int) -> tuple[tuple[Turn, ...], ...]:
-    """Return the first turns in groups whose turns are equivalent, or nearly so, for the rest of the match.
+    """Return the classes of first turns that are equivalent, or nearly so, for the rest of the match.
 
-    Shorter turns come first. Raises InvalidValueError with the reason if the game can't have opening statistics.
+    Within a class and among classes, shorter turns come first. Raises InvalidValueError with the reason if the game
+    can't have opening statistics.
     """
     facts = game.facts(seats)
     if seats < 2:

@@ -74,8 +74,8 @@ class Budget:
     """Limits on thinking about one move.
 
     ``iterations`` is the number of simulations, or None to use the level's default. ``seconds`` is the time limit, or
-    None for no limit. If only ``seconds`` is given, a level with ``uses_full_time`` thinks until it is used up.
-    ``clock`` measures this time; if it measures CPU time, a busy machine does not weaken the player.
+    None for no limit. If only ``seconds`` is given, a level with ``uses_full_time`` uses all of this time.
+    ``clock`` measures the time; if it measures CPU time, a busy machine does not weaken the player.
     """
 
     iterations: int | None = None
@@ -188,7 +188,8 @@ class Player:
     ) -> Choice:
         """Choose a move for ``seat`` at ``view``, which contains only what that seat may know.
 
-        By default, ``seat`` is the seat to move. ``should_stop`` is called often; thinking ends when it returns True.
+        By default, the level's number of simulations is run without a time limit, and ``seat`` is the seat to move.
+        ``should_stop`` is called often; thinking ends when it returns True.
         ``past_states`` contains the states at the start of earlier turns, for games in which positions recur. ``moves``
         contains the texts of the legal moves, which are needed if the view alone does not determine them.
         ``on_progress`` is called with the best choice so far, about ten times a second. Raises ValueError if the match

@@ -24,8 +24,8 @@ class Reply:
     """The best turn of the seat to move, as move texts, and its value.
 
     ``value`` is 1 if the turn is proved to win, 0 if every turn is proved to lose, 0.5 if at least a draw is proved,
-    and None if none of these is proved. ``turns`` is the number of turns of its own that the other seat needs to win
-    after this turn; it is None unless every turn loses and this number is known.
+    and None if none of these is proved. ``turns`` is the number of turns that the other seat then needs to win,
+    counting only its own; it is None unless every turn loses and this number is known.
     """
 
     turn: tuple[str, ...]
@@ -36,8 +36,8 @@ class Reply:
 def find_reply(game: Game, state: State, max_work: int = MAX_WORK) -> Reply:
     """Return the best turn at ``state``, as far as this can be proved.
 
-    This is the fastest win or, if every turn loses, the longest resistance. If the same seat is to move again after it,
-    its next turn is included. Raises ValueError if the match is over.
+    This is the fastest win or, if every turn loses, the longest resistance. If the same seat moves again after that
+    turn, its next turn is included. Raises ValueError if the match is over.
     """
     seat = state.to_move
     if seat is None:

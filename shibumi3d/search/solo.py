@@ -189,10 +189,10 @@ def grade_deal(
 def find_deal_faults(
     game: Game, state: State, line: Sequence[str], best: int | None, max_moves: int = PROOF_MOVES
 ) -> list[str]:
-    """Prove a deal again; return what is wrong with it.
+    """Prove a deal again; return the keys of the faults found, or an empty list if there are none.
 
-    "moves": the line can't be played; "line": it doesn't end in a win, or with the best score; "best": a higher score
-    is possible; "open": the proof couldn't be completed within ``max_moves`` moves.
+    The keys are "moves" (the line can't be played), "line" (it doesn't end in a win, or with the best score), "best" (a
+    higher score is possible) and "open" (the proof couldn't be completed within ``max_moves`` moves).
     """
     end = state
     for text in line:

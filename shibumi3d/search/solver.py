@@ -1,4 +1,4 @@
-"""Solvers for solo and cooperative games, and for two-player games without hidden information.
+"""Solvers for solo and cooperative games, and for two-player games without chance or hidden information.
 
 Solo and cooperative games are searched in their fast form, so the solver works for every game that has one. The outcome
 of future random events is not used, unless the caller asks for it.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import State
 
 MIN_TIP_POINTS = MISTAKE_MARKS[1][0]
-"""Minimum margin of a tip, in percentage points: the loss at which a review marks a turn as a mistake."""
+"""Minimum margin of a tip, in percentage points: the minimum loss at which a review marks a turn with ``?``."""
 TIP_SIMULATIONS = 800
 """Number of simulations for each of the two turns."""
 CONTINUATIONS = 100
@@ -69,13 +69,13 @@ def measure_tip(
     seed: int = 0,
     continuations: int = CONTINUATIONS,
 ) -> TipMargin:
-    """Compare two turns that can be played in a state. The same seed gives the same result.
+    """Compare two turns that can be played in ``state``: ``turn``, which the tip recommends, and ``instead``.
 
-    Values are proved where possible, and otherwise estimated by ``simulations`` simulations. If the turn begins with a
-    choice made in secret, computer players that don't know this choice finish the match ``continuations`` times. In
-    games played for a score, the best scores after the turns are compared if they are proved; otherwise, a computer
-    player finishes the game ``continuations`` times after each of the two turns, with the same draws for both. Raises
-    IllegalMove if one of the turns is illegal.
+    The same seed gives the same result. Values are proved where possible, and otherwise estimated by ``simulations``
+    simulations. If the turn begins with a choice made in secret, computer players that don't know this choice finish
+    the match ``continuations`` times. In games played for a score, the best scores after the turns are compared if they
+    are proved; otherwise, a computer player finishes the game ``continuations`` times after each of the two turns, with
+    the same draws for both. Raises IllegalMove if one of the turns is illegal.
     """
     if game.facts(state.seats).solver == "score":
         return _compare_scores(game, state, turn, instead, seed, continuations)
@@ -164,7 +164,7 @@ def _compare_scores(
 
 
 def _rank(state: State) -> tuple[bool, int]:
-    """Return a sort key for the results of a solo game: a lost game is worse than any score."""
+    """Return a sort key for the result of a solo game: a lost game is worse than any score."""
     result = state.result
     won = result is not None and bool(result.winners)
     return won, result.scores[0] if won and result is not None else 0

@@ -287,7 +287,7 @@ def report_progress(value: object) -> None:
 def hurry_requested() -> bool:
     """Return whether the program has asked this worker process to answer soon.
 
-    If the program is no longer running, exit.
+    Each request is reported only once. If the program is no longer running, exit.
     """
     if _pipe is None:
         return False
