@@ -469,7 +469,7 @@ def describe_first_turn(entry: Entry, row: FirstTurn, names: Sequence[str]) -> s
 def describe_opening_matches(row: FirstTurn) -> str:
     """Describe the results of a first turn: the first player's share of wins, and the numbers of matches and draws.
 
-    The share is given as its 95% interval.
+    The share is given as a 95% confidence interval.
     """
     low, high = row.win_interval(0)
     text = ngettext(
