@@ -98,7 +98,7 @@ def read_rules(rules_item: Item, problems: list[Problem]) -> HyenaRules:
 
 
 class Leg(Enum):
-    """Stage that a pawn has reached in the round: on its way, at the well, or finished."""
+    """Stage of a pawn's journey in the round: on its way out, at the well, on its way back, home, or eaten."""
 
     OUT = "out"
     WELL = "well"
@@ -194,7 +194,7 @@ class State(FormerStateNames):
 
     @property
     def phase(self) -> int:
-        """Round, counted from 0."""
+        """Number of the current round, counted from 0."""
         return self.round - 1
 
     @property

@@ -467,7 +467,7 @@ def describe_location(view: State, seat: int, lang: str) -> str:
 def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return the table as lines of text for a terminal.
 
-    The lines show the round, the path in rows of ten places, each seat, and the last throw.
+    The lines show the round, the path in rows of ten places, each seat, and the last throw, if any.
     """
     result = [
         capitalize_first(

@@ -201,9 +201,11 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     ) -> State:
         """Return the state at the start of a turn on the given boards.
 
-        ``boards`` has one text for each board; a single text will do if there is only one board. ``stocks`` maps names
-        of stocks to their contents, as letters of colours; all other stocks have their initial contents, but the
-        marbles on the boards are deducted from the box. Raises ValueError if the position is not valid.
+        ``boards`` has one text for each board; a single text will do if there is only one board. ``to_move`` is the
+        seat to move, and ``phase`` is the index of the phase. ``stocks`` maps names of stocks to their contents, as
+        letters of colours; if each seat has a stock of the same name, the name is mapped to a sequence with one string
+        for each seat. All other stocks have their initial contents, but the marbles on the boards are deducted from the
+        box. Raises ValueError if the position is not valid.
         """
         rules = self._rules_for(seats)
         texts = [boards] if isinstance(boards, str) else list(boards)
@@ -316,8 +318,9 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
         """Return the legal moves, without duplicates and in a fixed order.
 
-        There are none if the match is over or ``seat`` is not the seat to move. In a view, the result contains only
-        moves that are legal whatever the hidden information is, and it is empty while another seat chooses in secret.
+        There are none if the match is over or if ``seat`` is given but is not the seat to move. In a view, the
+        result contains only moves that are legal whatever the hidden information is, and it is empty while another seat
+        chooses in secret.
         """
         if seat is not None and seat != state.to_move:
             return ()

@@ -330,9 +330,9 @@ class _EndRuleAnalyser:
         return any(isinstance(part, Term) and self._is_point_set(part) for part in parts)
 
     def _iterate(self, loops: tuple[LoopTerm, ...]) -> Iterator[int]:
-        """Run nested loops, setting all loop variables, and yield the values of the innermost one.
+        """Run nested loops, and yield the innermost variable's value in each iteration in which all tests hold.
 
-        Loops of kind ``lists`` are not run and yield nothing.
+        All loop variables are set. Loops of kind ``lists`` are not run and yield nothing.
         """
         loop, m = loops[0], self.machine
         if loop.kind == "lists":
@@ -412,7 +412,10 @@ class _EndRuleAnalyser:
         return term.op == "Slot"
 
     def _marbles_behind_total(self, args: tuple[Any, ...]) -> Iterator[_MarblesOnBoard]:
-        """Yield the marbles behind a total, an extreme value or a number of lines or groups."""
+        """Yield the marbles behind a total, an extreme value or a number of lines or groups.
+
+        ``args`` are the arguments of the term.
+        """
         name, listed = args if len(args) == 2 else ("each", args[0])
         if listed.op in ("Groups", "FullGroups"):
             for group in self.node_builder.build(listed).items(self.machine):
@@ -510,7 +513,10 @@ def _longest_chain(pyramid: Pyramid, filled: int, marbles: int) -> int:
 def _longest_continuation(
     links: dict[int, int], point: int, unvisited: int, cache: dict[tuple[int, int], int]
 ) -> int:
-    """Return a mask of the longest continuation of a chain from ``point`` through points in ``unvisited``."""
+    """Return a mask of the longest continuation of a chain from ``point`` through points in ``unvisited``.
+
+    ``links`` maps each point to the mask of the points that can follow it in a chain. ``cache`` stores results.
+    """
     key = point, unvisited
     if key not in cache:
         ways = (

@@ -110,7 +110,11 @@ def _count_unseen(rules: Rules, view: Snapshot) -> list[int]:
 def _sample_stock_sizes(
     view: Snapshot, unseen: Sequence[int], total: int, colours: int, rng: Random
 ) -> list[int]:
-    """Return the size of each unseen stock; sizes not given in the view are chosen at random."""
+    """Return the size of each stock whose index is in ``unseen``.
+
+    Sizes not given in the view are chosen at random, so that all sizes add up to ``total`` if that is possible.
+    ``colours`` is the number of colours.
+    """
     sizes = [view.stocks[i][colours] for i in unseen]
     left = total - sum(size for size in sizes if size >= 0)
     open_ = [place for place, size in enumerate(sizes) if size < 0]
@@ -128,7 +132,7 @@ def _sample_board_contents(
     """Sample how many marbles of each colour are on a hidden board.
 
     If each seat has a board and a stock, the board holds the marbles missing from the stocks of its owner. Otherwise,
-    it holds all marbles that are not visible anywhere.
+    it holds all marbles that are not visible anywhere; ``missing`` has their number for each colour.
     """
     own_stocks = [i for i, holder in enumerate(rules.stock_holders) if holder == board]
     if len(rules.board_names) != rules.seats or not own_stocks:

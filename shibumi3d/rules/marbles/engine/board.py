@@ -248,7 +248,7 @@ class Board:
                     )
 
     def put(self, cell: Cell, colour: M) -> None:
-        """Place a marble on an empty point."""
+        """Place a marble of the given colour on an empty point."""
         bit = cell.bit
         word = self.by_colour[colour]
         word.value |= bit
@@ -278,9 +278,9 @@ class Board:
             cut = cut.next
 
     def remove(self, cell: Cell, colour: M) -> None:
-        """Remove a marble that supports no other, undoing :meth:`put`.
+        """Remove a marble of the given colour that supports no other, undoing :meth:`put`.
 
-        In a view, some of the marble's supports may be unknown. Its point then does not become playable.
+        If one of its supports is missing, as can happen in a view, its point does not become playable.
         """
         bit = cell.bit
         word = self.by_colour[colour]
@@ -382,7 +382,7 @@ class Board:
 
 
 def zobrist_key(board: int, point: int, colour: int) -> int:
-    """Return the 61-bit Zobrist key for a marble of a colour on a point (Zobrist 1970).
+    """Return the 61-bit Zobrist key (Zobrist 1970) for a marble of the given colour on a point of a board.
 
     It is computed rather than drawn at random, so it is the same on every machine.
     """

@@ -31,9 +31,9 @@ NEVER_FORCED: Final = -1
 TURN_COUNT_BITS: Final = 16
 """Number of bits for each of the two turn counts in a table entry."""
 MAX_TURNS_PER_OWN_TURN: Final = 8
-"""Number of turns, of both players, that ``can_force_in_own_turns`` may search for each turn of the player.
+"""Maximum number of turns, of both players, to search per turn of the player.
 
-It may search as many again after the last of these turns.
+For n turns of the player, ``can_force_in_own_turns`` searches at most n + 1 times this number of turns.
 """
 DRAW: Final = 1
 WIN: Final = 2
@@ -164,7 +164,7 @@ class ExhaustiveSearch:
         return result
 
     def _search(self, end_turn: M) -> M:
-        """Return whether the wanted result can be forced from here before turn ``end_turn`` starts."""
+        """Return whether the wanted result can be forced before turn ``end_turn`` starts: YES, NO or UNDECIDED."""
         m = self.machine
         result = m.result
         player = self.player
@@ -233,8 +233,8 @@ class ExhaustiveSearch:
     def _search_own_turns(self, own_turns_left: M, end_turn: M) -> M:
         """Return whether the wanted result can be forced within ``own_turns_left`` more turns of the player.
 
-        The search does not go beyond turn ``end_turn``. If one reply of the opponent leaves the answer open, the
-        remaining replies are not searched.
+        The result is YES, NO or UNDECIDED. The search gives up if it reaches turn ``end_turn``. If one reply
+        of the opponent leaves the answer open, the remaining replies are not searched.
         """
         m = self.machine
         result = m.result

@@ -71,7 +71,7 @@ class FastGame:
 
     @property
     def seat_to_move(self) -> int:
-        """Seat to move."""
+        """Seat that must make the next choice; it has no meaning if the match is over."""
         m = self.machine
         if m.is_stuck:
             return m.mover

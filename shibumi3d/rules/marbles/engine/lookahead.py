@@ -308,7 +308,10 @@ def find_completion(
 
 
 def can_complete_after(m: Machine, code: M, success_by_key: dict[int, bool]) -> bool:
-    """Return whether the turn can be completed after a choice, as far as the seat to move can know."""
+    """Return whether the turn can be completed after a choice, as far as the seat to move can know.
+
+    ``code`` is the choice; ``success_by_key`` is the cache for :func:`find_completion`.
+    """
     me = m.me
     m.spend_work(TRIAL_WORK)
     saved = save(m)
@@ -322,6 +325,7 @@ def can_complete_from(m: Machine, run_status: M, actor: M, success_by_key: dict[
     """Return whether the turn can be completed after a run that stopped with ``run_status``.
 
     The answer relies only on what ``actor`` can know. It is therefore True if another seat is to choose.
+    ``success_by_key`` is the cache for :func:`find_completion`.
     """
     if run_status == AWAITING_CHOICE and m.me != actor:
         return True

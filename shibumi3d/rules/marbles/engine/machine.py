@@ -256,7 +256,7 @@ class LookaheadLevel:
 
 @final
 class Machine:
-    """The mutable state of one match: words, registers and undo log.
+    """The mutable state of one match, with methods that change it and record the changes in an undo log.
 
     The rules of the game are carried out by :class:`Step` objects. If ``for_display`` is set, the machine maintains
     everything that people see (marks, shapes and secrets); otherwise, it maintains only what the rules read.
@@ -466,7 +466,7 @@ class Machine:
         self.board_version += 1
 
     def put(self, cell: Cell, colour: M) -> None:
-        """Put a marble on an empty point, and record the change."""
+        """Put a marble of the given colour on an empty point, and record the change."""
         self.board_version += 1
         if self.records_undo:
             entry = self.add_undo_entry(UNDO_PUT)
@@ -475,7 +475,7 @@ class Machine:
         cell.board.put(cell, colour)
 
     def remove(self, cell: Cell, colour: M) -> None:
-        """Remove a marble that supports no other, and record the change."""
+        """Remove a marble of the given colour that supports no other, and record the change."""
         self.board_version += 1
         if self.records_undo:
             entry = self.add_undo_entry(UNDO_REMOVE)
@@ -527,7 +527,7 @@ class Machine:
         self.undo_length = mark
 
     def changed_since(self, mark: M) -> bool:
-        """Return whether any Word or ListWord has changed since the undo log had the length ``mark``."""
+        """Return whether any Word or ListWord has another value than when the undo log had the length ``mark``."""
         at = self.undo_length
         while at > mark:
             at -= 1
@@ -646,7 +646,7 @@ class Machine:
             raise RuleFailure("the rules need too much computation for a single choice")
 
     def player_at(self, seat: M) -> int:
-        """Return the player at a seat; events refer to players.
+        """Return the player at a seat of the current game.
 
         In a series, players change seats from game to game.
         """

@@ -290,7 +290,7 @@ class SearchTree:
             self.propagate_minimax(at)
 
     def expand(self, node: TreeNode, player: M) -> None:
-        """Expand a node by adding all its children in random order."""
+        """Expand a node at which ``player`` must choose, by adding all its children in random order."""
         m = self.machine
         codes = legal_choices(m)
         left: M = len(codes)
@@ -336,7 +336,7 @@ class SearchTree:
         self.shares[1 - player].value = 1.0 - best
 
     def add_child(self, node: TreeNode, code: M, player: M) -> TreeNode:
-        """Add a child to a node and return it."""
+        """Add a child for the choice ``code`` of ``player`` to a node, and return the child."""
         tree_node = TreeNode(code)
         tree_node.player = player
         tree_node.next_sibling = node.first_child
@@ -517,7 +517,7 @@ class SearchTree:
             share.value = equal_share
 
     def share_proved(self, value: M) -> None:
-        """Set the shares of the two players according to a proved value."""
+        """Set the shares of the two players according to a value proved for player 0."""
         self.shares[0].value = float(value) * 0.5
         self.shares[1].value = 1.0 - float(value) * 0.5
 

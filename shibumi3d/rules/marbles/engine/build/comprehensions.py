@@ -37,8 +37,8 @@ def _union(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> 
 def passing_points(builder: NodeBuilder, loop: LoopTerm, element: Term) -> Node | None:
     """Return a node for ``{p for p in … if …}`` that tests all points at once, or None if that is impossible.
 
-    Every test that allows this is replaced by the set of all points that pass it; see :func:`points_that_pass`. If
-    there are other tests, they are still applied to one point at a time.
+    ``element`` is the term for ``p``. Every test that allows this is replaced by the set of all points that pass it;
+    see :func:`points_that_pass`. If there are other tests, they are still applied to one point at a time.
     """
     if loop.kind != "bits" or loop.superset is not None:
         return None

@@ -137,7 +137,7 @@ def elements_are_distinct(loop: LoopTerm, element: Term) -> bool:
 
 
 def required_outer_slot(loop: LoopTerm) -> int:
-    """Return the slot of an outer variable whose points a member must contain to pass a loop's tests.
+    """Return the slot of an outer variable whose points a set must contain to pass a loop's tests.
 
     Returns -1 if the loop isn't over a fixed family or if no test requires this.
     """
