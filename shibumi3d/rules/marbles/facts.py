@@ -17,7 +17,7 @@ from shibumi3d.rules.marbles.engine.rules import (
 )
 
 ADDING_OPS = frozenset({"Place", "Enter", "Put"})
-"""Instructions that put marbles from a stock on a board; ``Draw`` does so only if it has ``at``."""
+"""Instructions that always put marbles from a stock on a board; ``Draw`` does so only if it has ``at``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ class MarbleFacts(game.Facts):
     def choosable_hand(self) -> tuple[str, tuple[int, ...]]:
         """Name of the stock whose contents a solo player may choose, and its default number of marbles of each colour.
 
-        It is the first stock, other than the box, that isn't empty at the start and is never drawn from at random. If
-        there is no such stock, or if the game isn't a solo game, the value is ``("", ())``.
+        This stock is the first one, other than the box, that isn't empty at the start and is never drawn from at
+        random. If there is no such stock, or if the game isn't a solo game, the value is ``("", ())``.
         """
         if self.players != (1, 1):
             return "", ()
@@ -284,7 +284,8 @@ def _receiving_stocks(rules: Rules) -> frozenset[str]:
 def _options(size: int, meta: Mapping[str, object]) -> tuple[game.Option, ...]:
     """Return the options to choose before a match.
 
-    These are the board size, if ``meta`` lists several, and the variant, if it lists any.
+    These are the board size, if ``meta`` lists several, and the variant, if it lists any. ``size`` is the default board
+    size if ``meta`` has none.
     """
     options = []
     sizes, variants = meta.get("sizes"), meta.get("variants")

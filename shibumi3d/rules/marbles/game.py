@@ -41,7 +41,10 @@ class MarbleGame(BasicGame):
     def tree(
         self, state: State, *, seed: int = 0, cut: int = 0, scale: float = 1.0, limit: int = 400
     ) -> SearchTree:
-        """Call :meth:`create_search_tree`; this is its former name."""
+        """Call :meth:`create_search_tree`, which was formerly called ``tree``.
+
+        ``cut``, ``scale`` and ``limit`` are now ``playout_turns``, ``score_scale`` and ``max_playout_turns``.
+        """
         warn_renamed("tree", "create_search_tree")
         return self.create_search_tree(
             state, seed=seed, playout_turns=cut, score_scale=scale, max_playout_turns=limit
@@ -112,7 +115,7 @@ class MarbleGame(BasicGame):
         return Message(reason) if reason else None
 
     def run_lesson(self, seats: int, knowledge: str, lesson_index: int, seed: int = 0) -> str:
-        """Return the knowledge after a lesson; see :class:`.rules.game.LearnsBySelfPlay`."""
+        """Run a lesson and return the knowledge after it; see :class:`.rules.game.LearnsBySelfPlay`."""
         return learned_weights.learn_lesson(self, seats, knowledge, lesson_index, seed)
 
     def knowledge_weightings(self, seats: int, knowledge: str) -> tuple[str, ...]:

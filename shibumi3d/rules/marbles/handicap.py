@@ -18,7 +18,7 @@ from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
 from shibumi3d.rules.marbles.facts import MarbleFacts, StockFacts
 
 Handicap: TypeAlias = tuple[tuple[int, ...], ...]
-"""For each seat, the number of extra marbles of each colour that it starts with; negative if fewer."""
+"""For each seat, the number of extra marbles (if negative, of missing ones) of each colour in its initial stock."""
 
 BOX = "box"
 _PART_PATTERN = re.compile(r"([1-9][0-9]?)([+-])([A-Z]{1,64})")

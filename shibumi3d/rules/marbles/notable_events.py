@@ -18,7 +18,8 @@ def find_notable_events(
 ) -> frozenset[str]:
     """Return the names of the notable events in a turn.
 
-    The possible names are listed in :class:`shibumi3d.rules.game.RecognizesNotableEvents`.
+    The possible names are listed in :class:`shibumi3d.rules.game.RecognizesNotableEvents`; "loss" and "climb" concern
+    the marbles of ``seat``.
     """
     return frozenset(_iter_notable_events(before, after, events, before.owned_colours(seat)))
 

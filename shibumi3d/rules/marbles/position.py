@@ -81,7 +81,7 @@ def visible_marbles(pyramid: Pyramid, filled: int) -> int:
 
 
 def cut_contacts(pyramid: Pyramid, filled: int) -> tuple[tuple[int, int], ...]:
-    """Return the contacts (p, q), p < q, that are cut by an overpass."""
+    """Return the contacts (p, q), p < q, that are cut by two marbles, each of which rests on both p and q."""
     return tuple((p, q) for p, q, overpass in pyramid.contacts if overpass and filled & overpass == overpass)
 
 
@@ -221,7 +221,8 @@ def _longest_path_from(
 ) -> int:
     """Return the number of points in the longest path from ``p`` through ``unvisited``, including ``p``.
 
-    ``cache`` contains earlier results, by (p, unvisited).
+    ``cache`` contains earlier results, by (p, unvisited). ``on_step``, if given, is called before each new result is
+    computed.
     """
     best = cache.get((p, unvisited), 0)
     if best:

@@ -211,7 +211,10 @@ class Pyramid:
         return both if both.bit_count() == 2 else 0
 
     def _uncut_contacts_by_load(self, p: int, flat: int) -> dict[int, int]:
-        """Return the uncut contacts of p for every set of marbles that may rest on it."""
+        """Return the uncut contacts of ``p``, by the set of marbles that rest on it.
+
+        ``flat`` is the mask of the points that touch ``p`` on its level.
+        """
         cuts = [(1 << q, self._find_overpass(p, q)) for q in iter_bits(flat)]
         table = {}
         filled = self.resting[p]
@@ -275,7 +278,7 @@ class Pyramid:
 
 
 def _orientations(shape: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:
-    """Return the sixteen orientations of a shape that keep the vertical axis vertical."""
+    """Return the sixteen orientations of a shape that keep the vertical axis vertical; none for an empty shape."""
     if not shape:
         return []
     turns = []

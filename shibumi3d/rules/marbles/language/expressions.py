@@ -61,7 +61,7 @@ from shibumi3d.rules.source import suggest_spelling
 SUBSTITUTABLE_OPS = frozenset(
     {"Slot", "Const", "ConstItems", "BySeat", "StockValue", "StockChoice", "ColourMarbles"}
 )
-"""Operations that can be substituted for a parameter, since evaluating them repeatedly costs nothing."""
+"""Operations of arguments that can simply replace a parameter, since they are quick to evaluate repeatedly."""
 STOCK_OPS = frozenset({"StockValue", "StockChoice"})
 
 
@@ -123,9 +123,10 @@ class ExpressionCompiler:
         raise ExpressionError("{value} is not a whole number", value=repr(tree.value))
 
     def on_name(self, tree: ast.Name) -> TypedTerm:
-        """Return the term for a word, point, colour or stock, or for a name defined in the file.
+        """Return the term for a single name.
 
-        Raises ExpressionError for an unknown name, and for a word that needs arguments or isn't valid here.
+        This can be a word, point, stock, loop variable or parameter, or any other name defined in the file. Raises
+        ExpressionError for an unknown name, and for a word that needs arguments or isn't valid here.
         """
         name = tree.id
         scope = self.scope
@@ -311,9 +312,10 @@ class ExpressionCompiler:
     def compile_comparison(
         self, left: ast.expr, operator: ast.cmpop, right: ast.expr, tree: ast.Compare
     ) -> Term:
-        """Return the term for a single comparison.
+        """Return the term for a comparison of ``left`` with ``right``.
 
-        Raises ExpressionError if the two values can't be compared in this way.
+        ``tree`` is the whole comparison, which error messages quote. Raises ExpressionError if the two values can't be
+        compared in this way.
         """
         a, b = self.compile_tree(left), self.compile_tree(right)
         if isinstance(operator, ast.In | ast.NotIn):
@@ -356,7 +358,8 @@ class ExpressionCompiler:
     def compile_membership(self, a: TypedTerm, b: TypedTerm, tree: ast.Compare) -> Term:
         """Return the term for ``a in b``.
 
-        Raises ExpressionError if ``b`` can't contain values of the type of ``a``.
+        ``tree`` is the whole comparison, which error messages quote. Raises ExpressionError if ``b`` can't contain
+        values of the type of ``a``.
         """
         if b.type is Type.SETS:
             points = self.coerce(a, Type.POINTS)

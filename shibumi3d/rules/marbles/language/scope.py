@@ -139,8 +139,8 @@ class Scope:
     def measure_definitions(self) -> None:
         """Compute the expanded size and the nesting depth of every definition.
 
-        This makes it possible to reject a definition that is too large before it is expanded. Recursive definitions are
-        only marked.
+        This makes it possible to reject a definition that is too large before it is expanded. Recursive definitions
+        only have their ``cycle_start`` set.
         """
         order = {name: number for number, name in enumerate(self.definitions)}
         counts = {name: self._count_uses(define) for name, define in self.definitions.items()}
@@ -159,7 +159,10 @@ class Scope:
                 )
 
     def _count_uses(self, define: Definition) -> tuple[int, Counter[str]]:
-        """Return the number of syntax nodes in a definition, and how often each definition is used in it."""
+        """Return the number of syntax nodes in a definition, and how often each definition is used in it.
+
+        A definition with a syntax error counts as one node that uses no definitions.
+        """
         try:
             parts = [part for part in ast.walk(parse_expression(define.text)) if isinstance(part, ast.expr)]
         except ExpressionError:

@@ -56,7 +56,10 @@ WordCompiler = Callable[[WordContext, list[ast.expr]], TypedTerm]
 
 @dataclass(frozen=True)
 class WordEntry:
-    """A word of the rule language."""
+    """A word of the rule language.
+
+    If ``min_arguments`` or ``max_arguments`` is -1, this limit is the number of parameters.
+    """
 
     name: str
     params: tuple[str, ...]
@@ -75,7 +78,7 @@ class WordEntry:
 
     @property
     def parameter_list(self) -> Message | str:
-        """The parameter list shown in messages."""
+        """The parameter list as shown in messages, or "no values" if there are no parameters."""
         return f"({', '.join(self.params)})" if self.params else Message("no values")
 
 

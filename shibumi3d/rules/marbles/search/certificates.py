@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 
 CERTIFICATE_FOLDER = "solved"
 MAX_PLAY_PROOF_WORK = 10_000_000
-"""Maximum work for proving a win that no certificate covers.
+"""Maximum number of units of work for proving a win that no certificate covers.
 
 It is less than the strongest level spends on a move.
 """
 MAX_STORAGE_PROOF_WORK = MAX_PLAY_PROOF_WORK // 3
-"""Maximum work for proving a win that a certificate leaves out because it is quick to prove.
+"""Maximum number of units of work for proving a win that a certificate leaves out because it is quick to prove.
 
 It is lower than :data:`MAX_PLAY_PROOF_WORK` because the same proof may take more work when the position is rotated or
 mirrored.
@@ -161,7 +161,7 @@ class Certificate:
         return keeps_win
 
     def can_prove_win(self, max_work: int = MAX_PLAY_PROOF_WORK) -> bool:
-        """Return whether a win of the winner from the current position can be proved within ``max_work``."""
+        """Return whether the winner's win from the current position can be proved in ``max_work`` units of work."""
         prover = self.engine.ProofNumberSearch(self.fast.machine, self.equivalence)
         prover.work_left = max_work
         return bool(prover.prove(self.winner, WIN) == self.engine.YES)
@@ -232,7 +232,7 @@ class CertificateMaker:
     """Builds a certificate from proofs that a player wins.
 
     A certificate contains only those positions of a proof that are too far from the end to be proved again during a
-    match.
+    match. ``on_progress`` is called with texts that report the progress.
     """
 
     def __init__(self, game: BasicGame, winner: int, on_progress: Callable[[str], None]) -> None:
@@ -246,10 +246,10 @@ class CertificateMaker:
         """Number of positions searched in proofs."""
 
     def collect_proof(self, max_work: int) -> bool:
-        """Prove that the winner wins from the start of the game, and collect the keys.
+        """Try to prove that the winner wins from the start of the game, and collect the keys.
 
-        Return whether the certificate is then complete. If the other player begins, each of the first moves needs a
-        proof of its own. ``max_work`` is the limit for each proof.
+        Return whether the certificate is complete afterwards. If the other player begins, each of the first moves needs
+        a proof of its own. ``max_work`` is the maximum number of units of work for each proof.
         """
         walker = self.walker
         walker.load(walker.game.start(2))
@@ -268,10 +268,10 @@ class CertificateMaker:
         return self.close_gaps(max_work)
 
     def close_gaps(self, max_work: int) -> bool:
-        """Close the gaps in the certificate; return whether it is then complete.
+        """Try to close the gaps in the certificate; return whether it is complete afterwards.
 
         There is a gap where a win was quick to prove in one orientation of the board but isn't in another.
-        ``max_work`` is the limit for each proof.
+        ``max_work`` is the maximum number of units of work for each proof.
         """
         walker, start = self.walker, self.walker.game.start(2)
         while True:
@@ -347,6 +347,7 @@ class ReplyMaker:
     """Collects replies: the positions that either seat reaches by a winning turn early in a game.
 
     Wins are left out if they are covered by the certificate or can be proved quickly enough during a match.
+    ``on_progress`` is called with texts that report the progress.
     """
 
     def __init__(self, game: BasicGame, on_progress: Callable[[str], None]) -> None:
@@ -375,7 +376,7 @@ class ReplyMaker:
     def collect(self, max_turns: int, max_work: int) -> None:
         """Collect the replies to all positions after up to ``max_turns`` turns.
 
-        ``max_work`` is the limit for each proof.
+        ``max_work`` is the maximum number of units of work for each proof.
         """
         paths: list[tuple[int, ...]] = [()]
         seen_keys: set[int] = set()
@@ -425,8 +426,8 @@ class ReplyMaker:
     def _store_reply(self, max_work: int) -> None:
         """Store the position after a winning turn of the seat to move.
 
-        Nothing is stored if no win can be proved, if the certificate or the stored replies cover the position, if
-        players would find the win during a match, or if the turn ends the match.
+        Nothing is stored if no win can be proved with ``max_work`` units of work, if the certificate or the stored
+        replies cover the position, if players would find the win during a match, or if the turn ends the match.
         """
         walker = self.walker
         seat = walker.winner = walker.fast.seat_to_move
@@ -482,7 +483,7 @@ class ReplyMaker:
             return None
 
     def _prove_win(self, seat: int, max_work: int) -> bool | None:
-        """Return whether ``seat`` wins, or None if finding out takes more than ``max_work``.
+        """Return whether ``seat`` wins, or None if finding out takes more than ``max_work`` units of work.
 
         The seat must be the one to move.
         """
@@ -499,7 +500,10 @@ class ReplyMaker:
         return None if answer == self.walker.engine.UNDECIDED else bool(answer == self.walker.engine.YES)
 
     def _winning_choice(self, seat: int, max_work: int) -> int:
-        """Return a choice that preserves a proved win."""
+        """Return a choice that preserves the proved win of ``seat``.
+
+        If the proof has to be repeated, it may take ``max_work`` units of work.
+        """
         if self.table is not None:
             self.table.work_left = max_work
             return self.table.best_move()

@@ -78,7 +78,7 @@ class HiddenBoardPlayer:
         return sum(abs(a - b) for a, b in zip(counted, self._view._snapshot.tallies, strict=True))
 
     def _fit_to_scores(self, hidden: list[int]) -> None:
-        """Recolour random marbles on hidden boards; keep changes that do not increase the error."""
+        """Recolour random marbles on the boards ``hidden``; keep each change that doesn't increase the error."""
         m, chance = self._machine, self._rng
         error = self._score_error()
         points = [(i, p) for i in hidden for p in iter_bits(m.boards[i].filled)]

@@ -56,7 +56,8 @@ class EquipmentCompiler:
     def read_viewers(self, item: Item | None) -> tuple[int, ...]:
         """Return, for each seat's board or stock, a mask of the seats that can see it.
 
-        Without an item, every seat can see all of them. If the item depends on the match, report a problem.
+        Without an item, every seat can see all of them. If the item depends on the match, report a problem and return
+        zeros.
         """
         if item is None:
             return (ALL_SEATS,) * self.reader.seats
@@ -162,7 +163,10 @@ class EquipmentCompiler:
         return tuple(numbers)
 
     def read_initial_position(self) -> tuple[int, ...]:
-        """Read the initial position and return it as one mask per colour."""
+        """Read the initial position and return it as one mask per colour.
+
+        If the file contains none, or an invalid one, which is reported, the position is empty.
+        """
         item = self.reader.top_level_item("start")
         self.reader.rules.initial_cells = (0,) * len(COLOURS)
         if item is not None:

@@ -123,8 +123,9 @@ class NameCollector:
     ) -> None:
         """Register a name, or report a problem if it is invalid or already has another use.
 
-        ``kind`` is "let" or "mark", and ``mark`` is the location for the report. Registering a name again for the same
-        use does nothing. A variable whose name is also given by ``mark`` becomes a mark.
+        ``kind`` is "let" or "mark", and ``mark`` is the location for the report. ``is_lasting`` is set for variables,
+        and ``is_per_seat`` for those with one value per seat. Registering a name again for the same use does nothing. A
+        variable whose name is also given by ``mark`` becomes a mark.
         """
         scope = self.reader.scope
         kind = "mark" if kind == "mark" else "value"

@@ -132,9 +132,10 @@ class StepCompiler:
             instruction.slot, instruction.by_seat = known.slot, known.is_per_seat
 
     def compile_branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
-        """Append the programs of a choice's branches, each followed by a jump past the last one.
+        """Append the programs of a choice's branches.
 
-        Returns the branches that contain no choice.
+        Each program, unless it is empty, is followed by a jump past the last one. Returns the branches that contain no
+        choice.
         """
         jumps = []
         choiceless = []
