@@ -121,9 +121,9 @@ class StatusLine(ExplainedSentence):
         return " · ".join(parts)
 
     def _best_run_parts(self) -> list[str]:
-        """Return the score of the best run on the deal, or its number of turns in games without scores, and its time.
+        """Return texts with the result of the best run on the deal and, if known, the time that it took.
 
-        The time is left out if it isn't known. The list is empty if there is no run.
+        The result is the score or, in games without scores, the number of turns. The list is empty if there is no run.
         """
         found = self.page.app.results.solo.best_run(self.page.match)
         deal, run = found if found is not None else (None, None)
@@ -250,7 +250,7 @@ class SpokenAnswers:
         return ". ".join([*filter(None, first), level])
 
     def describe_choices(self) -> str:
-        """Return the number of choices or, on further calls, a description of the next choice.
+        """Return the number of choices or, on further calls in the same position, a description of the next choice.
 
         If there are no choices, return whose turn it is, or why nobody is to move.
         """
@@ -278,7 +278,7 @@ class SpokenAnswers:
         return groups[self._last_level[1]]
 
     def describe_seat(self, observation: State, seat: int) -> str:
-        """Return a sentence about a seat: what belongs to it, its goal, the pieces that it has left, and its score."""
+        """Describe a seat in ``observation``: what belongs to it, its goal, the pieces it has left, and its score."""
         return describe_seat(self._page.match.game, observation, seat, self._page.names)
 
     # Overridden by each kind of page
@@ -304,7 +304,7 @@ class SpokenAnswers:
         raise NotImplementedError
 
     def describe_own_things(self) -> str:
-        """Return a sentence that says what the player owns, and what the player's goal and score are."""
+        """Describe the player's seat or, if the match isn't being played, every seat, as :meth:`describe_seat` does."""
         raise NotImplementedError
 
     def describe_time(self) -> str:

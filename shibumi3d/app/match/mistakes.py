@@ -191,7 +191,11 @@ class MistakesPage(GuidedMatchPage):
         self.model.suspended = phase in ("wrong", "refuted")
 
     def make_page_for(self, index: int, corrected_count: int, review: Review | None) -> MistakesPage:
-        """Return a new page of this kind for the mistake with the given index, with the same camera."""
+        """Return a new page of this kind for the mistake with the given index, with the same camera.
+
+        ``corrected_count`` is the number of mistakes corrected so far. ``review`` is the match's review so far, or
+        None if there is none.
+        """
         page = type(self)(
             self.app, self.played_match, self.entry, self.return_to, review, index, corrected_count
         )
@@ -480,7 +484,9 @@ class MistakesPage(GuidedMatchPage):
         self.update_instruction()
 
     def _play_refutation(self, evaluation: TurnEvaluation, description: str, ply_count: int) -> None:
-        """Play the refutation of a turn; both turns stay on the board until the player acts.
+        """Play the refutation of a turn, if there is one, and show why the turn is wrong.
+
+        The turn and its refutation stay on the board until the player acts.
 
         ``description`` describes the refuted turn, which ended after ``ply_count`` moves. If the match is no longer at
         that point, do nothing.
@@ -608,7 +614,7 @@ def _describe_shown_line(evaluation: TurnEvaluation) -> str:
 
 
 def _explain_improvement(mistake: TurnReview, value: ValueBounds | None, is_solo: bool = False) -> str:
-    """Return an explanation of why a turn is better than the turn played in the match."""
+    """Return an explanation of why a turn with the given value is better than the turn played in the match."""
     assert value is not None
     assert mistake.played_value is not None
     if mistake.is_scored:

@@ -59,7 +59,7 @@ class VisiblePosition(Protocol):
     def perspective_seat(self) -> int:
         """Seat from whose side the table is shown.
 
-        With three or more players, marbles that belong to other seats aren't on the table.
+        With three or more players, it is also the only seat whose own marbles are shown beside the boards.
         """
 
     def shown_plies(self) -> Sequence[Ply]:
@@ -256,7 +256,7 @@ class MatchModel:
 
     @cached_per_moment
     def first_choosing_computer(self) -> int | None:
-        """First of the computer seats that must choose, or None. Computer players choose before people."""
+        """First of the computer seats that must choose, or None if there are none."""
         return next(iter(self.choosing_computers), None)
 
     @cached_per_moment
@@ -370,7 +370,7 @@ class MatchModel:
     def has_more_knowledge(self, seat: int) -> bool:
         """Return whether ``seat`` may know things that :attr:`last_viewer` may not know.
 
-        Unless a subclass overrides this, it is assumed in all games with secrets.
+        Unless a subclass overrides this, the result is true in all games with secrets.
         """
         return self.facts.has_secrets
 

@@ -49,9 +49,15 @@ class MoveList(ListView):
     """
 
     SEAT_SIGN_X_PX, TEXT_X_PX, RIGHT_MARGIN_PX = 54.0, 70.0, 16.0
-    """Distances of the seats' symbols and of the text from the left edge, and of the text from the right edge."""
+    """Distances of a seat's symbol and of the text from the left edge of a line, and of the text from the right edge.
+
+    They are in logical pixels.
+    """
     COLUMN_SEAT_SIGN_X_PX, COLUMN_TEXT_X_PX, COLUMN_RIGHT_MARGIN_PX = 36.0, 48.0, 4.0
-    """The same distances in a column."""
+    """Distances of a seat's symbol and of the text from the left edge of a column, and of the text from the right edge.
+
+    They are in logical pixels.
+    """
     numbers_every_line = False
     """Whether every line shows its turn number, rather than only the first line of each turn."""
 
@@ -302,7 +308,7 @@ class MarbleMoveList(MoveList):
         return self._describe_plies(self.all_plies[first:last], self._names_at(first))
 
     def _names_at(self, ply_index: int) -> Sequence[str]:
-        """Return the names of the players by seat, as they were at move ``ply_index``."""
+        """Return the names of the players by seat, as they were before the move with index ``ply_index``."""
         match = self.match
         then = any(ply.move == SWAP for ply in self.all_plies[:ply_index])
         names = match.names

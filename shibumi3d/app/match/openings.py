@@ -43,7 +43,7 @@ READ_PAUSE_SECONDS = 0.02
 def statistics_for(match: Match, entry: Entry) -> OpeningStatistics | None:
     """Return the opening statistics of a match's game, or None if there are none that apply to the match.
 
-    They apply only to the standard start, size and variant, and to one number of seats.
+    They apply only to the standard start, size and variant, and to the number of seats for which they were made.
     """
     statistics = load_openings(entry.id)
     if statistics is None or match.position is not None or match.state.seats != len(statistics.turns[0].wins):
@@ -155,7 +155,7 @@ class OpeningsPanel(Widget):
 
 
 class FirstTurnList(ListView):
-    """List of the first turns of a game."""
+    """List of the first turns of a game, each with how often it wins."""
 
     def __init__(self, panel: OpeningsPanel) -> None:
         super().__init__(ROW_HEIGHT_PX, self._paint_row, lambda row: panel.show_turn(), name="openings")

@@ -147,7 +147,7 @@ class MatchPage(Page):
         return ""
 
     def describe_move(self, ply: int) -> str:
-        """Return a sentence that says who made move ``ply`` and what the move did.
+        """Return a sentence that says who made the move with index ``ply``, and what it did.
 
         In games with marbles, it covers the turn up to and including that move. The caller must make sure that the
         viewer may know the move.
@@ -290,7 +290,7 @@ class MatchPage(Page):
             return None
 
     def _select_lesson(self, index: int) -> None:
-        """Show the example or a tip in the picture above the rules."""
+        """Show the example or tip with the given index above the rules; if the game has neither, clear the picture."""
         form = self.entry.with_variant(self.match.game.variant)
         if not self.lesson_choice.options:
             self.example.show_lesson(None, "")

@@ -73,7 +73,7 @@ class ActionsInterface(Protocol):
         """Show the position after ``ply`` moves, or the current position if ``ply`` is None."""
 
     def switch_to_variation(self, variation: int) -> None:
-        """Continue the match with a variation, i.e. with moves that had been replaced by others."""
+        """Continue the match with the variation with index ``variation``, whose moves had been replaced by others."""
 
     def finish_animations(self) -> None:
         """Finish all animations immediately."""
@@ -156,7 +156,7 @@ class MatchPageInterface(Protocol):
         """Save the camera position for the match's file, if it has one."""
 
     def describe_move(self, ply: int) -> str:
-        """Return a sentence that says who made move ``ply`` and what the move did.
+        """Return a sentence that says who made the move with index ``ply``, and what it did.
 
         In games with marbles, it covers the turn up to and including that move. The caller must make sure that the
         viewer may know the move.
@@ -293,7 +293,7 @@ HIDDEN_CHOICE_OVERHEAD_SECONDS = 0.6
 
 
 class ComputerPlayers:
-    """Computer players of a match.
+    """Part of a match page that makes the moves of the computer players.
 
     The search process receives only what the choosing seat may know. If several computer players must choose at the
     same time, they search one after the other, and their choices are played once all of them have chosen.
@@ -342,7 +342,10 @@ class ComputerPlayers:
         return MOVE_PAUSE_SECONDS
 
     def is_previewing(self, seat: int, choice: Choice) -> bool:
-        """Return whether the table is still showing a preview of what a seat is about to do."""
+        """Return whether the preview of ``choice``, made by ``seat``, must still be shown before it is played.
+
+        The first call starts the preview, if there is one.
+        """
         return False
 
     def clear_preview(self) -> None:

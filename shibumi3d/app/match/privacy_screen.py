@@ -28,7 +28,10 @@ HOLD_SECONDS = 0.6
 
 
 class PrivacyScreen(Widget):
-    """Screen that covers the window until its button, or Space, has been held for a moment."""
+    """Screen that covers the window until its button, or Space, has been held for a moment.
+
+    With the setting ``calm``, a press is enough. The user can also go back to the games.
+    """
 
     covers_page = True
     max_column_height = 330.0
@@ -95,7 +98,10 @@ class PrivacyScreen(Widget):
 
 
 class HoldToLookButton(Widget):
-    """Button that closes the privacy screen once it has been held for :data:`HOLD_SECONDS`."""
+    """Button that closes the privacy screen once it has been held for :data:`HOLD_SECONDS`.
+
+    With the setting ``calm``, a press is enough.
+    """
 
     cursor_shape = "hand"
 

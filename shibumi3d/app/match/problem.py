@@ -54,7 +54,7 @@ POLL_SECONDS = 0.1
 
 
 class SolutionPlayer:
-    """Demonstration that plays the solution of a problem move by move."""
+    """Part of a problem page that plays the solution move by move."""
 
     def __init__(self, page: ProblemPageBase) -> None:
         self.page = page
@@ -338,7 +338,7 @@ def resume_attempt(entry: Entry, problem: ProvedProblem, course: ProblemCourse) 
 class ProblemPageBase(GuidedMatchPage):
     """Base class of pages on which the player solves a problem.
 
-    ``course`` determines the next problem.
+    ``problem_session`` is the attempt at the problem, and ``course`` determines which problem comes next.
     """
 
     page_name = "problem"
@@ -349,7 +349,7 @@ class ProblemPageBase(GuidedMatchPage):
     """Name of the problem; the course may already have advanced to the next one."""
 
     def set_problem(self, problem_session: ProblemSession, course: ProblemCourse) -> None:
-        """Set the problem. Call this before ``__init__`` of the match page."""
+        """Set the attempt and the course, and initialize the page's state. Call this before ``__init__``."""
         self.problem_session, self.course = problem_session, course
         self.problem_name = course.current_name
         self.is_finished = False
@@ -376,7 +376,7 @@ class ProblemPageBase(GuidedMatchPage):
         self._refuted = False
         self.demonstration = SolutionPlayer(self)
         self._is_hint_cost_known = self.is_solution_cost_known = False
-        """Whether the player has been told what a hint, or the solution, costs."""
+        """Whether the player has been warned that a hint, or the solution, affects the rating."""
         self._timing_start: float | None = None
         """Clock time up to which solving time has been counted; None while the page isn't shown."""
         if self.starts_after_solution:
@@ -397,7 +397,7 @@ class ProblemPageBase(GuidedMatchPage):
 
     @property
     def is_refutation_shown(self) -> bool:
-        """Whether a turn and its reply stay on the board until the player acts."""
+        """Whether the turn just tried, and any reply to it, stay on the board until the player acts."""
         return self._refuted
 
     @is_refutation_shown.setter
@@ -458,7 +458,7 @@ class ProblemPageBase(GuidedMatchPage):
 
     @property
     def own_result(self) -> ProblemResult:
-        """Player's result, to be included in a link; until the problem is finished, it contains only the name."""
+        """Player's name and, once the problem is finished, the player's result, to be included in a link."""
         task, name = self.problem_session, human_names(self.app.settings.names, 1)[0]
         if not self.is_finished:
             return ProblemResult(name)
@@ -469,7 +469,7 @@ class ProblemPageBase(GuidedMatchPage):
             ProblemShareCard(self.app, self.problem_session.problem, self.own_result).open()
 
     def describe_plies(self, plies: Sequence[Ply]) -> str:
-        """Return a description of what the moves of a single turn did."""
+        """Return what the moves of a single turn did, or the moves themselves if their notation is clear enough."""
         events = [event for ply in plies for event in ply.events]
         description = self.describe_turn(plies[-1].state, plies[0].seat, events)
         return capitalize_first(description or " ".join(ply.move for ply in plies))
@@ -829,7 +829,7 @@ class ProblemPageBase(GuidedMatchPage):
         self.copy_view_from(previous)
 
     def reply_choice(self, seat: int) -> Choice | None:
-        """Return the next move of the reply as a computer player's choice.
+        """Return the next move of the reply, as a choice of the computer player at ``seat``.
 
         Returns None if no reply is to be played now.
         """

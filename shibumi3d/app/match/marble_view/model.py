@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class MarbleMatchModel(MatchModel):
-    """Match with marbles, limited to what the viewer may see.
+    """Model of a match with marbles.
 
-    Before each choice, the person who makes it sees their own view, even if the choice is public.
+    A person who makes a choice sees their own private view, even if the choice is public.
     """
 
     def __init__(self, match: Match) -> None:
@@ -97,7 +97,10 @@ class MarbleMatchModel(MatchModel):
 
     @property
     def card_state(self) -> State:
-        """State that the players' cards show, without choices that are yet to be revealed."""
+        """Observation that the players' cards show.
+
+        If secret choices are about to be revealed, this is the observation before them.
+        """
         shut = self.first_covered_choice
         return self.observation if shut is None else self.observation_before(shut)
 

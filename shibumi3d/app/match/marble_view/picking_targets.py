@@ -17,7 +17,7 @@ from shibumi3d.scene.picking import PickableObject
 from .controller import Controller, Spot
 
 ClickTarget = Spot | Heap | str
-"""Target of a click: a spot on a board, a heap on the table, or the name of the bag's stock."""
+"""Target of a click: a spot on a board, a heap on the table, or the name of the stock in the bag."""
 
 
 class PickTarget(NamedTuple):
@@ -38,9 +38,9 @@ def board_targets(
 ) -> list[PickTarget]:
     """Return the pick targets on all boards: marbles, holes and marks of legal choices.
 
-    ``exploded_layout`` is the exploded view, or None if it is off, and ``toward_camera`` (3,) is the direction towards
-    the camera. The held marble has the same click target as the spot that it came from, so that a click on either puts
-    it back.
+    ``exploded_layout`` is the exploded view, or None if it is off. ``toward_camera`` (3,) is the direction towards the
+    camera, as for :meth:`.MarbleScene.entry_position`. The held marble has the same click target as the spot that it
+    came from, so that a click on either puts it back.
     """
     aims, marbles = clickable_spots(controller), marble_scene.marbles
     radius = marble_radius(exploded_layout)

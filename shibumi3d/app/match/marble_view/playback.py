@@ -151,7 +151,7 @@ ANNOUNCEMENT_SECONDS = 2.5
 
 
 class Playback:
-    """Playback of moves and other events in a match with marbles."""
+    """Part of a match page that animates moves, reveals secret choices, replays turns, and steps between turns."""
 
     def __init__(self, page: MarblePage, last_turn: LastTurnSigns) -> None:
         self.page, self.model, self.controller, self.marble_scene = (
@@ -245,9 +245,10 @@ class Playback:
             self.page.app.schedule(ANNOUNCEMENT_SECONDS, gone)
 
     def animate_events(self, events: Sequence[ev.Event], was_covered: bool) -> None:
-        """Animate ``events`` or, if ``was_covered`` is true, only show the position after them.
+        """Animate what the viewer may know of ``events``, or only show the position after them.
 
-        ``was_covered`` says whether the privacy screen has covered the window.
+        They aren't animated in the exploded view, nor if ``was_covered`` says that the privacy screen has covered the
+        window.
         """
         seen, known = self.model.observation, self.model.observe_events(events)
         if not was_covered and known:

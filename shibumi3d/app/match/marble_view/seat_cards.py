@@ -45,9 +45,10 @@ class SeatCard(InertWidget):
     def visible_stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """Return the stocks to show, each as its name and a list of pairs (colour, number).
 
-        Of a shared stock, only the colours that this seat owns are listed. The name of the box is replaced by an empty
-        string. The colour is an index into :data:`.COLOURS`, or -1 if it is unknown. A negative number means that the
-        viewer doesn't know how many marbles there are.
+        Of a shared stock, only the colours that this seat owns are listed; if it owns none or all of the colours, the
+        stock is left out. The name of the box is replaced by an empty string. The colour is an index into
+        :data:`.COLOURS`, or -1 if it is unknown. A negative number means that the viewer doesn't know how many marbles
+        there are.
         """
         state, seat = self.page.model.card_state, self.seat
         mine = {COLOURS[c] for c in state.owned_colours(seat)}
@@ -124,8 +125,8 @@ class SeatCard(InertWidget):
     def preferred_width(self, few_cards: bool) -> float:
         """Return the preferred width in logical pixels.
 
-        If ``few_cards`` is set, the card gets room for the goal, the name, the score, the clock and the notes, up to a
-        limit. Otherwise, only the goal can make it wider.
+        If there are only a few cards (``few_cards``), the card gets room for the goal, the name, the score, the clock
+        and the notes, up to a limit. Otherwise, only the goal can make it wider.
         """
         canvas = self.page.app.canvas
         aim = canvas.text_width(self._goal_text.get(), "sans", SMALL_TEXT_PX) + 26 if self.shows_goal else 0.0
@@ -274,7 +275,10 @@ class SeatCard(InertWidget):
         )
 
     def _paint_counts(self, canvas: Canvas, style: Style, line: Rect) -> float:
-        """Draw as many marbles with their numbers as fit at the right end of the line; return the width used."""
+        """Draw a marble and a number for each colour in each stock, as many as fit at the right end of ``line``.
+
+        Returns the width used.
+        """
         x = line.right
         for colour, number in reversed([each for _stock, shown in self.visible_stocks() for each in shown]):
             text = "?" if number < 0 else str(number)
