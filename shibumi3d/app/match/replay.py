@@ -135,15 +135,18 @@ class Playback:
         self.page.update()
 
     def set_loop_end(self, is_end: bool) -> None:
-        """Set the start of the loop to the current move, or its end if ``is_end`` is true."""
+        """Start the loop at the current position or, if ``is_end`` is true, end it there.
+
+        Looping is turned on unless the loop is empty.
+        """
         self.loop_range.set_end(self._get_ply(), self._get_ply_count(), is_end)
         self.page.update()
 
     def animate(self, now: float, is_animating: bool) -> bool:
         """Play the next move if it is due; at the end, loop or stop. Return whether playback was on.
 
-        The first move is due at once, and any other once ``is_animating`` has been false for
-        :data:`PLAYBACK_PAUSE_SECONDS` of playback time.
+        ``now`` is a time on the app's clock. The first move is due at once, and any other once ``is_animating`` has
+        been false for :data:`PLAYBACK_PAUSE_SECONDS` of playback time.
         """
         if not self.is_playing:
             return False
@@ -210,9 +213,9 @@ class ReplayOwner(Protocol):
 
 
 class ReplayView(Protocol):
-    """Replay view for one kind of table.
+    """View of the position shown on a replay page, for one kind of table.
 
-    It shows the page's current position. :func:`make_replay_view` creates it together with the page.
+    It is created by :func:`make_replay_view`.
     """
 
     view: BoardView
@@ -259,7 +262,7 @@ class ReplayView(Protocol):
     def describe_ply(self, ply_index: int) -> str:
         """Return a description of the move with index ``ply_index``; it may be empty.
 
-        In games with marbles, it includes the earlier moves of the same turn. Hidden moves aren't described.
+        In games with marbles, it includes the earlier moves of the same turn. It doesn't reveal hidden moves.
         """
 
     def fit_view(self) -> None:
@@ -273,11 +276,11 @@ class ReplayView(Protocol):
 
 
 PREVIEW_PICTURE_SIZE_PX = (240.0, 150.0)
-"""Width and height of the picture, in logical pixels."""
+"""Width and height of the picture in a preview, in logical pixels."""
 MAX_PREVIEW_WIDTH_PX = 520.0
 """Maximum width of a preview whose caption is wider than the picture, in logical pixels."""
 MAX_PREVIEW_OVERHANG_PX = 18.0
-"""Maximum distance that the preview and the gap of 8 pixels below it may extend below the board view."""
+"""Maximum distance by which a preview and the gap below it may extend below the board view, in logical pixels."""
 PREVIEW_CAPTION_HEIGHT_PX = 26.0
 NOTABLE_EVENTS = (ev.Dropped, ev.SideDropped, ev.Captured, ev.Removed)
 """Events that give a move a tall tick on the timeline: a marble falls, is captured or is removed."""

@@ -34,7 +34,7 @@ TABLE_ROW_HEIGHT_PX = 22.0
 HEADLINE_HEIGHT_PX, HEADLINE_FONT_SIZE_PX, SEAT_SYMBOL_RADIUS_PX = 66.0, 26, 10.0
 """Total height of the headline and the reason, font size of the headline, and radius of the seats' symbols."""
 LOW_VIEW_HEIGHT_PX = 280.0
-"""View height below which a full card would hide most of the table."""
+"""Height of the view below which the card is compact, since a full card would hide most of the table."""
 COMPACT_HEIGHT_PX, COMPACT_FONT_SIZE_PX, COMPACT_SIGN_RADIUS_PX = 56.0, 20, 8.0
 """Height of a compact card, font size of its headline, and radius of the seats' symbols on it."""
 COMPACT_LINE_HEIGHT_PX = 18.0
@@ -46,7 +46,7 @@ MENU_ROW_HEIGHT_PX = 36.0
 MAX_CARD_WIDTH_PX, CARD_BOTTOM_MARGIN_PX = 780.0, 14.0
 """Maximum width of the card, and its distance from the bottom edge of the view."""
 MAX_LISTED_SEATS = 4
-"""Number of seats above which their scores or symbols are left out."""
+"""Maximum number of seats whose scores or symbols are shown; if there are more, none are shown."""
 
 
 class ButtonMenu(Panel):
@@ -85,7 +85,7 @@ class ButtonMenu(Panel):
 class ResultBar(Panel):
     """Card that says who won and why, with buttons for what to do next.
 
-    Over a low table, the card is compact unless it lists the results of a series: most of its buttons are in the menu.
+    Over a low table, the card is compact, with most of its buttons in a menu, unless it lists the results of a series.
     """
 
     def __init__(self, page: MatchPageInterface) -> None:
@@ -348,10 +348,11 @@ class ResultBar(Panel):
         )
 
     def reason_line(self) -> str:
-        """Return the line below the headline.
+        """Return the line below the headline; empty during the match.
 
-        It gives the reason for the result or, if the game was won and has a score unit, compares the score with others.
-        The seats' scores and the number of hints used by the winners follow if there are any.
+        It gives the reason for the result and any result to beat or, if the game was won and has a score unit, compares
+        the score with others. With two to :data:`MAX_LISTED_SEATS` seats, their scores follow unless all are 0. The
+        number of hints that the winners used comes last, unless it is 0 or the solution was shown.
         """
         page, result = self.page, self.page.match.state.result
         if result is None:
@@ -472,10 +473,9 @@ class ResultBar(Panel):
     def place_in_view(
         self, canvas: Canvas, view: Rect, free_area: Rect, *, is_over_table: bool = True
     ) -> None:
-        """Lay out the card at the bottom of the view, which shows the table if ``is_over_table`` is set.
+        """Lay out the card at the bottom of ``view``, centred or moved sideways to stay within ``free_area``.
 
-        The card is centred in the view or, if it would then cross the left or right edge of ``free_area``, moved
-        sideways.
+        ``is_over_table`` says whether the view shows the table; otherwise the card is never compact.
         """
         self.is_compact = is_over_table and view.h < LOW_VIEW_HEIGHT_PX and not self._series_rows()
         wide, high = self.preferred_size(canvas, min(MAX_CARD_WIDTH_PX, free_area.w))

@@ -36,7 +36,7 @@ POLL_SECONDS = 0.15
 
 
 class MatchReviewer:
-    """Review of one match.
+    """Reviewer of one match, which runs the review in a worker process.
 
     ``on_results`` is called whenever there are new results. ``cache`` holds finished reviews; all pages share it, so
     they all show the same results for a match. ``schedule`` schedules a call after a delay in seconds. The first
@@ -108,7 +108,7 @@ class MatchReviewer:
     def hurry(self) -> None:
         """Ask the worker to finish soon.
 
-        The results it returns are then the final review of this match.
+        Whatever it then returns counts as the complete review.
         """
         if self._worker is not None:
             self._worker.hurry()

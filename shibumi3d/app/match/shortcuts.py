@@ -38,7 +38,7 @@ class ShortcutsOwner(MatchPageInterface, Protocol):
         """The actions available to people and computer players in the match."""
 
     def leave_match(self) -> None:
-        """Show the page from which the match was started."""
+        """Leave the match for the page to which *Back* leads."""
 
     @property
     def spoken_answers(self) -> SpokenAnswers:

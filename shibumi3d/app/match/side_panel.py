@@ -34,7 +34,7 @@ RULES_TAB, OPENINGS_TAB = 1, 2
 
 
 def layout_openings(page: SidePanelOwner, area: Rect, canvas: Canvas) -> None:
-    """Lay out the picture of a first turn and the opening statistics within ``area``, from top to bottom."""
+    """Lay out the picture of a first turn, if any, and the opening statistics below it within ``area``."""
     wide = area.w - 16
     high = page.example.preferred_height(canvas, wide, area.h * MAX_PICTURE_HEIGHT_FRACTION)
     page.example.visible = high > 0
@@ -49,7 +49,8 @@ def layout_rules(page: SidePanelOwner, area: Rect | None, canvas: Canvas) -> Non
     """Lay out the example or a tip, the exercise button and the rules within ``area``, from top to bottom.
 
     The choice between the example and the tips is above them. Anything but the rules is hidden if the game doesn't
-    have it or if there is no room. If ``area`` is None, the rules are hidden as well.
+    have it or if there is no room for it. On guided pages, the choice and the button are always hidden. If ``area`` is
+    None, everything is hidden.
     """
     page.rules_text.visible = area is not None
     page.example.visible = page.exercise_button.visible = page.lesson_choice.visible = False
@@ -110,7 +111,7 @@ class SidePanelOwner(MatchPageInterface, Protocol):
 
 
 class SidePanel:
-    """State and position of the side panel.
+    """Controller of the side panel, which opens, closes and lays it out.
 
     The panel is ``max_width`` wide, but takes up at most the fraction ``max_width_fraction`` of the match area's width.
     """

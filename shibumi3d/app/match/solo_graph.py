@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .review import MatchReviewer
 
 MIN_SCORE_RANGE = 4
-"""Minimum range of scores that the graph covers."""
+"""Minimum difference between the highest and the lowest score on the axis."""
 PLOT_MARGIN_PX = 9.0
 """Distance of the best result from the top edge of the graph, in logical pixels."""
 MIN_LABEL_DISTANCE_PX = 14.0
@@ -57,7 +57,7 @@ class SoloGraph(EvaluationGraph):
 
     @property
     def best(self) -> int | None:
-        """Best score that was possible when the player began, or None if it isn't known."""
+        """Best score that was possible when the player began; None if it isn't known or the game couldn't be won."""
         first = next(iter(self.turn_scores()), None)
         if self.known_best is None and first is not None and first.start == self.reviewer.lead:
             return first.before

@@ -89,9 +89,10 @@ class ScenePointer:
     def click_spot(self, key: str) -> bool:
         """Handle a click on the spot ``key``; return whether it was handled.
 
-        If a refuted turn is still on the table, the click only clears it. Otherwise, it makes a move, or selects or
-        deselects the spot. If none of these is possible, a sound is played and, if there are legal moves, the message
-        line says why. A click isn't handled if ``key`` is empty or if an earlier position is shown.
+        If a refuted turn is still on the table, the click only clears it. Otherwise, it makes a move, selects or
+        deselects the spot, or lists the moves to choose from. If none of these is possible, a sound is played and, if
+        there are legal moves, the message line says why. A click isn't handled if ``key`` is empty or if an earlier
+        position is shown.
         """
         if self.page.clear_refutation():
             return True
@@ -134,7 +135,10 @@ class ScenePointer:
             self.move_list_selection(steps)
 
     def move_list_selection(self, rows: int) -> None:
-        """Move the selection in the list of moves by ``rows`` rows, wrapping around."""
+        """Move the selection in the list of moves by ``rows`` rows, wrapping around.
+
+        If no row is selected, select the first.
+        """
         choices = self.choices
         count = len(choices.labels)
         if count:

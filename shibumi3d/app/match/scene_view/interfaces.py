@@ -31,7 +31,7 @@ class ScenePage(MatchPageInterface, Protocol):
     view: BoardView
     message_line: MessageLine
     confirm_button: Button
-    """Button that confirms the pending move."""
+    """Button that confirms the chosen move."""
     message: str
     """Text that the message line shows while no move is pending.
 
@@ -64,7 +64,10 @@ class ActionsInterface(players.ActionsInterface, Protocol):
     """Move that was chosen but not yet confirmed, or None."""
 
     def choose_move(self, move: Move | ResponderChoice) -> None:
-        """Make a move, or await its confirmation if the settings require it."""
+        """Make a move, or await its confirmation if the settings require it.
+
+        A :class:`.ResponderChoice` lets its seat answer or, if that is -1, gives the default answers.
+        """
 
 
 class PointerInterface(Protocol):

@@ -147,7 +147,8 @@ class ChoiceList(ListView):
         """Return what a screen reader says about a row, as three texts.
 
         The first contains the row's label, price and key. The second describes its effect; it may be empty. The third
-        says why the row can't be chosen; it is empty if the row can be chosen.
+        says why the row can't be chosen; it is empty if the row can be chosen. ``spell_keys`` returns a key as it is
+        read out.
         """
         price, _unused, effect = self.details[row].partition("\n")
         price = join_words(price.split(", "), _("and"))
@@ -240,7 +241,7 @@ class ScenePlayedMoves(MoveList):
     def describe_variation(self, variation: int) -> str:
         """Describe the first move of a variation.
 
-        Games with hidden information have no variations.
+        It is never secret, since games with hidden information have no variations.
         """
         after, line = self.match.variations[variation]
         return self._describe(self.all_plies[:after] + line, after)

@@ -9,7 +9,7 @@ from ...ui.canvas import Canvas
 from ...ui.widget import InertWidget
 
 WRAP_WIDTH_RATIO = 1.2
-"""Width of the text, relative to the message line, above which it is set on several lines."""
+"""Width of the text above which it is set on several lines, as a multiple of the message line's width."""
 MAX_EXTRA_LINES = 3
 """Maximum number of lines in addition to the first."""
 

@@ -159,8 +159,8 @@ def _cross_product(a: tuple[float, float], b: tuple[float, float], c: tuple[floa
 def overlaps_polygon(rect: Rect, polygon: Sequence[tuple[float, float]]) -> bool:
     """Return whether a rectangle and a convex polygon overlap.
 
-    The polygon's corners must be in clockwise order on the screen, like those from :func:`project_hull`. The two don't
-    overlap if a side of one of them separates them.
+    The polygon's corners must be in clockwise order on the screen, like those from :func:`project_hull`. If the two
+    only touch, they don't overlap.
     """
     box = [(rect.x, rect.y), (rect.right, rect.y), (rect.right, rect.bottom), (rect.x, rect.bottom)]
     for shape, other in ((box, polygon), (polygon, box)):
@@ -176,7 +176,8 @@ def has_room(
 ) -> bool:
     """Return whether the table is clear of all ``overlays`` and large enough.
 
-    The table's width must be at least :data:`MIN_WIDTH_FRACTION` times its width in a view without widgets.
+    ``camera``, ``hull`` and ``view_rect`` have the same meaning as in :func:`project_hull`. The table's width must be
+    at least :data:`MIN_WIDTH_FRACTION` times its width in a view without overlays, seen from the direction ``eye``.
     """
     corners = project_hull(camera, hull, view_rect)
     if any(overlaps_polygon(place, corners) for place in overlays):

@@ -46,7 +46,10 @@ class ScenePlan(Widget):
     # Geometry
 
     def fit_into(self, rect: Rect) -> None:
-        """Scale and position the drawing so that the whole table fits into ``rect``."""
+        """Scale and position the drawing so that the whole table fits into ``rect``.
+
+        The scale is at least one pixel per unit of the table, even if the table doesn't fit then.
+        """
         hull = self.page.scene.hull
         west, east = (pick(x for x, _, _ in hull) for pick in (min, max))
         south, north = (pick(y for _, y, _ in hull) for pick in (min, max))

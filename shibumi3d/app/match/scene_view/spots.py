@@ -32,7 +32,7 @@ class SpotSelection:
         """Candidate moves of the last click if it was ambiguous; otherwise empty."""
 
     def set_moves(self, moves: Sequence[Move], clicks_for: Callable[[Move], Clicks]) -> bool:
-        """Set the legal moves; return whether they have changed.
+        """Set the legal moves; return whether they or their clicks have changed.
 
         If so, all picks are dropped. ``clicks_for`` returns the clicks that make a move.
         """
@@ -49,7 +49,7 @@ class SpotSelection:
 
     @property
     def moves(self) -> list[Move]:
-        """Legal moves that include all picks, or the candidates if the last click was ambiguous."""
+        """Legal moves whose clicks include all picks, or the candidates if the last click was ambiguous."""
         if self.ambiguous_moves:
             return list(self.ambiguous_moves)
         return [move for move, way in self.click_paths if self.picks <= way.picks]
@@ -80,10 +80,10 @@ class SpotSelection:
         return ends[0] if len(ends) == 1 and not self._can_pick(key) else None
 
     def click(self, key: str) -> ClickResult:
-        """Handle a click on the spot ``key``.
+        """Handle a click on the spot ``key``; return its effect.
 
         If the spot is picked, it is unpicked. Otherwise the click makes the only move that it completes, or adds a
-        pick. If it could do both, or if it completes several moves, all moves in question are offered as a choice.
+        pick. If it could do both, or if it completes several moves, all moves in question become candidates.
         """
         self.ambiguous_moves = ()
         if key in self.picks:

@@ -211,7 +211,7 @@ class GameDraft:
 
     @property
     def is_checked(self) -> bool:
-        """Whether the latest result is for the current text."""
+        """Whether the latest result of a check is for the current text."""
         return self.last_check is not None and self.last_check.text == self.text
 
     @property

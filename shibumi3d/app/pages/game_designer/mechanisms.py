@@ -168,7 +168,7 @@ class MechanismsForm(Widget):
             self.entry_list.update()
 
     def item_positions(self) -> dict[str, list[int]]:
-        """Return the centres of the visible items in window pixels, by name."""
+        """Return the centres of the visible verbs, words or rules in window pixels, by name."""
         rows = [(row, self.term_list.row_rect(row)) for row in self.term_list.visible_rows()]
         return {
             self.terms[row].name: self.app.to_window_pixels(rect.cx, rect.cy)
@@ -272,7 +272,10 @@ class EntryList(ListView):
             button.enabled = self.current_row >= 0
 
     def move_selected(self, offset: int) -> None:
-        """Move the selected entry by ``offset`` places."""
+        """Move the selected entry down by ``offset`` places, or up if it is negative.
+
+        Do nothing if no entry is selected or if its new place would be outside the list.
+        """
         new_row = self.current_row + offset
         if self.current_row >= 0 and 0 <= new_row < self.row_count:
             self._set_lines(
