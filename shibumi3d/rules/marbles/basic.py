@@ -51,7 +51,7 @@ A limit is needed because the number of moves that choose a set of points is pra
 
 
 def _format_source_location(location: str) -> Message | str:
-    """Return ``location``, such as "game.yaml:12", as a text for messages, or "" if it is empty."""
+    """Return ``location``, such as "game.yaml:12", as a text for messages, or "" if it names no file and line."""
     file, _, line = location.rpartition(":")
     return Message("{file}, line {line}", file=file, line=line) if file else ""
 
@@ -477,8 +477,8 @@ def _end_match(
 ) -> tuple[State, tuple[ev.Event, ...]]:
     """Return the final state and events of a match that ends although no end rule applies.
 
-    ``winners`` are players, and ``reason_number`` is a number for ``Rules.end_reason``. Raises IllegalMove if the match
-    is already over.
+    ``winners`` are players, and ``reason_number`` is the number of the reason in ``Rules.end_reason``. Raises
+    IllegalMove if the match is already over.
     """
     if state._snapshot.result is not None:
         raise IllegalMove("the match is over")

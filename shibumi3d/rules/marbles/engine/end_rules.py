@@ -131,9 +131,10 @@ def compared_values_of(m: Machine, rule: BoundEndRule) -> list[int]:
 
 
 def break_tie(m: Machine, rule: BoundEndRule) -> M:
-    """Break a tie; return the winners as a set of seats, or 0 if ``tie`` selects nobody.
+    """Break a tie between the seats in ``m.tied``, as ``rule.tie`` says.
 
-    If ``tie`` is a list, its first entry that is among the tied seats wins.
+    Returns the winners as a set of seats, or 0 if ``tie`` selects nobody. If ``tie`` is a list, its first entry that is
+    among the tied seats wins.
     """
     tie = rule.tie
     assert tie is not None

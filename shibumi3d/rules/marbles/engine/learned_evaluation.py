@@ -100,7 +100,7 @@ class Weights:
     ``patterns`` has, for each board, the tuples (point, other point or -1, mask or 0, first weight) of its patterns.
     ``stage_count`` is the number of stages of a match, which depend on how many marbles are on the boards.
     ``pattern_weight_count`` is the number of weights for these patterns in one stage. ``lead_class_width`` is the width
-    of a class of leads in score: half the scale of playouts, or 0 if there is no score. From ``feature_version``
+    of a class of leads in score: half the score scale of playouts, or 0 if there is no score. From ``feature_version``
     :data:`GROUPS_VERSION` on, groups, eyes and the number of playable points have weights as well, and from
     :data:`GROUP_MARBLES_VERSION` on, so do the marbles in groups.
     """
@@ -349,7 +349,7 @@ class Weights:
             seat += 1
 
     def compute_shares(self) -> None:
-        """Compute the expected share of every seat in the position last passed to :meth:`find_active`."""
+        """Set ``shares`` to the expected shares of all seats in the position last passed to :meth:`find_active`."""
         seat: M = 0
         total: float = 0.0
         while seat < self.weight_set_count:
@@ -518,7 +518,7 @@ def share_in_result(result: Result, seat: M, seats: M) -> float:
 
 
 def set_contents(content: list[Word], mask: M, value: M) -> None:
-    """Record ``value`` as the contents of all points in a mask."""
+    """Set the entries of ``content`` for all points in a mask to ``value``."""
     left = mask
     while left:
         low = left & -left

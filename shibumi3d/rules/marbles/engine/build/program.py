@@ -144,7 +144,7 @@ class ProgramBuilder(BuildContext):
         return step
 
     def link_step(self, step: Step, instruction: Instruction, code: list[Step]) -> None:
-        """Set the jump targets of a step."""
+        """Set the jump targets of the step for an instruction; ``code`` lists all steps of the program."""
         if isinstance(step, control_flow.Choose):
             step.branch_starts = [code[start] for start in instruction.branch_starts]
             by_start = {start: kind for kind, start in instruction.branch_by_choice_kind.items()}
@@ -177,7 +177,7 @@ class ProgramBuilder(BuildContext):
             step.body = code[instruction.jumps["body"]]
 
     def bind_phase(self, phase: data.Phase, code: list[Step]) -> BoundPhase:
-        """Return the executable form of a phase."""
+        """Return the executable form of a phase; ``code`` lists all steps of the program."""
         bound = BoundPhase(code[phase.start])
         bound.max_turns = phase.max_turns
         bound.until = self.nodes.build_optional(phase.until)
