@@ -42,10 +42,10 @@ class Search(Protocol):
         """The texts of the legal moves that are searched."""
 
     def restrict_moves(self, moves: Sequence[str]) -> None:
-        """Restrict the search to ``moves``, the texts of moves that are known to be legal.
+        """Search only ``moves``, the texts of the moves that are known to be legal.
 
-        This is needed if legality depends on hidden information, since the view alone then does not determine the legal
-        moves.
+        This is needed if legality depends on hidden information, because the view alone then does not determine the
+        legal moves.
         """
 
     @property
@@ -91,7 +91,7 @@ class Search(Protocol):
     ) -> list[MoveEvaluation]:
         """Look up to ``max_turns`` turns ahead, and return the moves with proved bounds on their values.
 
-        The proof costs at most ``max_work`` units of work. If a forced win is found, only the move that wins fastest is
+        At most ``max_work`` units of work are done. If a forced win is found, only the move that wins fastest is
         returned. The list is empty if wins and losses can't be proved (see :attr:`can_prove`).
         """
 
@@ -99,7 +99,7 @@ class Search(Protocol):
         """Return proved bounds on the position's value, and moves that secure the lower bound.
 
         The value is from 0 (the seat loses) to 1 (it wins). If nothing is proved, the bounds are 0 and 1, and there are
-        no moves. The proof costs at most ``max_work`` units of work. If there is a stored proof, part of this work is
+        no moves. At most ``max_work`` units of work are done. If there is a stored proof, part of this work is
         done even if ``should_stop`` returns True.
         """
 
@@ -170,7 +170,7 @@ class Search(Protocol):
     ) -> bool:
         """Return whether ``move`` is proved to lose within ``max_turns`` turns.
 
-        The proof costs at most ``max_work`` units of work.
+        At most ``max_work`` units of work are done.
         """
 
     def estimate_turns_left(self, max_turns: int) -> int:

@@ -231,7 +231,7 @@ def make_number(value: float, position: Vector, size: float, ink: str, alpha: fl
 
 
 def make_shadow(position: Vector, half_size: tuple[float, float], alpha: float = 1.0) -> Card:
-    """Return the soft shadow of a card."""
+    """Return the soft shadow of a card; ``half_size`` is half the card's width and height."""
     x, y, z = position
     dx, dy = SHADOW_OFFSET
     half = (half_size[0] + SHADOW_SOFTNESS / 2, half_size[1] + SHADOW_SOFTNESS / 2)
@@ -416,8 +416,8 @@ def _make_picture(
 ) -> Iterator[Card]:
     """Yield the drawing of a major or a court card; ``name`` is e.g. "7" for the Chariot and "court 2" for a queen.
 
-    A cropped card shows only the upper part of the drawing; if there is too little height even for that, it shows only
-    the sign of the major.
+    ``bottom`` is the y coordinate of the card's lower edge. A cropped card shows only the upper part of the drawing; if
+    there is too little height even for that, it shows only the sign of the major.
     """
     x, top, z = top_middle
     low = bottom + 0.06 * width

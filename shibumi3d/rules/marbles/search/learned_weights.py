@@ -244,5 +244,5 @@ def explain_ignored_weights(game: BasicGame, seats: int) -> Message | None:
 
 
 def set_weights(game: BasicGame, seats: int, weights: LearnedWeights | None) -> None:
-    """Use these weights for a game from now on, or none if ``weights`` is None."""
+    """Use ``weights`` for a game with ``seats`` seats from now on, or no learned weights if ``weights`` is None."""
     game.cache[WEIGHTS_CACHE_KEY, seats] = weights

@@ -120,7 +120,7 @@ def _compute_features(game: BasicGame, seats: int, reads_groups: bool) -> tuple[
 
 
 def _transform_feature(symmetry: Sequence[int], point: int, other: int, mask: int) -> tuple[int, int, int]:
-    """Return the image of a feature under a symmetry.
+    """Return the point, other point and mask of the image of a feature under a symmetry.
 
     Of two points in contact, the one with the lower number comes first.
     """
@@ -132,7 +132,10 @@ def _transform_feature(symmetry: Sequence[int], point: int, other: int, mask: in
 
 
 def _feature_shapes(pyramid: Pyramid, reads_groups: bool) -> Iterable[tuple[str, int, int, int, int]]:
-    """Yield the kind, number of weights, point, other point and mask of each feature of a board."""
+    """Yield the kind, number of weights, point, other point and mask of each feature of a board.
+
+    If ``reads_groups`` is set, each point with its neighbours on its level is a feature as well.
+    """
     for point in range(pyramid.point_count):
         yield "point", POINT_CONTENT_COUNT, point, -1, 0
     for feature, two, _ in pyramid.contacts:

@@ -56,7 +56,7 @@ PROOF_SLICE_WORK = 100_000
 It is doubled whenever it is not enough to make progress.
 """
 LOOKAHEAD_SLICE_WORK = 300_000
-"""As :data:`PROOF_SLICE_WORK`, but for a search that can be resumed at almost no cost."""
+"""Work between two calls to ``should_stop`` during a search that can be resumed at almost no cost."""
 MIN_POSITIONS_PER_SLICE = 300
 """Minimum number of positions that a proof should visit between two calls to ``should_stop``.
 
@@ -74,7 +74,7 @@ The number of iterations that fit into that time has no influence on the result.
 
 
 class MarbleSearch:
-    """Search for ``seat`` from ``view``; implements :class:`shibumi3d.rules.search_protocols.Search`.
+    """Search from ``view`` on behalf of ``seat``; implements :class:`shibumi3d.rules.search_protocols.Search`.
 
     ``past`` holds the state at the start of each earlier turn: in games where positions can repeat, returning to one of
     them counts as a draw.
@@ -268,14 +268,14 @@ class MarbleSearch:
     # ------------------------------------------------------------ proofs
 
     def _prepare_exhaustive_search(self, max_work: int) -> ExhaustiveSearch:
-        """Return the exhaustive search, loaded with the root position and limited to ``max_work``."""
+        """Return the exhaustive search, at the root position and limited to ``max_work`` units of work."""
         search = self._unloaded()
         self._fast.load(self.sampled_state, 0)
         search.work_left = max_work
         return search
 
     def _unloaded(self) -> ExhaustiveSearch:
-        """Return the exhaustive search, without changing the position it starts from."""
+        """Return the exhaustive search, which is created on first use; the engine's position stays the same."""
         if self._exhaustive_search is None:
             self._exhaustive_search = get_engine(self.game.size).ExhaustiveSearch(self._fast.machine)
         return self._exhaustive_search
@@ -283,10 +283,10 @@ class MarbleSearch:
     def prove_by_lookahead(
         self, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> list[MoveEvaluation]:
-        """Return the moves with bounds on their values, proved by looking ahead up to ``max_turns`` turns.
+        """Look up to ``max_turns`` turns ahead, and return the moves with proved bounds on their values.
 
-        The proof costs at most ``max_work``. If there is a forced win, only the move that wins fastest is returned. The
-        list is empty if :attr:`can_prove` is False.
+        At most ``max_work`` units of work are done. If a forced win is found, only the move that wins fastest is
+        returned. The list is empty if :attr:`can_prove` is False.
         """
         if not self.can_prove:
             return []
@@ -314,9 +314,9 @@ class MarbleSearch:
         """Return proved bounds on the value of the position, and moves that secure the lower bound.
 
         The value is from 0 (the seat loses) to 1 (it wins). If nothing is proved, e.g. because :attr:`can_prove` is
-        False or positions can repeat, the bounds are 0 and 1, and there are no moves. The proof costs at most
-        ``max_work``. It uses the certificate of the game, a table of its positions, or proof-number search (df-pn:
-        Nagai 2002). If the game has a certificate, part of the work is done even if ``should_stop`` returns True.
+        False or positions can repeat, the bounds are 0 and 1, and there are no moves. The search uses the certificate
+        of the game, a table of its positions, or proof-number search (df-pn: Nagai 2002). It does at most ``max_work``
+        units of work. If the game has a certificate, part of the work is done even if ``should_stop`` returns True.
         """
         low, high = 0.0, 1.0
         keeping: tuple[str, ...] = ()
@@ -367,7 +367,10 @@ class MarbleSearch:
         sure_work: int,
         should_stop: Callable[[], bool],
     ) -> tuple[float, float, tuple[str, ...]]:
-        """Return the result of :meth:`solve` for a game with few positions, using a table of their values."""
+        """Return the result of :meth:`solve` for a game with few positions, using a table of their values.
+
+        ``sure_work`` is the part of ``max_work`` that is done even if ``should_stop`` returns True.
+        """
         board, end = self.sampled_state._snapshot.board_index, max_work - sure_work
         while max_work > 0 and not (max_work <= end and should_stop()):
             self._fast.load(self.sampled_state, 0)
@@ -458,7 +461,8 @@ class MarbleSearch:
     ) -> int:
         """Return whether the seat can force ``wanted_result`` or better from the engine's position.
 
-        The result is the engine's YES, NO or UNDECIDED.
+        The result is the engine's YES, NO or UNDECIDED. The limits are described at
+        :meth:`shibumi3d.rules.search_protocols.Search.prove_turns`.
         """
         engine = get_engine(self.game.size)
         if max_own_turns:

@@ -57,7 +57,7 @@ class PlayoutSettings(NamedTuple):
     cut_players_share: float = -1.0
 
     def format_line(self, name: str) -> str:
-        """Return the settings as a line of ``switches.txt``."""
+        """Return the settings as a line of ``switches.txt``; ``name`` is the game's :func:`settings_key`."""
         share = "-" if self.cut_players_share < 0 else f"{self.cut_players_share:.2f}"
         limits = f"{self.playout_turns} {self.score_scale:g} {self.max_playout_turns}"
         return f"{name} {limits} {self.lead_correlation:.2f} {share}"
@@ -102,7 +102,7 @@ def get_playout_settings(game: BasicGame, seats: int) -> PlayoutSettings:
 
 
 def set_playout_settings(game: BasicGame, seats: int, settings: PlayoutSettings) -> None:
-    """Use these playout settings for a game from now on."""
+    """Use ``settings`` as the playout settings of a game with ``seats`` seats from now on."""
     game.cache[SETTINGS_CACHE_KEY, seats] = settings
 
 

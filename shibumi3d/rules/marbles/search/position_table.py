@@ -100,7 +100,7 @@ class PositionTableSearch:
         return {key for key, worth in self.values.items() if worth < 0}
 
     def evaluate(self) -> int:
-        """Return the value of the position for the seat to move: -1, 0 or 1.
+        """Return the value of the position for the seat to move: lost (-1), drawn (0) or won (1).
 
         Raises :class:`TooManyPositions` if the work limit is exceeded; the engine's position is then arbitrary.
         """
@@ -112,7 +112,7 @@ class PositionTableSearch:
         return self.values[key]
 
     def best_move(self) -> int:
-        """Return a move that preserves the value returned by :meth:`evaluate`.
+        """Return the code of a move that preserves the value returned by :meth:`evaluate`.
 
         Raises :class:`TooManyPositions` in the same case as :meth:`evaluate`.
         """
@@ -127,7 +127,10 @@ class PositionTableSearch:
         raise AssertionError("no move keeps the value of the position")
 
     def _value_after(self, seat: int, visited: set[int], visits_all: bool) -> int | None:
-        """Return the value for ``seat`` after the last move, or None if the position is in ``visited``."""
+        """Return the value for ``seat`` after the last move, or None if the position is in ``visited``.
+
+        The position is added to ``visited`` unless the match is over. For ``visits_all``, see :meth:`_best_value`.
+        """
         fast = self.fast
         result = fast.result()
         if result is not None:
@@ -144,7 +147,9 @@ class PositionTableSearch:
     def _best_value(self, seat: int, visited: set[int], visits_all: bool) -> int:
         """Return the best value that a seat can achieve with the rest of its turn.
 
-        Positions in ``visited`` have been visited in this turn and are not searched again.
+        Positions in ``visited`` have been visited in this turn and are not searched again. Unless ``visits_all`` is
+        set, the search of this turn stops at the first winning move. Raises :class:`TooManyPositions` if the work limit
+        is exceeded.
         """
         fast, machine, best = self.fast, self.fast.machine, -1
         codes = fast.choices()
@@ -177,7 +182,7 @@ class PositionTableMaker(PositionTableSearch):
     def make(self, max_work: int) -> int:
         """Search the whole game; return the value of the initial position for the first player.
 
-        Raises :class:`TooManyPositions` if it takes more than ``max_work``.
+        Raises :class:`TooManyPositions` if it takes more than ``max_work`` units of work.
         """
         self.fast.load(self.game.start(2))
         self.work_left = max_work

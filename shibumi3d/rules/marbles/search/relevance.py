@@ -55,9 +55,9 @@ class _UnsupportedRules(Exception):
 
 
 def find_equivalence(rules: Rules) -> PositionEquivalence:
-    """Return which details distinguish positions of a game.
+    """Return which positions of a game are equivalent, apart from symmetries.
 
-    Symmetries are left out. The result is an empty PositionEquivalence if the analysis does not support the rules.
+    The result is an empty PositionEquivalence if the analysis does not support the rules.
     """
     if rules.seats != 2 or len(rules.board_names) > 1 or rules.series or rules.needs_history:
         return PositionEquivalence()
@@ -253,7 +253,7 @@ def find_counted_details(rules: Rules) -> CountedDetails | None:
 
 
 def _constant_sets_by_slot(value: object) -> dict[int, frozenset[int] | None]:
-    """Return, for each slot, the sets of points that it may hold, or None if they are not constant."""
+    """Return, for each slot bound in ``value``, the sets of points it may hold, or None if they are not constant."""
     result: dict[int, frozenset[int] | None] = {}
 
     def held(slot: int, source: object) -> None:

@@ -76,8 +76,8 @@ def find_symmetry_tables(game: BasicGame, seats: int) -> list[list[int]]:
     A table has 256 entries for each byte of a mask of points, as described at
     :class:`~shibumi3d.rules.marbles.engine.rules.PositionEquivalence`. A symmetry is accepted if, in
     :data:`TEST_MATCHES` matches, the legal moves and their results are the same up to the symmetry. The list is empty
-    if there is no symmetry but the identity, if the game has several boards or lasting marks, or if anything else that
-    a symmetry might change is not the same at the start of every turn.
+    if there is no symmetry but the identity, if the game has several boards or lasting marks, or if anything outside
+    the board that a symmetry might change is not the same at the start of every turn.
     """
     rules = game.start(seats)._rules
     if len(rules.board_names) > 1 or rules.lasting_marks:
@@ -236,7 +236,7 @@ def _transform_snapshot(snapshot: Snapshot, symmetry: Sequence[int]) -> Snapshot
 
 
 def _transform_move_code(code: int, symmetry: Sequence[int]) -> int:
-    """Return the image of a move under a symmetry, or -1 if it cannot be determined."""
+    """Return the code of a move's image under a symmetry, or -1 if it cannot be determined."""
     kind = code & 15
     if kind <= SET:
         return code & ~(511 << 7) | symmetry[code >> 7 & 511] << 7

@@ -89,7 +89,8 @@ OTHER_FORMS: dict[str, dict[str, str]] = {
 EVERYDAY_WORDS = {"en": ("box", "bag", "hand"), "fr": ("box", "bag", "hand", "east")}
 """Terms that are also everyday words, by language code (the French "est", for "east", also means "is").
 
-They are not explained within running text (:func:`explain_words`), only when they are looked up (:func:`explain_word`).
+In running text (:func:`explain_words`), they are explained only if the game file contains an explanation. When they are
+looked up (:func:`explain_word`), they are always explained.
 """
 
 MAX_TERM_WORDS = 3
@@ -107,8 +108,8 @@ _SURROUNDING_CHARS = ".,;:!?()*“”«»\"'–\xa0 "
 def explain_word(word: str, lang: str = "en", game_terms: Explanations | None = None) -> str:
     """Return the term that a word stands for and its explanation ("platform: four marbles …"), or "" if there is none.
 
-    The word may come from a text or be a name that the game shows. For the name of a point, return
-    :data:`POINT_NAME_MEANING`, translated into ``lang``.
+    The word may come from a text or be a name that the game shows. The explanations in ``game_terms``, from the game
+    file, take precedence. For the name of a point, return :data:`POINT_NAME_MEANING`, translated into ``lang``.
     """
     plain, known = word.strip(_SURROUNDING_CHARS), _merge_explanations(game_terms or {}, lang)
     name = plain.casefold()

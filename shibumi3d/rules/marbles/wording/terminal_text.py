@@ -90,7 +90,7 @@ def format_usable_stocks(view: State, seat: int, lang: str = "en") -> str:
 
 
 def _localize_stock(name: str, lang: str) -> str:
-    """Return the translated name of a stock, or the name in the game file if it has no translation."""
+    """Return the name of a stock as displayed in ``lang``, or its name in the game file if there is no other."""
     plain = name.replace("_", " ")
     translated = display_name(name, lang)
     return name if translated == plain else translated

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_OWN_POINTS = 6
 """Maximum number of points named for the seat's own actions.
 
-If there are more, only actions at a single point name it.
+If there are more, only actions at a single point name that point.
 """
 MAX_NAMED_POINTS = 3
 """Maximum number of points named for each effect in a detailed description.
@@ -38,6 +38,7 @@ class DescriptionPart(NamedTuple):
     """A part of a description.
 
     If a marble of ``colour`` is drawn in front of the text, ``text_beside_marble`` is shown instead of ``text``.
+    ``colour`` is -1 if there is no such marble.
     ``starts_with_verb`` is set if the text begins with a verb whose subject is the seat, as in "takes Ac1".
     """
 
@@ -90,7 +91,8 @@ class TurnDescriber:
     def action_parts(self, events: Sequence[ev.Event]) -> Iterator[DescriptionPart]:
         """Yield the parts for the seat's actions in order, combining actions of the same kind.
 
-        If all actions together involve more than :data:`MAX_OWN_POINTS` points, only actions at a single point name it.
+        If all actions together involve more than :data:`MAX_OWN_POINTS` points, only actions at a single point
+        name that point.
         """
         few = sum(hasattr(event, "point") for event in events) <= MAX_OWN_POINTS
         events_by_action: dict[object, list[object]] = {}
