@@ -48,10 +48,10 @@ def run_window(
     with an offer of the tutorial when the program is started for the first time.
 
     ``size`` is the board size, by default the game's usual size. ``terms`` are the time limit, whether the second seat
-    may swap, and the handicap. If a name in ``names`` stands for a type of computer player, as in
-    :func:`.player_type_of`, such a player takes the seat. If ``problem`` is given, that problem of the game is shown
-    instead of starting a match; 0 stands for the problem at which the user left off or, if there is none, the easiest
-    unsolved one.
+    may swap, and the handicap. ``names`` are the players' names; a name that stands for a type of computer player, as
+    in :func:`.player_type_of`, gives the seat to such a player. If ``problem`` is given, that problem of the game is
+    shown instead of starting a match; 0 stands for the problem at which the user left off or, if there is none, the
+    easiest unsolved one.
 
     The environment variable ``SHIBUMI3D_TRACE`` names the file that :mod:`shibumi3d.app.shell.trace` writes.
 

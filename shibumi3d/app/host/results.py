@@ -54,7 +54,7 @@ class ResultsService:
         self._timed_match: tuple[str, float] | None = None
         self._write_queue: WriteQueue | None = None
         self._cached_matches: dict[str, tuple[FinishedMatch, ...]] = {}
-        """Results last read, by game ID; "" stands for all games."""
+        """Results from the last successful read, by game ID; the key "" stands for all games."""
 
     def write_queue(self) -> WriteQueue:
         """Return the queue of rows to be written to the database."""
@@ -64,7 +64,7 @@ class ResultsService:
         return self._write_queue
 
     def start_timing(self, key: str) -> None:
-        """Start timing the match with this key."""
+        """Start timing the match identified by ``key``, in place of any match timed before."""
         self._timed_match = key, self._clock()
 
     def record_result(self, match: Match, key: str) -> None:
@@ -86,7 +86,7 @@ class ResultsService:
         )
 
     def flush(self) -> None:
-        """Write all pending rows now."""
+        """Write all pending rows now; rows that can't be written are saved in a file and loaded at the next start."""
         if self._write_queue is not None:
             self._write_queue.flush()
 
@@ -174,7 +174,10 @@ class ScoreRules:
         return facts.score_unit if facts is not None else ""
 
     def format_solo_score(self, entry: Entry | None, scores: Sequence[int]) -> str:
-        """Return a solo match's score with its unit, or an empty string if it has no score."""
+        """Return the score of a solo match, the first of ``scores``, with its unit.
+
+        Returns an empty string if ``scores`` is empty or the game isn't played alone for a score.
+        """
         unit = self.score_unit(entry) if scores else ""
         return format_score(scores[0], unit, language()) if unit else ""
 
@@ -191,7 +194,10 @@ class ScoreRules:
         )
 
     def numbered_reasons(self, entry: Entry | None, seats: int) -> tuple[str, ...]:
-        """Return the game's end-of-match messages that contain numbers, as English templates."""
+        """Return a game's messages about the end of a match that contain numbers, as English templates.
+
+        Returns an empty tuple if the game is unknown or invalid.
+        """
         facts = self._facts(entry, seats) if entry is not None else None
         return facts.numbered_reasons if facts is not None else ()
 

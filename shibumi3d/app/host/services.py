@@ -51,9 +51,12 @@ class Services:
     pictures_folder: Path = field(default_factory=_pictures_folder)
     """Folder for screenshots and exported pictures."""
     open_folder: Callable[[Path], bool] = open_folder
-    """Function that opens a folder in the system's file manager, and returns whether it has one."""
+    """Function that opens a folder in the system's file manager; it returns false if there is none."""
     ask_for_file: Callable[[FileRequest, threading.Event], Path | None] = ask_for_file
-    """Function that shows the system's file dialog and waits until it is closed; called in a separate thread."""
+    """Function that shows the system's file dialog and returns the chosen path, or None if no file was chosen.
+
+    It waits until the dialog is closed, so it is called in a separate thread. Setting the event closes the dialog.
+    """
     get_window_id: Callable[[], int] = int
     """Function that returns the ID of the X11 window, or 0 if the system doesn't use X11."""
     log_path: Path | None = None

@@ -1,7 +1,8 @@
 """User settings, stored as JSON in the system's configuration folder.
 
 The file is replaced atomically. Invalid entries are replaced by their defaults, and a file that can't be read at all is
-renamed; in both cases, :attr:`LoadedSettings.notice` tells the user. Unknown words are replaced without a notice.
+renamed; in both cases, :attr:`LoadedSettings.notice` tells the user. An unknown option, such as a theme that
+doesn't exist, is replaced by the default without a notice.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings.
+    """All user settings.
 
     ``scale`` is in percent, or 0 for an automatic scale. ``names`` holds the name last used at each seat, and ``size``
     is the size of the window.
@@ -89,7 +90,7 @@ class Settings:
     carry: bool = True
     """Whether dragging a marble that may be lifted moves the marble rather than the camera."""
     reduced: bool = False
-    """Whether marbles fade instead of flying.
+    """Whether motion is reduced; for example, marbles fade instead of flying.
 
     The system's own setting for reduced motion isn't used, because every system has a different way to query it.
     """
@@ -100,10 +101,7 @@ class Settings:
     contrast: bool = False
     """Whether text, lines and marks are drawn with high contrast."""
     drift: bool = False
-    """Whether the light changes from move to move, like daylight in the course of a day.
-
-    This causes no extra redraws.
-    """
+    """Whether the light changes from move to move, like daylight in the course of a day."""
     spoken: bool = False
     """Whether the window title announces what happens, for screen readers."""
     reasons: bool = False
@@ -173,7 +171,7 @@ class Settings:
     def with_changes(self, **changes: object) -> Settings:
         """Return a copy with some settings changed.
 
-        The scale and the size of the window are clamped to their ranges, unknown words are replaced by defaults, and
+        The scale and the size of the window are clamped to their ranges, unknown options are replaced by defaults, and
         names that aren't settings are ignored. Raises TypeError if any other value is invalid, even in part.
         """
         chosen, unread = _parse_settings(changes)
@@ -235,7 +233,7 @@ def stored_language(folder: Path) -> str:
 
 
 def save_settings(folder: Path, settings: Settings) -> str:
-    """Write the settings; return an error message, or an empty string on success.
+    """Write the settings to a file in ``folder``; return an error message, or an empty string on success.
 
     Entries that this version doesn't understand are kept, since a newer version may have written them.
     """
@@ -312,7 +310,7 @@ def _parse_integer(digits: str) -> int | float:
 def _parse_settings(values: Mapping[str, object]) -> tuple[dict[str, Any], list[str]]:
     """Return the settings in ``values``, and the names of those that are at least partly invalid.
 
-    The scale and the size of the window are clamped to their ranges, and unknown words are replaced by defaults.
+    The scale and the size of the window are clamped to their ranges, and unknown options are replaced by defaults.
     """
     chosen: dict[str, object] = {}
     unread: list[str] = []
@@ -463,4 +461,4 @@ _PARSERS: dict[str, Callable[[_Parser, object], object]] = {
     },
     "eye": lambda reader, value: dict(list(reader.mapping(value, reader.view).items())[:1]),
 }
-"""Parsers for all settings that are not booleans."""
+"""Parsers for all settings that are not booleans, by name."""

@@ -226,8 +226,8 @@ class SettingsCard(Card):
     MIN_NORMAL_HEIGHT_PX = 420.0
     """Minimum window height for the normal layout.
 
-    In a shorter window, a tab whose settings don't change the look of the board uses two columns. A tab with too many
-    rows for one column uses two in any window.
+    In a shorter window, tabs whose settings don't change the look of the board use two columns if there is room. Tabs
+    with too many rows for one column do so at any height.
     """
     MAX_DOCKED_WIDTH_PX = 372.0
     """Maximum width of the card when it is beside the page or the board."""
@@ -365,7 +365,10 @@ class SettingsCard(Card):
         )
 
     def place(self, window: Rect) -> Rect:
-        """Return the card's rectangle: beside the page, beside only its board, or in the middle."""
+        """Return the card's rectangle: beside the page, beside the board, or in the middle of the window.
+
+        If it is beside the board, the rest of the page is covered, and ``board_area`` is set to the area for the board.
+        """
         wide = self.docked_width(window)
         needs_no_board = window.h < self.MIN_NORMAL_HEIGHT_PX and self.tab >= self.PREVIEWED_TABS
         curtain = self.root is not None and any(w.covers_page for w in self.root.popups if w is not self)
@@ -486,7 +489,7 @@ class SettingsCard(Card):
 
 
 def show_settings(app: Host, tab: int = 0) -> None:
-    """Open the settings at the given tab."""
+    """Open the settings at the tab with index ``tab``, closing the card first if it is already open."""
     if isinstance(app.root.top, SettingsCard):
         app.root.close_popup()
     card = SettingsCard(app, tab)

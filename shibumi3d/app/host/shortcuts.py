@@ -312,7 +312,10 @@ class ShortcutsCard(Card):
 
 
 def show_shortcuts(app: Host, shortcuts: Sequence[str]) -> None:
-    """Open the list of shortcuts, which closes on any key that doesn't scroll it."""
+    """Open a list of ``shortcuts``, which are keys of :data:`SHORTCUT_TEXTS`.
+
+    Any key that doesn't scroll the list closes it.
+    """
     rows = (len(shortcuts) + 1) // 2
     heading = (
         _("Keyboard shortcuts")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .problems import ProblemLibrary
 
 LEVEL_RATINGS = {1: 900, 2: 1200, 3: 1500, 4: 1800, 5: 2100}
-"""Rating stored with attempts at deals, by level."""
+"""Rating stored with an attempt at a deal, by the deal's level."""
 CHALLENGES_KEY = "challenges"
 """Key under which the results to beat are saved, as a mapping from the keys of challenges to results."""
 
@@ -79,14 +79,15 @@ class SoloLibrary:
         return self._shown[1:]
 
     def lead_of(self, match: Match) -> int:
-        """Return the number of lead-in moves of a match's deal, or 0 if it has none."""
+        """Return the number of lead-in moves of a match's deal, or 0 if the match has no deal."""
         best_run = self.best_run(match)
         return len(best_run[0].lead) if best_run is not None else 0
 
     def best_score(self, match: Match, entry: Entry) -> int | None:
         """Return the best score that can be achieved on a solo match's deal or, if it has none, in the game.
 
-        Returns None if it isn't known. Like :meth:`best_run`, this may be called for every frame.
+        Returns None if it isn't known or the match has several seats. Like :meth:`best_run`, this may be called for
+        every frame.
         """
         if len(match.seats) != 1:
             return None
@@ -125,7 +126,7 @@ class SoloLibrary:
         return {name: run for name, run in best_runs.items() if run is not None}
 
     def stars(self, game_id: str) -> Mapping[str, tuple[bool, ...]]:
-        """Return the stars of each deal of a game, by deal name; see :func:`.earned_stars`."""
+        """Return which stars have been earned on each deal of a game, by deal name; see :func:`.earned_stars`."""
         attempts: dict[str, list[Attempt]] = {}
         for attempt in self.attempts(game_id):
             attempts.setdefault(attempt.problem, []).append(attempt)
@@ -136,7 +137,7 @@ class SoloLibrary:
         }
 
     def statistics(self, game_id: str) -> Mapping[int, solo.LevelStatistics]:
-        """Return the statistics of each level of a game's ladder."""
+        """Return the statistics of a game's ladder, by level."""
         return solo.level_statistics(ladder_of(game_id), self.attempts(game_id))
 
     def count_solved(self, game_id: str) -> int:
@@ -144,9 +145,9 @@ class SoloLibrary:
         return sum(level.solved_deals for level in self.statistics(game_id).values())
 
     def next_deal(self, game_id: str, after: str = "") -> SoloDeal | None:
-        """Return the deal to play next after the one named ``after``, as :func:`.next_deal` does.
+        """Return the deal to play after the one named ``after``; see :func:`.next_deal`.
 
-        Returns None if the game has no ladder.
+        If ``after`` is empty, start from the beginning of the ladder. Returns None if the game has no ladder.
         """
         return solo.next_deal(ladder_of(game_id), self.attempts(game_id), after)
 
@@ -159,7 +160,9 @@ class SoloLibrary:
 
         A successful run that is better than the best one on the deal replaces it, unless the solution was shown. If
         storing is turned off, nothing is stored.
+
         ``key`` identifies the match: if it ends again after moves were undone, the new attempt replaces the old one.
+        ``seconds`` is how long the match took, or None if that isn't known.
         """
         deal = self.find(match)
         if deal is None or not self._problems.stores_attempts:

@@ -42,7 +42,7 @@ class AudioOutput(Protocol):
         """Open the audio device in advance, so that the first sound isn't delayed."""
 
     def play(self, name: str, gain: float, pitch: float) -> None:
-        """Play a file of :mod:`shibumi3d.assets.sounds`.
+        """Play the file ``name`` of :mod:`shibumi3d.assets.sounds`.
 
         ``gain`` and ``pitch`` are factors; 1 leaves the sound unchanged.
         """

@@ -100,8 +100,8 @@ class Stills:
         """Fade from the current image to live ones; return the opacity of the next live image, from 0 to 1.
 
         The fade takes ``frames`` frames. If ``frames`` is 1, the live image is shown at once; if it is 0, the current
-        fade continues. If ``is_moving`` is false, the next frame of the fade is scheduled, since no motion causes it to
-        be drawn.
+        fade between live images, if any, continues. If ``is_moving`` is false, the next frame of the fade is scheduled,
+        since no motion causes it to be drawn.
         """
         # A still in progress shows the previous scene, so it must not replace the new image.
         self.discard()
@@ -121,9 +121,9 @@ class Stills:
         scale: float,
         is_unchanged: bool,
     ) -> bool:
-        """Draw the next frame of a fade, or the still of this scene; return whether either was drawn.
+        """Draw the next frame of a fade, or the still of this scene, into ``target``; return whether either was drawn.
 
-        ``is_unchanged`` says whether the frame is the same as the last one drawn.
+        A fade continues only if ``is_unchanged`` is true, which means that the frame is the same as the last one drawn.
         """
         if self.is_fading and is_unchanged:
             self._fade_source.present(

@@ -19,9 +19,10 @@ class BoardArea(Protocol):
     visible: bool
 
     def render(self, now: float, is_moving: bool, board_area: Rect | None = None) -> None:
-        """Draw the boards into their part of the window.
+        """Draw the boards, as they are at the time ``now``, into their part of the window.
 
-        If ``board_area`` is given, draw the home view of all boards into it instead.
+        ``is_moving`` says whether anything on the screen is moving. If ``board_area`` is given, draw the home view of
+        all boards into it instead.
         """
 
     def sketch(self, now: float, board_area: Rect | None = None) -> None:
@@ -41,7 +42,7 @@ NARROW_TITLE_HEIGHT_PX = 44.0
 
 
 def back_button_label(return_to: WindowPage | None) -> str:
-    """Return the screen reader label of a back button."""
+    """Return the screen reader label of a button that leads to ``return_to``, or to the home page if it is None."""
     page = return_to.heading() if return_to is not None else ""
     return _("Back to {page}", page=page or _("Games"))
 
@@ -114,11 +115,11 @@ class WindowPage(Widget):
 
     @property
     def board_widget(self) -> Widget | None:
-        """Widget that displays the boards or table, or None."""
+        """Widget that displays the boards or table, or None if the page has none."""
         return self.view if isinstance(self.view, Widget) else None
 
     def cursor_rect(self) -> Rect | None:
-        """Return the area of the keyboard cursor on the boards or table, or None."""
+        """Return the area of the keyboard cursor on the boards or table, or None if there is no cursor."""
         return None
 
     def board_elements(self) -> Sequence[BoardElement]:
@@ -136,10 +137,7 @@ class WindowPage(Widget):
         """Handle the page becoming the current page."""
 
     def on_foreground(self) -> None:
-        """Handle the window's return to the foreground.
-
-        Files may have changed in the meantime.
-        """
+        """Update the page when the window returns to the foreground, since files may have changed in the meantime."""
 
     def on_input(self) -> None:
         """Handle input of any kind."""

@@ -57,7 +57,7 @@ COLUMNS_BY_TABLE = {"finished": MATCH_COLUMNS, "tries": ATTEMPT_COLUMNS, "under_
 
 
 class PendingRow(NamedTuple):
-    """Row to be written to ``table``.
+    """Row to be written to ``table``; the first of ``values`` is its primary key.
 
     In the table ``under_way``, writing a row that consists only of its key deletes the existing row with that key.
     """
@@ -72,7 +72,7 @@ class PendingRow(NamedTuple):
 
     @property
     def is_valid(self) -> bool:
-        """Whether the row can be read back once it has been written."""
+        """Whether the row can be read back once it has been written, or is a valid deletion."""
         if self.table == "finished":
             return results.from_row(self.values) is not None
         if self.table == "tries":
@@ -82,7 +82,7 @@ class PendingRow(NamedTuple):
         return self.table == "under_way" and isinstance(key, str) and is_progress
 
     def write(self, database: Database) -> bool:
-        """Write the row; return whether it has been written."""
+        """Write the row, or delete the existing row if this one has only a key; return whether that succeeded."""
         if len(self.values) == 1:
             return database.delete_rows(self.table, PROGRESS_COLUMNS[0], self.values[0])
         return database.replace_row(self.table, COLUMNS_BY_TABLE[self.table], self.values)
@@ -190,9 +190,9 @@ class WriteQueue:
     def _keep_failed(
         self, attempted: Sequence[PendingRow], failed: Sequence[PendingRow], error: DatabaseProblem | None
     ) -> None:
-        """Keep the rows that couldn't be written and the rows added in the meantime; report any error.
+        """Remove the rows in ``attempted`` that aren't in ``failed``, since they have been written; report any error.
 
-        If there are none, the file of pending rows is deleted.
+        If no rows remain, the file of pending rows is deleted.
         """
         self._pending_rows = [row for row in self._pending_rows if row in failed or row not in attempted]
         if not self._pending_rows:

@@ -43,7 +43,7 @@ def board_elements(
 
     Levels are listed from the lowest up. If ``marbles_can_move`` is true, marbles on the boards can be moved or taken
     in this game, and pinned marbles are described as such. Empty points on the boards in ``covered_boards`` are left
-    out.
+    out. ``names`` are the players' names.
     """
     describer = BoardDescriber(state.size, marble_scene.marbles, marbles_can_move)
     level = describer.geometry.level

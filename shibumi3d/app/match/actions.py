@@ -147,7 +147,10 @@ class MatchActions:
     # Common to all tables
 
     def on_move_made(self, events: Sequence[Event]) -> None:
-        """Show a move that has been made; if it ended the match, record the result, except in a lesson or problem."""
+        """Show one or more moves that have been made, given their ``events``.
+
+        If the match is over, record the result, except in a lesson or problem.
+        """
         page = self.page
         self.discard_message()
         page.save_camera()
@@ -278,7 +281,7 @@ class MatchActions:
         self.show_viewed_position(before)
 
     def switch_to_variation(self, variation: int) -> None:
-        """Switch to a variation and continue from its end."""
+        """Switch to the variation with index ``variation``, and continue from its end."""
         page = self.page
         self.finish_animations()
         page.computer_players.pause_if_unattended()

@@ -171,10 +171,10 @@ class TypeMoveCard(TextEntryCard):
         return model.is_live and model.match.state.to_move is not None and bool(model.human_seats)
 
     def _play_when_possible(self) -> None:
-        """Play the move that was entered early once it is legal.
+        """Once a person may move, play the move that was entered early, if it is legal.
 
-        Until then, check again at short intervals. The move is discarded if no person will be asked for a move, or if
-        another player is about to take over.
+        Until then, check again at short intervals. Stop waiting if no person will be asked for a move. If another
+        player is about to take over, also clear the field.
         """
         root = self.root
         if root is None or not self.is_entered_early:

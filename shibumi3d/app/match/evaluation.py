@@ -168,7 +168,7 @@ class EvaluationGraph(Widget):
         return self.plot.x + self.plot.w * ply / max(1, len(self.page.history))
 
     def y_of_share(self, seat: int, share: float) -> float:
-        """Return the y coordinate of a seat's chance of winning."""
+        """Return the y coordinate that corresponds to a seat's chance of winning, from 0 to 1."""
         if self.is_mirrored and seat == 1:
             share = 1.0 - share
         return self.plot.bottom - share * self.plot.h

@@ -48,6 +48,7 @@ PROGRESS_PATTERN = re.compile(r"(\d+)/(\d+)\s(\d+)")
 class ExportProcess:
     """A running ``shibumi3d export`` command, in a separate process so that the window never blocks.
 
+    It exports the match in ``record_text``. ``arguments`` are its other arguments, including ``output_path``.
     ``progress`` is the completed fraction, from 0 to 1. ``seconds_left`` is the estimated time left, or None if it
     isn't known yet.
     """

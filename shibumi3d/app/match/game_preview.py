@@ -212,7 +212,7 @@ class RulesExample(Widget):
         return canvas.wrap(self._heading_after(moves_shown), "sans", SMALL_TEXT_PX, width)
 
     def caption_text(self) -> str:
-        """Return the caption of the current move.
+        """Return the caption of the current move; empty if there is no lesson.
 
         The caption of the first move is also shown before that move. If the lesson has only one caption, it applies to
         all moves.
@@ -321,8 +321,8 @@ def random_position(entry: Entry, size: int, variant: str, seats: int) -> State 
     """Return a state from the middle of a random match, or None if the game can't be loaded or played.
 
     The random seed is fixed, so the result is always the same. In games with marbles, the state is at the start of a
-    turn if possible. In other games, a seat is to make the kind of choice that is most frequent in the match, if
-    possible, and the state is limited to what that seat may know.
+    turn if possible. In other games, its decision is of the kind that is most frequent in the match, if possible, and
+    the state is limited to what the seat to decide may know.
     """
     try:
         game = entry.game(size=size, variant=variant)
@@ -366,7 +366,10 @@ class GamePreview(BoardView):
         """Events of the last move of the demo match."""
 
     def show_game(self, entry: Entry, size: int, variant: str, seats: int) -> None:
-        """Show another game after a short pause."""
+        """Show a position of a game with ``seats`` players after a short pause.
+
+        Does nothing if that game is already shown. A later call replaces one that is still waiting.
+        """
         wanted = (entry, size, variant, seats)
         if wanted == self._requested_game:
             return

@@ -83,8 +83,8 @@ class GuidedMatchPage(MatchPage):
     ) -> None:
         """Show ``text`` in the strip, and ``main_label`` on its main button.
 
-        There are ``total_steps`` progress beads, of which ``done_steps`` are filled. If :attr:`can_skip` is true, the
-        strip also has a "Skip" button, which leaves the page, until all beads are filled.
+        There are ``total_steps`` progress beads, of which ``done_steps`` are filled. If :attr:`can_skip` is true and
+        not all beads are filled, the strip also has a "Skip" button, which leaves the page.
         """
         assert self.instruction_strip is not None
         skips = self.can_skip and bool(total_steps) and done_steps < total_steps
@@ -94,7 +94,7 @@ class GuidedMatchPage(MatchPage):
         self.relayout()
 
     def show_end(self, text: str, done_steps: int = 0, total_steps: int = 0) -> None:
-        """Show ``text`` with the main button labelled "Done", because nothing follows."""
+        """Call :meth:`show_instruction` with a main button labelled "Done", because nothing follows."""
         self.show_instruction(text, _("Done"), done_steps, total_steps)
 
     def update(self) -> None:
@@ -201,7 +201,7 @@ class ExercisePage(GuidedMatchPage):
         self.update_instruction()
 
     def describe_first_turn(self) -> str:
-        """Return a description of what the moves of the first turn did."""
+        """Return a description of the first moves played, at most as many as the correct turn has."""
         plies = self.match.plies[: len(self.lesson.moves)]
         events = [event for ply in plies for event in ply.events]
         description = capitalize_first(self.describe_turn(plies[-1].state, plies[-1].seat, events))
@@ -209,7 +209,7 @@ class ExercisePage(GuidedMatchPage):
 
     @property
     def is_solved(self) -> bool:
-        """Whether the correct turn has been played."""
+        """Whether the state after the correct turn has been reached, by whatever moves."""
         return any(match_state_key(ply.state) == self._goal for ply in self.match.plies)
 
     @property
