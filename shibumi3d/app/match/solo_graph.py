@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .review import MatchReviewer
 
 MIN_SCORE_RANGE = 4
-"""Minimum difference between the highest and the lowest score on the axis."""
+"""Minimum difference between the highest and the lowest score on the graph, in a game with scores."""
 PLOT_MARGIN_PX = 9.0
 """Distance of the best result from the top edge of the graph, in logical pixels."""
 MIN_LABEL_DISTANCE_PX = 14.0

@@ -168,7 +168,7 @@ class MechanismsForm(Widget):
             self.entry_list.update()
 
     def item_positions(self) -> dict[str, list[int]]:
-        """Return the centres of the visible verbs, words or rules in window pixels, by name."""
+        """Return the centres of the visible verbs or words in window pixels, by name."""
         rows = [(row, self.term_list.row_rect(row)) for row in self.term_list.visible_rows()]
         return {
             self.terms[row].name: self.app.to_window_pixels(rect.cx, rect.cy)
