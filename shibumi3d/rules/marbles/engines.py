@@ -66,7 +66,10 @@ class Engine(Protocol):
         """
 
     def begin_match(self, m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-        """Set up a match with the given stocks and run to the first choice."""
+        """Set up a match and run to the first choice.
+
+        ``stocks`` has, for each stock, the number of marbles of each colour.
+        """
 
     def begin_at_position(
         self,
@@ -76,10 +79,14 @@ class Engine(Protocol):
         phase: int,
         mover: int,
     ) -> None:
-        """Begin a turn of ``mover`` in ``phase`` with the given boards and stocks, and run to the next choice."""
+        """Begin a turn of ``mover`` in ``phase`` with the given boards and stocks.
+
+        The machine runs to the next choice or the end of the match. ``boards`` has one mask per colour for each board.
+        ``stocks`` maps the index of a stock to its number of marbles of each colour.
+        """
 
     def load_snapshot(self, m: Machine, snapshot: Snapshot) -> None:
-        """Restore the match from a snapshot."""
+        """Set the machine to the state in a snapshot."""
 
     def save_snapshot(self, m: Machine) -> Snapshot:
         """Return a snapshot of the match."""
@@ -167,7 +174,7 @@ class Runner:
         """The moves that have been decoded, by board and code."""
 
     def load(self, snapshot: Snapshot, seed: int | None) -> Machine:
-        """Return the machine, loaded with a snapshot and a random seed (0 for None).
+        """Return the machine, loaded with a snapshot and a random seed (None counts as 0).
 
         Callers that then advance the machine must call :meth:`take_snapshot`.
         """

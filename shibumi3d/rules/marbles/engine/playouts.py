@@ -128,7 +128,7 @@ def random_option(m: Machine, step: Step, may_pass: bool) -> M:
 
 @final
 class Checkpoint:
-    """A checkpoint to which a machine can be reset any number of times.
+    """A saved state of a machine, to which the machine can be reset any number of times.
 
     Most of its storage is allocated once, and then reused by each :meth:`save`.
     """

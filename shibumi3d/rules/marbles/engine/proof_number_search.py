@@ -42,7 +42,7 @@ MAX_TABLE_ENTRIES: Final = 16_000_000
 
 @final
 class ProofNumberSearch:
-    """Proof-number search on a machine.
+    """A search that tries to determine whether a player can force a result from the machine's current position.
 
     ``equivalence`` defines which positions are equivalent. The caller sets :attr:`work_left`, the remaining work
     budget. A search that uses it up leaves the question open.
@@ -209,9 +209,9 @@ class ProofNumberSearch:
         return min_hash
 
     def update_relevant_masks(self) -> None:
-        """Find the lines that can still be completed, and the colours that no longer matter.
+        """Set ``relevant_masks`` and ``winning_gaps`` for the current position.
 
-        Sets ``relevant_masks`` and ``winning_gaps`` accordingly.
+        Both depend on which lines each player can still complete.
         """
         m = self.machine
         board = m.board
@@ -271,10 +271,10 @@ class ProofNumberSearch:
         self.relevant_masks[at].value = rest
 
     def move_killer_to_front(self, codes: list[int], depth: M) -> Word:
-        """Swap the killer move with the first of ``codes``, if it is legal here.
+        """Swap the killer move with the first of ``codes``, if it is one of them.
 
-        The killer move is the choice that was decisive when this turn and depth were last searched. It is often
-        decisive again. Returns the table entry in which to store the next killer move.
+        The killer move is the choice that was last decisive after ``depth`` choices in this turn. It is often decisive
+        again. Returns the table entry in which to store the next killer move.
         """
         m = self.machine
         killer = self.killers[m.turn % KILLER_TURNS * KILLER_DEPTHS + depth % KILLER_DEPTHS]

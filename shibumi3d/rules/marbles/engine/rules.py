@@ -131,9 +131,9 @@ class Term:
 class LoopTerm:
     """One ``for … in … if …`` clause of a comprehension.
 
-    ``kind`` says what it iterates over: ``bits`` (the single bits of a mask), ``items`` (the numbers in a list),
-    ``sets`` (the sets of points in a family) or ``lists`` (the families in a list). If ``superset`` is given, only
-    subsets of that set are visited.
+    ``slot`` is the slot of its variable. ``kind`` says what it iterates over: ``bits`` (the single bits of a mask),
+    ``items`` (the numbers in a list), ``sets`` (the sets of points in a family) or ``lists`` (the families in a list).
+    If ``superset`` is given, only subsets of that set are visited.
     """
 
     slot: int
@@ -201,7 +201,10 @@ def comprehension_term(op: str, loops: tuple[LoopTerm, ...], element: Term) -> T
 
 
 def bind_term(slots: tuple[int, ...], args: tuple[Term, ...], shapes: tuple[str, ...], body: Term) -> Term:
-    """Return a term that applies a ``define``: it stores the arguments in slots and then evaluates ``body``."""
+    """Return a term that applies a ``define``: it stores the arguments in slots and then evaluates ``body``.
+
+    ``shapes`` has the shape of each argument; see :func:`slot_term`.
+    """
     deps = union_dependencies(args) | body.dependencies - {f"v{slot}" for slot in slots}
     return Term("Bind", (slots, args, shapes, body), deps)
 
@@ -249,7 +252,7 @@ class Instruction:
 
     @property
     def awaits_choice(self) -> bool:
-        """Whether a seat must make a choice."""
+        """Whether a seat must make a choice at this instruction."""
         return self.choice_kind >= 0 or self.op == "Choose"
 
     @property

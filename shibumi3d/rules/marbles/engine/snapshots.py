@@ -132,7 +132,7 @@ def set_board(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
 
 
 def colour_of_point(cells: tuple[int, ...], bit: M) -> M:
-    """Return the colour of the marble on a filled point; ``cells`` has one mask for each colour."""
+    """Return the colour of the marble on the filled point ``bit``; ``cells`` has one mask for each colour."""
     for colour, mask in enumerate(cells):
         if mask & bit:
             return colour
@@ -197,7 +197,7 @@ def load_snapshot(m: Machine, snapshot: Snapshot) -> None:
 
 
 def load_names(m: Machine, names: tuple[Any, ...]) -> None:
-    """Set the values of the names that are saved as part of a match."""
+    """Set the values of the names that are saved as part of a match; ``names`` has these values, by slot."""
     shapes = m.rules.list_shapes
     for i, value in enumerate(names):
         shape = shapes.get(i, "")

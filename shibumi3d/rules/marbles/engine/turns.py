@@ -169,10 +169,11 @@ def is_stuck(m: Machine) -> bool:
 
 
 def can_any_move(m: Machine, seats: M) -> bool:
-    """Return whether any seat in the mask ``seats`` could do more than pass if it moved next (the word ``able``).
+    """Return whether any seat in the mask ``seats`` could do more than pass if it moved next.
 
-    A turn that offers no choice counts as a pass, unless it involves chance. The seats are tried in turn order,
-    starting after the mover. Raises UnknownOutcomeError if a stock or board is hidden during a preview.
+    This implements the word ``able`` of the rule language. A turn that offers no choice counts as a pass, unless it
+    involves chance. The seats are tried in turn order, starting after the mover. Raises UnknownOutcomeError if a stock
+    or board is hidden during a preview.
     """
     if m.is_previewing and (m.hidden_stocks or m.hidden_boards):
         raise UnknownOutcomeError
@@ -194,7 +195,7 @@ def can_any_move(m: Machine, seats: M) -> bool:
 
 
 def try_turn_start(m: Machine, seat: M, phase: M) -> M:
-    """Try out the start of a seat's turn, and return how this trial ends.
+    """Try out the start of a seat's turn in the given phase, and return how this trial ends.
 
     The result is AWAITING_CHOICE if there is a legal choice, otherwise STOPPED_AT_CHANCE, TURN_OVER or FAILED.
     """
@@ -377,8 +378,9 @@ def end_game(m: Machine) -> bool:
 def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
     """Reset the boards, stocks and vars, run the setup program if there is one, and go on to the first choice.
 
-    Deals are repeated until one meets the requirements of the setup. Raises RuleFailure if the given deal can't be
-    played, or if no playable deal is found in :data:`MAX_DEAL_ATTEMPTS` attempts.
+    ``stocks`` has, for each stock, the number of marbles of each colour. Deals are repeated until one meets the
+    requirements of the setup. Raises RuleFailure if the given deal can't be played, or if no playable deal is found in
+    :data:`MAX_DEAL_ATTEMPTS` attempts.
     """
     mark = m.undo_length
     for attempt in range(MAX_DEAL_ATTEMPTS):
@@ -428,7 +430,8 @@ def clear_boards(m: Machine) -> None:
 def reset_match(m: Machine, initial_stocks: tuple[tuple[int, ...], ...]) -> None:
     """Set boards, stocks, vars and counters to their initial values.
 
-    In a series, the count of turns continues from game to game.
+    ``initial_stocks`` has, for each stock, the number of marbles of each colour. In a series, the count of turns
+    continues from game to game.
     """
     rules = m.rules
     clear_boards(m)

@@ -38,9 +38,9 @@ class SetSize(Node):
 
 @final
 class FewerThan(Node):
-    """``count(a) < limit`` for a ``limit`` of at least 1.
+    """``count(a) < limit`` for a set ``a`` and a ``limit`` of at least 1.
 
-    The points are counted one by one, and counting stops at ``limit``.
+    The members are counted one by one, and counting stops at ``limit``.
     """
 
     def __init__(self, a: Node, limit: int) -> None:
@@ -163,7 +163,7 @@ class RelatedPoints(Node):
         return 0
 
     def union_of_entries(self, m: Machine, points: M) -> M:
-        """Return the union of the table's entries for several points."""
+        """Return the union of the table's entries for all ``points``."""
         result: M = 0
         spent: M = 0
         while points:
@@ -461,7 +461,7 @@ class SameColourAs(Node):
         return 0
 
     def union_of_colours(self, m: Machine, points: M) -> M:
-        """Return all marbles whose colour occurs on any of several points."""
+        """Return all marbles whose colour occurs on any of the ``points``."""
         result: M = 0
         for word in m.board.by_colour:
             if points & word.value:
@@ -572,7 +572,7 @@ class SeatByNumber(Node):
 
 @final
 class AdjacentSeats(Node):
-    """``next`` or ``previous``: the seats that follow or precede those in a set, in turn order."""
+    """The seats that follow those in a set in turn order if ``step`` is positive, else the seats that precede them."""
 
     def __init__(self, a: Node, seats: int, step: int) -> None:
         self.a: Final = a
@@ -641,7 +641,7 @@ class BoardOfSeat(Node):
 
 @final
 class OnBoard(ListNode):
-    """``on(board, x)``: the value of x on another board."""
+    """``on(board, x)``: the value of x, evaluated on the given board."""
 
     def __init__(self, board: Node, x: Node) -> None:
         super().__init__()
@@ -649,7 +649,7 @@ class OnBoard(ListNode):
         self.inner: Final = x
 
     def switch_board(self, m: Machine) -> None:
-        """Make the other board the current one.
+        """Make the board given by ``board_index`` the current one.
 
         Raises UnknownOutcomeError if that board is hidden in a preview.
         """

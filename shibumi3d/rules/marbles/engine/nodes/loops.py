@@ -83,7 +83,7 @@ class CachedFilter(Node):
         return superset & good.value
 
     def test_points(self, m: Machine, remaining: M) -> M:
-        """Return the points of a set that currently pass the test.
+        """Return the points in ``remaining`` that currently pass the test.
 
         No work is charged, because the result is usually cached.
         """
@@ -198,7 +198,7 @@ class FamilyMembers(Node):
 
 @final
 class Loop:
-    """One ``for … in … if …`` clause of a comprehension; ``inner`` is the loop nested in it."""
+    """One ``for … in … if …`` clause of a comprehension; ``inner`` is the loop nested in it, if any."""
 
     def __init__(self, word: Word, source: Node, test: Node | None, inner: Loop | None, sets: bool) -> None:
         self.word: Final = word
@@ -385,8 +385,8 @@ class LoopVariable(Node):
 class ListComprehension(ListNode):
     """A list comprehension; its elements are numbers, sets or families of sets.
 
-    If ``removes_duplicates`` is set, duplicates are removed and the order is kept. ``is_distinct`` is set if the
-    resulting list is known to have no duplicates.
+    If ``removes_duplicates`` is set, duplicate numbers or sets are removed, and the order is kept. ``is_distinct`` is
+    set if no number or set can occur twice in the result.
     """
 
     def __init__(
@@ -414,7 +414,7 @@ class ListComprehension(ListNode):
 
 @final
 class AnyInLoop(Node):
-    """Whether any element is true."""
+    """``any`` of a comprehension: whether any of its elements is true."""
 
     def __init__(self, loop: Loop, element: Node) -> None:
         self.loop: Final = loop
@@ -442,7 +442,7 @@ class AnyInLoop(Node):
 
 @final
 class AllInLoop(Node):
-    """Whether all elements are true."""
+    """``all`` of a comprehension: whether all its elements are true."""
 
     def __init__(self, loop: Loop, element: Node) -> None:
         self.loop: Final = loop

@@ -515,7 +515,10 @@ class ItemForSeat(ListNode):
 
 @final
 class ItemAt(ListNode):
-    """``list[i]``, where i is a seat or an index counted from 0; zero or empty if there is no such entry."""
+    """``list[i]``, where i is a seat if ``by_seat`` is set, else an index counted from 0.
+
+    The value is zero or empty if there is no such entry.
+    """
 
     def __init__(self, family: Node, index: Node, by_seat: bool) -> None:
         super().__init__()

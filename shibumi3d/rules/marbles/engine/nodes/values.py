@@ -28,8 +28,8 @@ class Const(Node):
 class WordValue(Node):
     """The current value of a :class:`~..board.Word`.
 
-    This is a named value, the taken colours, the origin or, in games with one board, a mark or the marbles of one
-    colour.
+    The Word holds a named value, the taken colours, the origin or, in games with one board, a mark or the marbles of
+    one colour.
     """
 
     def __init__(self, word: Word) -> None:

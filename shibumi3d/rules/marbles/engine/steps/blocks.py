@@ -130,7 +130,7 @@ def hide_who_has_chosen(m: Machine, seat: M) -> None:
 
 
 def save_turn_start(m: Machine, by: ByBlock) -> None:
-    """Save the record of the position in which the turn began.
+    """Save in ``by`` the record of the position in which the turn began.
 
     During a block, the machine records the position in which the current seat's part began instead.
     """
@@ -157,7 +157,8 @@ def restore_turn_start(m: Machine, by: ByBlock) -> None:
 def record_secret_part(m: Machine, body: Step) -> None:
     """Record the state before a seat's part of a secret block; views are made from this state.
 
-    Nothing is recorded during a look-ahead, or by a machine without ``for_display``.
+    ``body`` is the first step of the block's body. Nothing is recorded during a look-ahead, or by a machine without
+    ``for_display``.
     """
     if m.for_display and not m.is_looking_ahead:
         m.secret_parts = (*m.secret_parts, (int(m.me), secret_state(m), int(body.program_index)))
@@ -251,7 +252,7 @@ class BoardEnd(Step):
 
 
 def get_block(context: BuildContext, key: int, secret: bool) -> ByBlock:
-    """Return the state shared by both ends of a block, creating it on first use."""
+    """Return the state shared by both ends of the ``by`` block identified by ``key``, creating it on first use."""
     if key not in context.blocks:
         m, rules = context.m, context.rules
         locals_ = [

@@ -230,7 +230,7 @@ class Lift(ChoiceStep):
 
 @final
 class SetDown(ChoiceStep):
-    """Second step of ``move``: the seat puts the marble in hand on a playable point.
+    """Second step of ``move``: the seat puts the marble in hand on a playable point other than its origin.
 
     With ``onto``, the marble replaces another one instead, and the replaced marble goes to a stock.
     """
@@ -357,7 +357,7 @@ class Enter(ChoiceStep):
                 self.push_side_options(m, board.cells[n.bit_length() - 1], colour)
 
     def push_side_options(self, m: Machine, cell: Cell, colour: M) -> None:
-        """Offer the sides from which a point can be entered, one for each distinct outcome."""
+        """Offer the sides from which a marble of the given colour can enter ``cell``, one for each distinct outcome."""
         board = cell.board
         if cell.supports & ~board.filled:
             return
@@ -431,7 +431,10 @@ class Enter(ChoiceStep):
 
 
 def hash_entry_outcome(board: Board, cell: Cell, end: Cell, side: int, colour: M) -> int:
-    """Return a hash of the board after an entry; entries with the same hash count as one choice."""
+    """Return a hash of the board after an entry; entries with the same hash count as one choice.
+
+    ``end`` is the result of :func:`find_landing`.
+    """
     key = board.key
     entering = colour
     at: Cell | None = cell

@@ -81,9 +81,10 @@ class Choose(ChoiceStep):
         """Kind of choice that leads to each branch; empty if the kind alone doesn't determine the branch."""
 
     def push_branch_options(self, m: Machine, start: Step) -> None:
-        """Push the codes of the choices that can begin a branch, or DONE for a branch without choices.
+        """Push the codes of the choices that can begin the branch at ``start``.
 
-        Nothing is pushed if the branch fails or depends on an unknown outcome.
+        If the branch reaches its end or a random outcome without a choice, DONE is pushed. Nothing is pushed if it
+        fails or depends on an unknown outcome.
         """
         m.spend_work(start.cost)
         if start.kind == AWAITS_CHOICE:
@@ -137,7 +138,7 @@ class Choose(ChoiceStep):
         m.stack_height = kept_end
 
     def can_begin_with(self, m: Machine, start: Step, code: M) -> bool:
-        """Return whether a choice with this code can begin a branch."""
+        """Return whether the choice ``code`` can begin the branch at ``start``."""
         base = m.stack_height
         self.push_branch_options(m, start)
         result = False
@@ -168,7 +169,7 @@ class Choose(ChoiceStep):
         return self.enter_branch(m, fitting[-1], code)
 
     def can_complete_with(self, m: Machine, start: Step, code: M) -> bool:
-        """Return whether the turn can be completed after a branch is entered by the given choice."""
+        """Return whether the turn can be completed after the choice ``code`` enters the branch at ``start``."""
         me = m.me
         m.spend_work(TRIAL_WORK)
         saved = save(m)
@@ -178,7 +179,7 @@ class Choose(ChoiceStep):
         return result
 
     def enter_branch(self, m: Machine, start: Step, code: M) -> Step | None:
-        """Enter a branch by its first choice; return the next step, or None if the choice is impossible."""
+        """Enter the branch at ``start`` by the choice ``code``; return the next step, or None if this is impossible."""
         if start.kind == AWAITS_CHOICE:
             return start.apply_choice(m, code)
         m.current_step = start

@@ -116,7 +116,10 @@ class Put(ChangingStep):
         return self.next
 
     def put_marbles(self, m: Machine, points: M, stock: M, colour: M) -> bool:
-        """Put marbles of a colour on ``points``, the lowest first; stop and return False if one can't be put."""
+        """Put marbles of the given colour on ``points``, the lowest first, and return True.
+
+        If a marble can't be put, stop and return False.
+        """
         board = m.board
         while points:
             low = points & -points
@@ -247,7 +250,7 @@ class Deal(ChangingStep):
 class Draw(ChangingStep):
     """Step of ``draw``: draw random marbles from a stock and move them to another stock or onto points.
 
-    If the stock has too few marbles, all of them are drawn.
+    No more marbles are drawn than the stock has, or than there are points.
     """
 
     def __init__(
