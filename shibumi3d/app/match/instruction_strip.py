@@ -38,7 +38,7 @@ class InstructionStrip(Panel):
         self.extra_buttons: tuple[Button, ...] = ()
         """Buttons placed before the two standard ones."""
         self.is_stacked = False
-        """Whether the buttons always go below the text, in as many lines as they need."""
+        """Whether the buttons always go below the text, in as many rows as they need."""
         self.add(self.instruction_text, self.main_button, self.leave_button)
 
     def add_buttons(self, buttons: Sequence[Button]) -> None:

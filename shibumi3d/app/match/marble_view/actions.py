@@ -47,7 +47,7 @@ class MarbleActions(MatchActions):
         self.message = ""
         self.message_spot: Spot | None = None
         self.message_hover_spot: Spot | None = None
-        """Spot that was active when the last message about no particular spot was shown, or None.
+        """Spot that was active when the last message without a spot was shown, or None if no spot was active.
 
         The message is hidden while another spot is active.
         """
@@ -247,7 +247,10 @@ class MarbleActions(MatchActions):
         return answer is not None
 
     def undo_to_step(self, step: int) -> None:
-        """Undo steps of this turn, as far as possible, until only the first ``step`` of them remain."""
+        """Undo steps of this turn, as far as possible, until only the first ``step`` of them remain.
+
+        Does nothing while an earlier position is shown or a computer player is to move.
+        """
         if not self.model.is_live:
             return
         self.finish_animations()

@@ -193,7 +193,7 @@ HIDDEN_TARGETS_TEXT = Plural(
 class HiddenTargetsButton(Button):
     """Button that shows the number of hidden targets, visible only if there are any.
 
-    Clicking the button reveals as many of them as possible: it rotates the view or turns on the exploded view.
+    Clicking the button moves the camera to reveal targets or, if that doesn't help, turns on the exploded view.
     """
 
     def __init__(self, page: MarblePage, exploded_view: ExplodedViewControl) -> None:
@@ -294,7 +294,7 @@ class HiddenTargetsButton(Button):
         """Lay out the button at the left edge of ``area``, below the cards there.
 
         If these leave too little room, it goes to the right of them, at the top. In a low area without cards in
-        its right half, it goes to the top right corner instead, where it covers nothing that lies beside the board.
+        its right half, it goes to the top right corner instead if it fits there.
         """
         wide = canvas.text_width(_("{n} hidden – V to show", 88), "sans", SMALL_TEXT_PX) + 28
         west = [card for card in cards if card.cx < area.cx]
@@ -329,7 +329,7 @@ def paint_sign(pen: Pen, style: Style, sign: Sign, position: PlanPosition, cell_
     """Draw a sign at a single point.
 
     ``position`` is the centre of the point's square, and ``cell_size`` the length of the square's sides. A number
-    is left out if the square is too small, and so are signs of the kinds that :class:`PointGrid` draws itself.
+    is left out if the square is too small. Signs of kinds that are drawn elsewhere are ignored.
     """
     x, y = position
     match sign.kind:
@@ -375,7 +375,10 @@ def paint_sign(pen: Pen, style: Style, sign: Sign, position: PlanPosition, cell_
 def paint_connecting_sign(
     pen: Pen, style: Style, sign: Sign, start: PlanPosition, end: PlanPosition, cell_size: float
 ) -> None:
-    """Draw a sign that connects two points, whose centres are ``start`` and ``end``."""
+    """Draw a sign that connects two points, whose centres are ``start`` and ``end``.
+
+    ``cell_size`` is the side length of a point's square.
+    """
     dx, dy = end[0] - start[0], end[1] - start[1]
     long = math.hypot(dx, dy)
     if long < 1.0:
@@ -406,7 +409,10 @@ def paint_connecting_sign(
 
 
 def paint_line(pen: Pen, start: PlanPosition, end: PlanPosition, colour: Colour, cell_size: float) -> None:
-    """Draw a line with a dark outline, which makes it visible on marbles, wood and paper."""
+    """Draw a line with a dark outline, which makes it visible on marbles, wood and paper.
+
+    The line's width depends on ``cell_size``, the side length of a point's square.
+    """
     width = max(1.2, cell_size * 0.035)
     draw_line(pen, start, end, multiply_alpha(EDGE_COLOUR, 0.8), width * 2.2)
     draw_line(pen, start, end, colour, width)
@@ -426,7 +432,7 @@ def arc_points(start: PlanPosition, end: PlanPosition) -> list[PlanPosition]:
 def paint_arrowhead(
     pen: Pen, tip: PlanPosition, direction: PlanPosition, size: float, colour: Colour
 ) -> None:
-    """Draw an arrowhead at ``tip`` that points in the direction of the unit vector ``direction``."""
+    """Draw an arrowhead of length ``size`` at ``tip``, pointing in the direction of the unit vector ``direction``."""
     for scale, tint in ((1.35, EDGE_COLOUR), (1.0, colour)):
         dx, dy = direction[0] * size * scale, direction[1] * size * scale
         head = [(0.0, 0.0), (-dx - dy * 0.6, -dy + dx * 0.6), (-dx + dy * 0.6, -dy - dx * 0.6)]
@@ -469,7 +475,7 @@ class PointGrid(Widget):
         raise NotImplementedError
 
     def point_positions(self) -> dict[tuple[int, int], tuple[float, float]]:
-        """Return the centres of all points drawn, by board and point, in drawing order."""
+        """Return the window positions of all points drawn, by board and point, in drawing order."""
         raise NotImplementedError
 
     @property

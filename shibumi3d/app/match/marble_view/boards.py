@@ -51,9 +51,9 @@ TAKING_EVENTS = ev.Lifted | ev.Removed
 
 
 def first_placement(events: Iterable[Event]) -> list[tuple[int, int]]:
-    """Return the board and point of the first marble that is set down.
+    """Return the board and point of the first marble that is set down in ``events``.
 
-    The result is a list with one item, or an empty list if no marble was set down. Marbles that land later are
+    The result is a list with one item, or an empty list if no marble is set down. Marbles that land later are
     consequences of the move, so they are ignored.
     """
     for event in events:
@@ -65,7 +65,7 @@ def first_placement(events: Iterable[Event]) -> list[tuple[int, int]]:
 def number_signs(cells: Sequence[tuple[int, int]], is_highlighted: bool = False) -> list[Sign]:
     """Return signs that number ``cells`` in order, or no signs if there are fewer than two cells.
 
-    Each cell is a (board, point) pair.
+    Each cell is a (board, point) pair. If ``is_highlighted`` is set, all the signs are highlighted.
     """
     if len(cells) < 2:
         return []
@@ -78,9 +78,9 @@ def number_signs(cells: Sequence[tuple[int, int]], is_highlighted: bool = False)
 def crossed_out_signs(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
     """Return signs and ghosts that cross out the turn ``plies``, for boards where it hasn't been made.
 
-    Ghosts show the marbles that the turn would set down. Signs cross out these and the marbles that it would take, and
-    arrows lead from the origins of the marbles that it would move. Only the first such event of each ply is shown,
-    since the consequences of a better move may be the same.
+    Ghosts show the marbles that the turn would set down. Signs cross out these ghosts and the marbles that it would
+    take, and arrows show how marbles would move. Only the first of these effects of each ply is shown, since a better
+    move may have the same consequences.
     """
     places: dict[tuple[int, int], Sign] = {}
     ghosts: dict[tuple[int, int], Ghost] = {}
@@ -108,7 +108,7 @@ class LastTurnSigns:
         """Signs for the paths of marbles that have just fallen."""
 
     def last_turn_plies(self, shown_plies: Sequence[Ply], unrevealed_plies: frozenset[int]) -> list[Ply]:
-        """Return the plies of the last turn in which a marble was set down.
+        """Return those of ``shown_plies`` that belong to the last turn in which a marble was set down.
 
         Plies with an index in ``unrevealed_plies`` are hidden from the viewer, so they are ignored.
         """
@@ -174,7 +174,7 @@ def coordinates_shortcut(app: Host) -> dict[str, Callable[[], object]]:
 
 
 class BoardsView:
-    """Drawing of one position in a match with marbles. Subclasses add the interaction."""
+    """View of one position in a match with marbles, with animations and sounds. Subclasses add the interaction."""
 
     refresh: Callable[[], None]
     """Function that requests a new frame."""
@@ -230,7 +230,7 @@ class BoardsView:
     """Whether only the boards are shown, without the objects beside them."""
 
     def dish_heap(self) -> Heap | None:
-        """Return the heap from which the next marble will be placed, or None.
+        """Return the heap from which the next marble will be placed, or None if there is none.
 
         The front marble of this heap is shown in the dish.
         """
@@ -272,7 +272,7 @@ class BoardsView:
     _boxes_cache: tuple[tuple[State, bool, bool], list[SecretBox], set[SecretBox]] | None = None
 
     def box_openings(self, plies: Sequence[Ply], time: float) -> dict[SecretBox, float]:
-        """Return the boxes for secret choices after the moves ``plies``, and how far each is open.
+        """Return how far each box for secret choices is open at ``time``, after the moves ``plies``.
 
         The values range from 0 (shut) to 1 (open). All boxes are shut while choices are being made. Once everybody has
         chosen, the boxes whose contents become public open together. A box then stays open for as long as it holds
@@ -531,10 +531,7 @@ class BoardOverlay(InertWidget):
         """Areas covered by panels and by labels placed so far."""
 
     def accessible_text(self) -> str:
-        """Return the current announcement for screen readers.
-
-        The objects beside the boards are described separately, for each seat.
-        """
+        """Return the current announcement; the objects beside the boards are described elsewhere, for each seat."""
         return self.boards.banner_text
 
     def reserve(self, rect: Rect) -> bool:
@@ -656,7 +653,10 @@ class BoardOverlay(InertWidget):
             canvas.text_in(place, label.text, ink, "bold", SMALL_TEXT_PX, 0.5)
 
     def _paint_box_labels(self, canvas: Canvas, style: Style) -> None:
-        """Draw the owner's symbol at each box, and the name of the box if each seat has several."""
+        """Draw the owner's symbol at each box, and the name of the box if each seat has several.
+
+        Labels for which there is no room are left out.
+        """
         screen, table = self.boards, self.boards.tabletop
         slots = list(screen.box_openings(screen.snapshot.shown_plies, screen.animation_time()))
         feet = [table.layout.box_positions[table.box_index(*slot)] for slot in slots]

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 FORCED_MOVE_EFFORT = 1 / 300
-"""Cost of playing or undoing a forced move, as a fraction of the budget of one choice.
+"""Cost of playing or undoing a forced move, as a fraction of the work budget of one choice.
 
-It doesn't include the cost of evaluating the rules.
+The cost of evaluating the rules is counted separately.
 """
 
 
@@ -77,7 +77,7 @@ class History:
         return self.match.cursor != start_cursor
 
     def undo_forced_moves(self) -> None:
-        """Undo further steps of this turn until more than one move is legal.
+        """Undo steps of this turn for as long as only one move is legal.
 
         Stops early if a step can't be undone, or if the work budget of one choice is used up. Does nothing unless
         :attr:`plays_forced_moves` is set.
@@ -236,8 +236,8 @@ class ShapePlacement:
         """Return an example set of points for each number that the player can choose.
 
         This works only if the player must choose one of at most :data:`MAX_NUMBER_BUTTONS` numbers or pass, and each
-        number leads to a choice of sets of points. Otherwise, or if finding the sets would exceed the work budget of
-        one choice, the dict is empty.
+        number leads to a choice of sets of points. Otherwise, or if the rules fail or the work budget of one choice
+        runs out, the dict is empty.
         """
         numbers = [move for move in self.controller.moves if move.kind == "number"]
         others = [move for move in self.controller.moves if move.kind not in ("number", "pass")]
@@ -274,7 +274,7 @@ class ShapePlacement:
         return sorted(found)
 
     def placing_move(self, spot: Spot) -> Move | None:
-        """Return the move with which a click on ``spot`` places a shape, or None.
+        """Return the move with which a click on ``spot`` places a shape, or None if no shape fits there.
 
         The shape has the current orientation or, if it doesn't fit in that one, the next orientation in which it fits.
         If several moves fit, return the move that has ``spot`` earliest among its points.
@@ -358,7 +358,7 @@ class Controller:
         self.shapes = ShapePlacement(self)
         self.history = History(self)
         self.last_effort = 0.0
-        """Cost of the last choice, as a fraction of the budget of a choice."""
+        """Cost of the last choice, as a fraction of the work budget of one choice."""
         self._previews: dict[Move, Preview] = {}
         self._outcome_texts: dict[Move, str] = {}
         self.refresh()
@@ -507,7 +507,7 @@ class Controller:
         return self.match.game.describe_decision(self.observation, language(), self.names, self.moves)
 
     def point_set_moves(self, spot: Spot) -> list[Move]:
-        """Return the moves that pick a set of points with ``spot`` and all points selected so far."""
+        """Return the moves that choose a set of points including ``spot`` and all points selected so far."""
         return [move for move in self.moves_by_spot.get(spot, []) if move.kind == "points"]
 
     def preview_click(self, spot: Spot) -> Preview | None:

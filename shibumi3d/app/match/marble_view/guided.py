@@ -350,7 +350,7 @@ class CheckedText(Protocol):
 
 
 class DraftInterface(Protocol):
-    """Text of a game being written, and the result of checking it."""
+    """Draft of a game being written, as :class:`SandboxPage` sees it."""
 
     editor: TextEditor
     on_change: Callable[[], None]
@@ -400,7 +400,7 @@ class SandboxPage(GuidedMatchPage, MarbleMatchPage):
     ) -> None:
         self.draft, self.on_return = draft, on_return
         self.played_text: CheckedText | None = draft.last_valid
-        """Checked text whose rules are in use, or None."""
+        """Checked text whose rules are in use, or None if no text has been valid yet."""
         self.status_label = Label("", "sans", SMALL_TEXT_PX, "secondary_ink", name="status")
         kind = match.player_types[-1]
         self.opponent_dropdown = Dropdown(

@@ -255,7 +255,7 @@ class TableMarbles:
 
 
 def make_ring(position: Vector, alpha: float, width: float) -> Mark:
-    """Return a ring around a marble on the table."""
+    """Return a ring, drawn with a line ``width`` pixels wide, around the marble at ``position`` on the table."""
     return Mark(MarkKind.CIRCLE, position, palette.MARK_COLOURS["legal"], RADIUS, alpha, stroke_width=width)
 
 
@@ -420,7 +420,7 @@ class BoardPointer:
         return found if isinstance(found, Spot) and found in clickable_spots(self.controller) else None
 
     def on_ctrl_wheel(self, steps: int) -> bool:
-        """Handle Ctrl with the mouse wheel: rotate the shape under the pointer.
+        """Handle Ctrl with the mouse wheel: rotate the shape under the pointer by ``steps`` orientations.
 
         Returns False if there is no shape to rotate.
         """

@@ -54,7 +54,7 @@ class MarblePage(MatchPageInterface, Protocol):
 
     @property
     def state(self) -> State:
-        """State of the match that is shown."""
+        """State shown, including hidden information."""
 
     @property
     def advice(self) -> HintsAndAnalysis:
@@ -118,7 +118,7 @@ class ActionsInterface(players.ActionsInterface, Protocol):
     message_spot: Spot | None
     """Spot that the current message is about, or None."""
     message_hover_spot: Spot | None
-    """Spot that was active when the last message about no particular spot was shown, or None.
+    """Spot that was active when the last message without a spot was shown, or None if no spot was active.
 
     The message is hidden while another spot is active.
     """
@@ -133,7 +133,10 @@ class ActionsInterface(players.ActionsInterface, Protocol):
         """Report that the match can't continue from here because its rules have failed."""
 
     def undo_to_step(self, step: int) -> None:
-        """Undo steps of this turn, as far as possible, until only the first ``step`` of them remain."""
+        """Undo steps of this turn, as far as possible, until only the first ``step`` of them remain.
+
+        Does nothing while an earlier position is shown or a computer player is to move.
+        """
 
     def choose_colour(self, index: int) -> bool:
         """Select the colour at ``index`` in the tray, counted from 0; return whether it was selected.

@@ -334,7 +334,10 @@ class PageLayout:
         self.page.exploded_view.layout_levels(area, tuple(widget.rect for widget in over if widget.visible))
 
     def _evaluation_bar_candidates(self, area: Rect, strip_width: float) -> list[Rect]:
-        """Return rectangles for the evaluation bar: the usual place, then three at the bottom."""
+        """Return rectangles for the evaluation bar: the usual place, then three at the bottom of ``area``.
+
+        ``strip_width`` is the width of the strip of levels at the right of ``area``.
+        """
         head = self.page.evaluation_bar.rect
         wide = min(head.w, area.w - strip_width)
         xs = (head.x, area.x, area.right - strip_width - wide)
@@ -411,8 +414,9 @@ class PageLayout:
     ) -> None:
         """Fit the boards into the view, and lay out the choice panel where it covers least.
 
-        Once the panel has been shown, its space stays reserved, so that the boards don't move between steps. If the
-        panel would cover too much, the camera moves back.
+        ``panels`` are the rectangles that the boards should avoid, and ``strip_width`` is the width of the strip of
+        levels at the right of ``area``. Once the choice panel has been shown, its space stays reserved, so that the
+        boards don't move between steps. If the choice panel would cover too much, the camera moves back.
         """
         view, around = self.page.view, () if self.page.is_zen_mode else self.page.tabletop.layout.outlines
         left = self.page.tray.rect.right + 12 if self.page.tray.visible else area.x
@@ -470,7 +474,7 @@ class PageLayout:
         self.page.choice_panel.layout(min([found[first], *found], key=covered_areas))
 
     def _is_in_view(self, corners: Sequence[Vector]) -> bool:
-        """Return whether an object on the table is entirely visible.
+        """Return whether an object on the table, given by its corners, is entirely visible.
 
         The top view is checked if it is the current view, otherwise the home view.
         """
@@ -544,7 +548,7 @@ def _has_room_for_strip(area: Rect) -> bool:
 def _round_up(rect: Rect) -> Rect:
     """Return a rectangle with its right and bottom edges moved out to multiples of :data:`PANEL_ROUNDING_PX`.
 
-    This way, the boards don't move when a card grows or shrinks by a line.
+    This way, the boards usually stay in place when a card grows or shrinks by a line.
     """
     right, bottom = (
         math.ceil(end / PANEL_ROUNDING_PX) * PANEL_ROUNDING_PX for end in (rect.right, rect.bottom)
