@@ -148,7 +148,7 @@ class LadderPage(Page):
             self.app.matches.start_deal(deal, self.entry)
 
     def play_daily(self) -> None:
-        """Play today's deal."""
+        """Play the daily deal, if there is one."""
         deal = self.app.results.solo.daily_deal(self.entry.id)
         if deal is not None:
             self.app.matches.start_deal(deal, self.entry)
@@ -156,7 +156,7 @@ class LadderPage(Page):
     def play_random(self) -> None:
         """Play the deal with the seed in the field, or a random deal if the field is empty.
 
-        A game without random deals begins with an empty board.
+        If the game has no random deals, the match begins with an empty board.
         """
         seed = parse_seed(self.seed_field.value)
         self.app.matches.start(

@@ -56,7 +56,7 @@ ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
 MAX_LIST_WIDTH_PX, MIN_WIDE_WINDOW_PX = 340.0, 760.0
 """Maximum width of the list, and the minimum window width at which it is beside the details."""
 MIN_STACKED_HEIGHT_PX, MIN_LOW_WINDOW_PX = 320.0, 600.0
-"""Height below which the list isn't put above the details if the window is at least as wide as the second value."""
+"""Height below which the list is beside the details if the window is at least as wide as the second value."""
 GRAPH_HEIGHT_PX, MIN_GRAPH_RANGE = 90.0, 200
 """Height of the rating graph, and the minimum range of ratings that it covers."""
 
@@ -112,7 +112,7 @@ def shorten_rules(rules: str) -> str:
 class LearningPage(Page):
     """Page with three tabs, each with a list on the left and details of the selected row on the right.
 
-    All rows are available from the start, and the page can be hidden.
+    All rows are available from the start. A button removes the page from the home page.
     """
 
     page_name = "learning"
@@ -172,13 +172,13 @@ class LearningPage(Page):
 
     @property
     def step(self) -> FirstGame | None:
-        """The selected step of the path, or None if another tab is open."""
+        """The selected step of the path, or None if another tab is open or the path is empty."""
         at_path = self.tabs.selected_index == PATH_TAB and self.path
         return self.path[self.row] if at_path else None
 
     @property
     def idea(self) -> Idea | None:
-        """The selected idea, or None if another tab is open."""
+        """The selected idea, or None if another tab is open or there are no ideas."""
         at_ideas = self.tabs.selected_index == IDEAS_TAB and self.ideas
         return self.ideas[self.row] if at_ideas else None
 

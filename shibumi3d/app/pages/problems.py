@@ -312,7 +312,7 @@ class ProblemsPage(Page):
         self.update_content()
 
     def _turn_days(self, days: int) -> None:
-        """Show earlier or later days in the strip; the selected day stays selected."""
+        """Move the strip by ``days`` days, backwards if negative; the selected day stays selected."""
         self.day_list.move_by(days)
         self._update_day_buttons()
 

@@ -210,7 +210,7 @@ class PlaybackControls:
             self._layout_line(bar, canvas)
 
     def _layout_lines(self, bar: Rect, canvas: Canvas, beside: Sequence[Button]) -> None:
-        """Lay out the controls on three lines, for a page with one column."""
+        """Lay out the controls on three lines, the last with ``beside``, for a page with one column."""
         time, steps, _ = NARROW_LINE_HEIGHTS_PX
         graph, bar = bar.cut_top(bar.h - sum(NARROW_LINE_HEIGHTS_PX))
         line, bar = bar.inset(14, 0).cut_top(time)
@@ -504,7 +504,7 @@ class ReplayPage(Page):
     def show_export_card(self, export_format: str = "") -> None:
         """Open the export card, or reopen it if it shows the progress of a running export.
 
-        In a new card, ``export_format`` is selected if it is given.
+        In a new card, ``export_format`` is selected unless it is empty.
         """
         card = self.export_card
         if card is None or card.process is None:
@@ -532,7 +532,7 @@ class ReplayPage(Page):
     def show_solution(self) -> None:
         """Look for a win or the best score from the position shown, and show the moves in a new replay.
 
-        If there is no such solution, show a note.
+        If there is no such solution, show a note. If the button for this is hidden, do nothing.
         """
         ply = self.at_ply
 

@@ -203,9 +203,9 @@ class StatisticsPage(Page):
         return rows + (self._level_statistics() if alone else [])
 
     def _level_statistics(self) -> list[tuple[str, str]]:
-        """Return the number of solved deals and the streaks on each level of the selected solo game.
+        """Return the statistics of each level of the selected solo game, as pairs of a label and a value.
 
-        Levels that haven't been tried are left out.
+        A value contains the number of solved deals and the streaks. Levels that haven't been tried are left out.
         """
         game = self.matches_by_game[self.selected_row][0]
         sizes = Counter(deal.level for deal in ladder_of(game))

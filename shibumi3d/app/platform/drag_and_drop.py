@@ -86,7 +86,11 @@ class DropTarget:
             self._source = 0
 
     def _offered_types(self, data: Sequence[int]) -> Sequence[int]:
-        """Return the atoms of the offered types, from the message (up to three) or from a property."""
+        """Return the atoms of the types offered by an XdndEnter message with the content ``data``.
+
+        Up to three are in the message itself. If there are more, they are read from a property of the source window; if
+        that fails, return no atoms.
+        """
         if not data[1] & 1:
             return data[2:]
         try:

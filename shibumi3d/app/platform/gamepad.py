@@ -48,11 +48,11 @@ class GamepadHandlers:
             self._on_key(BUTTON_KEYS[button])
 
     def on_dpad_motion(self, controller: Controller, vector: Vec2) -> None:
-        """Press the arrow key for the direction of the D-pad."""
+        """Press the arrow key for the direction in which the D-pad is pushed, once per push."""
         self._push_direction("dpad", vector[0], vector[1])
 
     def on_stick_motion(self, controller: Controller, stick: str, vector: Vec2) -> None:
-        """Press the arrow key for the direction of a stick."""
+        """Press the arrow key for the direction in which a stick is pushed, once per push."""
         self._push_direction(stick, vector[0], vector[1])
 
     def on_trigger_motion(self, controller: Controller, trigger: str, value: float) -> None:
@@ -76,7 +76,7 @@ class GamepadHandlers:
 
 
 def listen_to_gamepads(on_key: Callable[[Key], None]) -> ControllerManager | None:
-    """Handle the events of all gamepads, including those connected later.
+    """Pass the keys pressed on all gamepads, including those connected later, to ``on_key``.
 
     Return an object to which the caller must keep a reference, or None if gamepads aren't supported.
     """

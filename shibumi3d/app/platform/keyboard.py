@@ -172,7 +172,7 @@ class X11Keyboard:
         return known
 
     def _has_latin_letters(self, group: int) -> bool:
-        """Return whether the layout ``group`` has a Latin letter on any key."""
+        """Return whether the keyboard layout with index ``group`` has a Latin letter on any key."""
         return any(
             self._keysym(self._pyglet_window._x_display, code, group, 0) in LETTER_CODES
             for code in LATIN_KEYS_BY_CODE

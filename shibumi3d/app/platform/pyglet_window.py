@@ -24,7 +24,7 @@ class NoDisplayError(RuntimeError):
 
 
 def open_pyglet_window(size: tuple[int, int], visible: bool) -> Any:
-    """Open and return a pyglet window of at most the size of the screen.
+    """Open and return a pyglet window of the given ``size``, but no larger than the screen.
 
     Raises :class:`NoDisplayError` if that isn't possible.
     """
@@ -120,7 +120,7 @@ def track_modifiers(pyglet_window: Any) -> list[int]:
 
 
 def show_splash(pyglet_window: Any, icon_image: Any, background: tuple[float, float, float, float]) -> None:
-    """Draw the program's icon on a plain background, which remains visible until the first page is drawn."""
+    """Draw ``icon_image`` on a plain background; the picture remains until the first page is drawn."""
     from pyglet import gl
 
     pyglet_window.switch_to()
@@ -164,9 +164,9 @@ def enlarge_window(pyglet_window: Any, scale: float) -> None:
 
 
 def load_pyglet() -> Any:
-    """Import and configure pyglet with its window module, which opens the display.
+    """Import, configure and return pyglet, with its window module, which opens the display.
 
-    Raises :class:`NoDisplayError` if there is no usable display.
+    Raises ImportError if pyglet can't be imported, or :class:`NoDisplayError` if there is no usable display.
     """
     import pyglet
 

@@ -65,7 +65,7 @@ ACCESSKIT_ACTIONS = {
 TEXT_LINE_FLAG, LINE_NUMBER_BITS = 1 << 56, 24
 """Flag in the node IDs of text lines, and the number of low bits that hold the line number."""
 WORD_PATTERN = re.compile(r"\w+\s*|[^\w\s]+\s*|\s+")
-"""Pattern for a word or a run of punctuation marks, with the spaces after it.
+"""Pattern for a word or a run of punctuation marks, with the spaces after it, or for spaces at the start of a text.
 
 Screen readers move through text in these units.
 """
@@ -109,13 +109,13 @@ class ScreenReader:
             )
 
     def set_window_focus(self, has_focus: bool) -> None:
-        """Report whether the window has the keyboard focus."""
+        """Tell screen readers whether the window has the keyboard focus."""
         self._has_focus = has_focus
         if self.is_active:
             self._adapter.update_window_focus_state(has_focus)
 
     def update(self) -> None:
-        """Report the content of the window, if it has changed."""
+        """Send the content of the window to screen readers, if it has changed."""
         if not self.is_active:
             return
         tree = self.build_tree()
@@ -223,7 +223,10 @@ class ScreenReader:
         return update
 
     def _to_text_runs(self, number: int, text: EditableText, node: Any) -> list[tuple[int, Any]]:
-        """Return a node for each line of a text, and set the text selection of ``node``."""
+        """Return the ID and the node of each line of ``text``, and set the text selection of ``node``.
+
+        ``node`` is the node of the whole text, and ``number`` its ID.
+        """
         kit, first = self._accesskit, TEXT_LINE_FLAG | number << LINE_NUMBER_BITS
         ends = [kit.TextPosition(first + line, column) for line, column in (text.anchor, text.caret)]
         node.set_text_selection(kit.TextSelection(*ends))

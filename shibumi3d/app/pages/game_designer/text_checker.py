@@ -34,7 +34,7 @@ MAX_CHECK_CPU_SECONDS = 12.0
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """Result of checking a text.
+    """Result of checking ``text``: the game's ``entry``, if it could be read, and the ``problems`` found.
 
     ``state`` is a position from the middle of a random match, or None if the text has errors or no match can be played.
     """
@@ -91,7 +91,7 @@ class TextChecker:
     def check(self, text: str, path: Path, immediately: bool = False) -> None:
         """Check ``text`` once no new text has been submitted for :data:`CHECK_DELAY_SECONDS` seconds.
 
-        If ``immediately`` is true, check it now. ``path`` is the file in which the text would be saved.
+        If ``immediately`` is true, skip this delay. ``path`` is the file in which the text would be saved.
         """
         self._next_request = text, path
         self._request_number += 1
@@ -107,7 +107,7 @@ class TextChecker:
             self._schedule(CHECK_DELAY_SECONDS, begin)
 
     def close(self) -> None:
-        """End the process. ``on_result`` is not called for a pending text."""
+        """End the worker process. ``on_result`` is not called for pending texts."""
         self._request_number += 1
         self._next_request = None
         if self._worker is not None:

@@ -104,7 +104,7 @@ class HomeCard(Widget):
         canvas.outline(self.rect, style.hairline, CORNER_RADIUS_PX)
 
     def _fits_below(self, canvas: Canvas, text: str, width: float) -> bool:
-        """Return whether ``text`` fits on two lines of ``width`` in the minimum font size."""
+        """Return whether ``text``, in its minimum font size, fits on two lines that are ``width`` wide."""
         lines = canvas.wrap(text, "sans", MIN_SUBTITLE_SIZE, width)
         return len(lines) <= 2 and all(
             canvas.text_width(line, "sans", MIN_SUBTITLE_SIZE) <= width for line in lines

@@ -1,6 +1,6 @@
 """Status line on the start page that reports progress while the engine is being compiled.
 
-If compiling requires the user's consent, the line has a button to start it.
+If compiling requires the user's consent, the line has a button that starts the compilation.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class EngineBuildStatus:
     reported_failure: Message | None = None
     """Failure that was already reported, or None. Shared by all instances."""
     started_stamp: tuple[int, ...] | None = None
-    """Value of :func:`.record_times` at the start of the last build; None once its outcome is known."""
+    """Value of :func:`.record_times` when the current build was started or first seen; None if there is no build."""
 
     def __init__(self, page: Page) -> None:
         self.page = page

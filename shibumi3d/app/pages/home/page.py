@@ -493,7 +493,7 @@ class HomePage(Page):
         self.empty_label.layout(rest.cut_top(60)[0])
 
     def _layout_filters(self, rest: Rect) -> Rect:
-        """Lay out the filters in as many lines as they need; return the remaining area."""
+        """Lay out the filters and the button for a random game at the top of ``rest``; return the remaining area."""
         canvas = self.app.canvas
         canvas.scale = self.app.scale
         self.group_dropdown.visible = not self.group_list.visible
@@ -699,7 +699,7 @@ class HomePage(Page):
         self._update_games()
 
     def _update_games(self) -> None:
-        """List the games that match, and count the matching games in each group.
+        """List the games of the selected group that match the filters, and count the matching games in each group.
 
         If a search finds games only outside the selected group, switch to the group of all games.
         """
@@ -787,7 +787,7 @@ class HomePage(Page):
         self.start_panel.show_game(self.selected_game)
 
     def _on_select(self, row: int) -> None:
-        """Select a game. In a single-column layout, a click also opens the game's settings."""
+        """Select the game in ``row``. In a single-column layout, a click also opens the game's settings."""
         self._select_row(row)
         if self.is_narrow and self.root is not None and self.root.pressed is self.game_grid:
             self._open_selected()

@@ -201,7 +201,7 @@ class SavedGamesPage(Page):
         return all(word in self._search_texts[file] for word in words)
 
     def _record_text(self, file: SavedMatch) -> str:
-        """Return the record of a visible file as text, or an empty string if it can't be read."""
+        """Return the match record in a file as text, or an empty string if it can't be read."""
         if file not in self._records:
             if len(self._records) >= MAX_CACHED_RECORDS:
                 del self._records[next(iter(self._records))]
@@ -214,7 +214,10 @@ class SavedGamesPage(Page):
         return self.files[row].path if 0 <= row < len(self.files) else None
 
     def _on_files_changed(self, restored_path: Path | None) -> None:
-        """Read the files again after one was deleted or restored; select a restored file."""
+        """Read the files again after one was deleted or restored.
+
+        A restored file, at ``restored_path``, is selected. After a deletion, ``restored_path`` is None.
+        """
         row = self.game_list.current_row
         self._read_files()
         if restored_path is not None:
@@ -352,7 +355,10 @@ class SavedGamesPage(Page):
         canvas.text_fit(lower, line, style.secondary_ink, "sans", SMALL_TEXT_PX)
 
     def _translate_reason(self, english: str, entry: Entry | None, seats: int) -> str:
-        """Return a translation of ``english``, the reason for a result, from the game file or the program."""
+        """Return a translation of ``english``, the reason for a result, from the game file or the program.
+
+        ``entry`` is the game, or None if it isn't in the catalogue, and ``seats`` is the number of seats.
+        """
         key = (english, entry.id if entry else "")
         if key not in self._translated_reasons:
             translation = entry.find_translation(english, language()) if entry is not None else ""

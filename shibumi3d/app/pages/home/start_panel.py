@@ -98,7 +98,7 @@ class PlayerTypeRow(Button):
         return super().preferred_width(canvas) + (self.DOTS_WIDTH_PX if self.strength else 0.0)
 
     def icon_area(self, box: Rect) -> Rect:
-        """Return the area of the icon: on the left if there are dots on the right."""
+        """Return the part of ``box`` in which the icon is centred: its left end if the button shows dots."""
         return box.cut_left(ICON_AREA_WIDTH_PX)[0] if self.strength else super().icon_area(box)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -263,8 +263,8 @@ MIN_LINE_HEIGHT_PX = 24
 RULES_RESERVE_PX, RULES_LAYOUTS = 90.0, ((True, 1, 42), (True, 1, 38), (True, 1, 34))
 """Height in logical pixels that is reserved for the rules below the settings, and the layouts that show the rules.
 
-These layouts have the same form as :data:`LAYOUTS`, which are tried if none of them fits; a button then opens the rules
-in a card.
+These layouts have the same form as :data:`LAYOUTS`. If none of them fits, :data:`LAYOUTS` are tried instead, and a
+button opens the rules in a card.
 """
 
 
@@ -334,7 +334,7 @@ class StartPanel(Panel):
         return term_meanings(self.setup.entry, self.setup.variant, words)
 
     def show_errors(self, name: str, errors: Sequence[Problem]) -> None:
-        """Show the errors in a game file that can't be played."""
+        """Show the errors in a game file that can't be played, below ``name`` as a heading."""
         if self.is_searching_deal:
             self.stop_search()
         self.setup.entry = None
@@ -360,7 +360,7 @@ class StartPanel(Panel):
             self._build_widgets()
 
     def start_match(self) -> None:
-        """Start a match with the current settings.
+        """Start a match with the current settings, if a game is selected.
 
         If only winnable deals are wanted, search for one first; another call stops the search. If a person's name has
         no visible characters, show a message instead.
@@ -617,7 +617,7 @@ class StartPanel(Panel):
     def _setting_lines(self, columns: int, width: float) -> list[tuple[list[Widget], int]]:
         """Return the lines of settings, each as its widgets and its height in rows.
 
-        The names of the players are laid out in ``columns`` columns.
+        The names of the players are laid out in ``columns`` columns; the lines are ``width`` wide.
         """
         canvas = self.app.canvas
         canvas.scale = self.app.scale
@@ -654,7 +654,7 @@ class StartPanel(Panel):
         return self.app.canvas.text_width(text, "sans", SMALL_TEXT_PX) <= width
 
     def authors_and_year(self) -> str:
-        """Return the game's authors and, if known, its year of publication; empty if no authors are known."""
+        """Return the game's authors and, if known, its year of publication, or "" if no authors are known."""
         entry = self.setup.entry
         if entry is None or not entry.authors:
             return ""
@@ -782,7 +782,10 @@ class StartPanel(Panel):
 
 
 def _layout_summary(prose: FormattedText, head: Rect, canvas: Canvas) -> None:
-    """Lay out the summary below the title, in the largest font size from 17 down to 13 at which it fits."""
+    """Lay out the summary, ``prose``, at the bottom of ``head``.
+
+    The font size is the largest from 17 down to 13 at which the summary fits, or 13 if it fits at none.
+    """
     for size in range(17, 12, -1):
         prose.size = size
         high = prose.fit_height(canvas, head.w + 16)

@@ -53,9 +53,10 @@ def solve_position(
     on_message: Callable[[str], None],
     on_solution: Callable[[Match, tuple[str, ...]], None],
 ) -> None:
-    """Start solving the position; pass messages to ``on_message`` and a complete solution to ``on_solution``.
+    """Start solving the position, and pass messages to ``on_message``.
 
-    In two-player games, the result is only a message. If the position changes in the meantime, the result is ignored.
+    A complete solution is passed to ``on_solution``, as the match of the position and the moves to play in it. In
+    two-player games, the result is only a message. If the position changes in the meantime, the result is ignored.
     """
     game, match = position.game, position.match
     state = match.state

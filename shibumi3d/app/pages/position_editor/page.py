@@ -333,7 +333,7 @@ class PositionEditorPage(BoardsPage):
         self.view.fit((), [self._message_rect(CAPTION_WIDTH_PX)])
 
     def _button_lines(self, width: float, canvas: Canvas) -> list[list[Button]]:
-        """Arrange the buttons of the bottom bar, except undo and redo, in as few rows as possible."""
+        """Arrange the visible buttons of the bottom bar, except undo and redo, in rows no wider than ``width``."""
         lines: list[list[Button]] = [[*self.tool_buttons]]
         room = width - 76  # the undo and redo buttons are at the right end of the first line
         remaining_width = room - sum(button.preferred_width(canvas) + 6 for button in self.tool_buttons)

@@ -84,7 +84,7 @@ class EditablePosition:
 
     @classmethod
     def from_state(cls, match: Match, state: State, seed: int) -> EditablePosition:
-        """Create an editable position from the match state ``state``, using public information only.
+        """Create an editable position from ``state``, a state of ``match``, using public information only.
 
         Stocks with hidden contents are filled as at the start of a game. Raises ValueError or RuleFailure if no turn
         can begin at ``state``.
@@ -235,7 +235,7 @@ class EditablePosition:
 
     @property
     def editable_stocks(self) -> list[tuple[str, int, int]]:
-        """Stocks that can be edited, as tuples of name, holder and number of holders."""
+        """Name, holder and number of holders of each stock that can be edited, with a tuple for each holder."""
         return [
             (stock.name, holder, len(stock.initial_contents))
             for stock in self.facts.stocks

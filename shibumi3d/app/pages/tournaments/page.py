@@ -251,7 +251,10 @@ class TournamentPage(Page):
         return False
 
     def _change_match(self, match: TournamentMatch, **changes: object) -> bool:
-        """Change a match, unless another window has changed it since it was shown; return whether it was changed."""
+        """Set fields of a match to ``changes``, unless another window has changed it since it was shown.
+
+        Return whether the fields were set.
+        """
         return self._change(lambda tournament: tournament.with_match(tournament.index_of(match), **changes))
 
     def _reload(self) -> None:
@@ -302,9 +305,10 @@ class TournamentPage(Page):
         self.refresh()
 
     def _note(self) -> str:
-        """Return the line above the matches: the game of the round, who has a bye, and what is left to play.
+        """Return the line above the matches.
 
-        Once the tournament is over, the line names the winners instead.
+        It names the game of the round, who has a bye, how many matches are left, and which match is being played in the
+        background. Once the tournament is over, it names the winners instead.
         """
         tournament = self.tournament
         matches = tournament.round_matches(self.round)
@@ -529,7 +533,7 @@ class TournamentPage(Page):
     # Matches between computers
 
     def _open_computer_matches(self) -> list[int]:
-        """Return the indices of matches in the round shown that are between computer players and haven't begun."""
+        """Return the indices of the matches in the round shown that are between computer players and haven't begun."""
         tournament = self.tournament
         return [
             index
@@ -573,9 +577,10 @@ class TournamentPage(Page):
         )
 
     def _finish_background_match(self, planned: TournamentMatch, match: Match, answer: Answer) -> None:
-        """Save a match that computer players have played, and start the next one.
+        """Save ``match``, which computer players have played, and start the next one.
 
-        The saved match is deleted again if it can't be added to the tournament, for example because another window has
+        ``planned`` is its entry in the tournament. ``answer`` contains the moves or an error, which is shown. The saved
+        match is deleted again if it can't be added to the tournament, for example because another window has
         played it in the meantime.
         """
         played = answer.value

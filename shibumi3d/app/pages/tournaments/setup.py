@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 INITIAL_PLAYERS = 4
 PLAYER_TYPES = (PERSON, *[level.name for level in LEVELS])
-"""Available player types. Computer players that adapt to one person would be unfair to the others."""
+"""Available player types. Those that adapt to one person are left out, as they would be unfair to the others."""
 PLAYER_ROW_PX, SETTING_ROW_PX, GAME_ROW_PX = 38.0, 42.0, 36.0
 """Heights of the rows of players, settings and games, in logical pixels."""
 LABEL_WIDTH_PX, TYPE_WIDTH_PX = 92.0, 132.0
