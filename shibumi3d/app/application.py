@@ -78,13 +78,12 @@ If the window would show less, the scale is reduced.
 UNSCALED_SCREEN_PX = (1700, 960)
 """Screen size, in pixels, at which the interface has its normal size.
 
-On a larger screen, each additional half of this size adds a half to the scale, unless the system already enlarges the
-interface.
+On a larger screen, the scale grows in steps of one half, unless the system already enlarges the interface.
 """
 UNSCALED_WINDOW_PX = (1280, 720)
 """Minimum size, in logical pixels, of the part of a page shown at once when the interface is enlarged.
 
-It limits how far the interface is enlarged for a large screen, but not the scale of the system.
+The limit applies to the enlargement for a large screen, but not to the scale of the system.
 """
 SCROLL_BAR_WIDTH_PX = 3.0
 """Thickness of the scroll bars on a page that is larger than the window, in logical pixels."""
@@ -351,7 +350,8 @@ class Application:
     def _page_size(self) -> tuple[float, float]:
         """Return the layout size of the page in logical pixels: the size of the window, or larger if needed.
 
-        Also update ``root.narrow_size``.
+        Also set ``root.narrow_size`` to the size of the window in logical pixels, or to None if the window is wide
+        enough for the normal layout.
         """
         visible_size = self.size[0] / self.scale, self.size[1] / self.scale
         least = self.current_page.min_size_for(visible_size[0])
@@ -388,8 +388,8 @@ class Application:
     def draw(self, *, render_boards: bool = True) -> None:
         """Draw a frame into the window's framebuffer.
 
-        Rendering boards may take a second, so they are drawn as simple shapes if ``render_boards`` is false. They are
-        also drawn in this way when a kind of page shows a kind of table for the first time, unless a popup covers all
+        Because rendering boards may take a second, they are drawn as simple shapes instead if ``render_boards`` is
+        false. The same happens when a kind of page shows a kind of table for the first time, unless a popup covers all
         of the page except the board.
         """
         from pyglet import gl
@@ -440,7 +440,10 @@ class Application:
             screenshot()
 
     def save_screenshot(self, title: str, area: Rect) -> None:
-        """Save ``area`` of the next frame as a screenshot in the user's pictures folder."""
+        """Save a screenshot of ``area`` in the next frame to the user's pictures folder.
+
+        The file is named after ``title``. ``area`` is in logical pixels.
+        """
 
         def read() -> None:
             pixels = self.canvas.read_pixels(area)

@@ -130,7 +130,8 @@ class Host(Protocol):
     def save_screenshot(self, title: str, area: Rect) -> None:
         """Save a screenshot of ``area`` to the pictures folder.
 
-        The file is written after the next redraw of the window.
+        The file is named after ``title`` and written after the next redraw of the window. ``area`` is in logical
+        pixels.
         """
 
 
@@ -288,8 +289,8 @@ class Navigation(Protocol):
 class Gallery(Protocol):
     """Thumbnails of games, matches, problems and deals.
 
-    Missing thumbnails are drawn in the background. A method returns None if its thumbnail isn't ready yet or can't be
-    drawn, or if thumbnails are disabled.
+    Missing thumbnails are drawn in the background. Methods that return a thumbnail return None if it isn't ready yet or
+    can't be drawn, or if thumbnails are disabled.
     """
 
     folder: Path | None
@@ -358,8 +359,8 @@ class Matches(Protocol):
         """Start a match and show it, or show a message if it can't be started.
 
         ``deal`` predetermines some choices that are otherwise random. Seats without a player type are played by people.
-        If ``save_as_default`` is true, people's names become the defaults for all games, and the other choices those
-        for this game.
+        If ``save_as_default`` is true, people's names become the defaults for all games, and the other choices become
+        the defaults for this game.
         """
 
     def start_deal(self, deal: SoloDeal, entry: Entry) -> None:

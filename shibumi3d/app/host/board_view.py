@@ -29,7 +29,7 @@ OFFSCREEN_POSITION = (-1e6, -1e6)
 SPEED_SAMPLE_SECONDS = 0.03
 """Minimum time span for measuring the speed of a drag, in seconds."""
 PANEL_PLACE_TOLERANCE = 0.02
-"""Fraction by which a place for a panel must bring the boards nearer to be preferred to an earlier place."""
+"""Fraction within which camera distances count as equal when a place for a panel is chosen."""
 QUARTER_TURN_DEGREES = 90.0
 
 
@@ -39,6 +39,7 @@ class BoardView(Widget):
     ``on_click(x, y)`` is called for a left click and returns whether the click hit anything. ``on_cancel(x, y)`` is
     called for a right click. ``on_point(x, y)`` is called when the pointer moves, and with ``(None, None)`` when it
     leaves the view or begins to turn the camera. Positions are in logical pixels from the top left of the view.
+    ``sizes`` are the side lengths of the boards, and ``aspect`` is the width of the view divided by its height.
     """
 
     def __init__(
@@ -157,9 +158,9 @@ class BoardView(Widget):
         guaranteed to be in view. :func:`.make_home_camera` describes what else gives way if there isn't enough room.
 
         If the camera was at one of these views, it moves to the new version of that view. Otherwise, it keeps its
-        angles and zoom, but the framing may change. In either case, it glides if the point it looks at moves sideways.
-        If ``keep_panels`` is true and nothing but the panels has changed since the previous call, the panels of that
-        call are used again.
+        angles and zoom, but the framing may change. Except in the first call, it glides in either case if the point it
+        looks at moves horizontally. If ``keep_panels`` is true and nothing but the panels has changed since the
+        previous call, the panels of that call are used again.
         """
         panels, transient_panels, fit_key = (
             tuple(panels),
@@ -219,7 +220,7 @@ class BoardView(Widget):
     ) -> int:
         """Return the index of the place where a transient panel leaves the boards largest in the home view.
 
-        A later place is preferred to an earlier one only if it makes them noticeably larger.
+        If several places are about equally good, the first of them is chosen.
         """
         distances = [
             self._fitted_camera(objects, panels, [place], board).distance(self.aspect) for place in places
@@ -273,7 +274,7 @@ class BoardView(Widget):
         return self._transition[1] if self._transition else self.camera
 
     def turn(self, quarters: int) -> None:
-        """Rotate the view by quarter turns.
+        """Rotate the view by quarter turns, unless :attr:`on_quarter_turn` rotates the content instead.
 
         During an animation, the turns are added to the view at which the animation ends.
         """

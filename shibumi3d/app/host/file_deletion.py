@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class Store(Protocol):
-    """A folder of saved files."""
+    """A folder of saved files that can be deleted and restored."""
 
     def delete(self, path: Path, now: datetime) -> Path | None:
         """Move a file to the folder for deleted files and return its new path, or None if the file is in use.
 
-        Raises OSError if the file can't be moved.
+        ``now`` is the current time. Raises OSError if the file can't be moved.
         """
 
     def restore(self, deleted_path: Path, path: Path) -> None:

@@ -145,9 +145,10 @@ def _ask_program(
     request: FileRequest,
     cancelled: threading.Event,
 ) -> Path | None:
-    """Run a program that shows a dialog and prints the chosen path; return the path, or None if there is none.
+    """Run a program that shows a dialog and prints the chosen path; return the path, or None if the user cancels.
 
-    Setting ``cancelled`` ends the program. Raises :class:`NoFileDialogError` if the program fails.
+    Setting ``cancelled`` ends the program, and the result is None. Raises :class:`NoFileDialogError` if the program
+    fails.
     """
     try:
         process = subprocess.Popen(

@@ -13,7 +13,7 @@ from shibumi3d.i18n import _, ngettext
 from shibumi3d.match.clock import TimeLimit, format_clock
 
 TIME_LIMITS = ("", "3+2", "5", "10", "10+5", "30", "30+10", "60", "10s", "30s", "60s", "120s")
-"""Available time limits, in the format of :meth:`.TimeLimit.parse`."""
+"""Available time limits, in the format of :meth:`.TimeLimit.parse`; an empty string means no limit."""
 T = TypeVar("T")
 
 

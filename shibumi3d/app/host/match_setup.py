@@ -161,9 +161,10 @@ class MatchSetupForm:
         return self.entry is not None and SWAP_RULE in form_of(self.entry, self.variant).recommended
 
     def game(self) -> Game | None:
-        """Return the game in the selected size and variant, or None if it can't be played by this many players.
+        """Return the game in the selected size and variant, or None if it can't be played.
 
-        Other options have their default values. The result is cached.
+        It can't be played if its rules are invalid or don't allow the selected number of players. Other options have
+        their default values. The result is cached.
         """
         assert self.entry is not None
         form = (self.size, self.variant, self.seats)
@@ -201,7 +202,10 @@ class MatchSetupForm:
         return may_claim and facts is not None and not (facts.has_secrets or facts.is_series)
 
     def update_hand(self) -> None:
-        """Update the name and the contents of the hand that a solo player may choose freely, if any."""
+        """Reset the hand that a solo player may choose freely to its standard contents.
+
+        If the game has no such hand, the name and the contents are empty.
+        """
         facts = self.facts()
         self.hand_name, self.hand_counts = facts.choosable_hand if facts is not None else ("", ())
         self.default_counts = self.hand_counts
@@ -235,8 +239,8 @@ class MatchSetupForm:
     def _default_player_types(self, count: int, has_stored_types: bool) -> list[str]:
         """Return player types for ``count`` seats that have no stored type.
 
-        In a cooperative game, all are people. Otherwise, they are opponents of the default type, except that the first
-        one is a person if no seat has a stored type.
+        In a game without opponents, all are people. Otherwise, they are opponents of the default type, except that the
+        first one is a person if no seat has a stored type.
         """
         assert self.entry is not None
         if not count:
@@ -247,7 +251,7 @@ class MatchSetupForm:
         return [opponent_type] * count if has_stored_types else [PERSON, *[opponent_type] * (count - 1)]
 
     def _is_cooperative(self) -> bool:
-        """Return whether the players win or lose together, as a team or as a single player."""
+        """Return whether the game has no opponents, because it is played by a single player or by a team."""
         facts = self.facts()
         return facts is not None and facts.solver != ""
 

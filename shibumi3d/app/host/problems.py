@@ -209,8 +209,8 @@ class ProblemLibrary:
     def save_own(self, problem: ProvedProblem) -> str:
         """Save a problem as one of the user's own, replacing any identical problem.
 
-        Returns the name of the problem, or an empty string if it can't be saved. The problem must name the rules under
-        which it was proved; its ``id`` is ignored.
+        Returns the name of the problem, or an empty string if it can't be saved. The problem's ``rules`` must be
+        the hash of the rules under which it was proved; its ``id`` is ignored.
         """
         return next(iter(self._save_all_own([problem])), "")
 
@@ -334,7 +334,11 @@ class ProblemLibrary:
         seconds: float,
         day: date | None = None,
     ) -> None:
-        """Store an attempt that ends now, unless storing is turned off."""
+        """Store an attempt that ends now, unless storing is turned off.
+
+        ``name`` and ``rating`` are those of the problem; a rating of 0 stands for :data:`DEFAULT_RATING`. ``day`` is
+        the date to which a daily problem belongs, or None for other problems.
+        """
         if self.stores_attempts:
             attempt = new_attempt(
                 name, rating or DEFAULT_RATING, mode, outcome, try_count, seconds, day=day, now=self.now()
