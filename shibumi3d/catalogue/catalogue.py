@@ -412,8 +412,9 @@ class Catalogue:
     ) -> tuple[Item, ...] | None:
         """Return ``layers`` followed by the games that the last one extends, directly or indirectly.
 
-        Returns None, after reporting the problem, if one of these games is missing or invalid, or if the chain is
-        circular or too long.
+        ``chain`` holds the names of ``layers``, and ``own_folder`` is as in :meth:`_find_parent`. Returns None, after
+        reporting the problem, if an ``extends`` isn't text, if one of these games is missing or invalid, or if the
+        chain is circular or too long.
         """
         item = layers[-1]
         assert isinstance(item.value, dict)
@@ -567,10 +568,10 @@ def _merge_layers(layers: tuple[Item, ...]) -> Item:
 
 
 def _compile_all(entry: Entry, problems: ProblemList) -> None:
-    """Compile ``entry`` in all its forms, play its lessons and tips, and append the problems found to ``problems``.
+    """Compile ``entry`` with every variant, size and number of players, and play its lessons and tips.
 
-    Lessons and tips are played only if no problem has been found in the file itself. Problems that merely result from
-    misread YAML are omitted.
+    Lessons and tips are played only if no problem has been found in the file itself. The problems found are appended to
+    ``problems``, except those at places where it already has one.
     """
     misread = {problem.location for problem in problems}
     problem_list = ProblemList()
@@ -609,10 +610,11 @@ def _play_lessons(form: Entry, problems: ProblemList) -> None:
 
 
 def _compile(entry: Entry, size: int, seats: int, problems: ProblemList, below: Item | None = None) -> None:
-    """Compile one form of ``entry``, and append the problems found to ``problems``.
+    """Compile ``entry`` for one size and number of seats, and append the problems found to ``problems``.
 
-    ``below`` is the game that ``entry`` extends, by default ``entry.base``. If a rule of that game becomes invalid only
-    through the changes made by ``entry``, the error is reported at ``extends``.
+    ``size`` is 0 for a game without boards. ``below`` is the game that ``entry`` extends, by default ``entry.base``. If
+    a rule of that game becomes invalid only through the changes made by ``entry``, the error is reported at
+    ``extends``.
     """
     below = below or entry.base
     kind = load_kind(entry.kind)

@@ -97,7 +97,8 @@ def load_ideas() -> tuple[Idea, ...]:
 def _read_rows(name: str, key: str, known: tuple[str, ...], problems: ProblemList) -> list[FieldReader]:
     """Return the rows under ``key``, the only key of the course file ``name``.
 
-    There are none if the file doesn't exist or isn't a mapping.
+    There are none if the file doesn't exist or isn't a mapping. Errors, such as keys of a row that are not in
+    ``known``, are appended to ``problems``.
     """
     file = paths.catalogue_folder() / FOLDER / f"{name}{SUFFIX}"
     if not file.is_file():

@@ -209,7 +209,7 @@ class FieldReader:
         return MappingProxyType({name: names.by_language(name) for name in item.value})
 
     def by_size(self, key: str) -> Mapping[int, int]:
-        """Return the numbers under ``key``, by board size."""
+        """Return the numbers under ``key``, by board size; invalid sizes and numbers are reported and left out."""
         item = self.entries.get(key)
         if item is None:
             return MappingProxyType({})

@@ -169,7 +169,7 @@ def read_start(
     shown: Sequence[tuple[str, SourceLocation]] = (),
     effects: Sequence[tuple[str, SourceLocation]] = (),
 ) -> Lesson:
-    """Return a lesson that begins as ``fields`` say and shows ``moves``.
+    """Return a lesson that begins as given in ``fields`` and shows ``moves`` with ``comments``.
 
     Errors in the fields are appended to ``problems``. ``item`` is the part of the file that contains the lesson.
     ``lead``, ``shown`` and ``effects`` are the lead-in moves, the moves shown and the claimed effects, each with its
@@ -251,7 +251,7 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
 
 
 def _has_effect(deed: str, before: State, after: State, events: Sequence[Event]) -> bool:
-    """Return whether a move had the effect ``deed``, which a lesson claims for it."""
+    """Return whether a move that led from ``before`` to ``after``, with these events, had the effect ``deed``."""
     seat = before.to_move or 0
     if deed in EFFECT_EVENTS:
         return any(type(event).__name__ in EFFECT_EVENTS[deed] for event in events)
@@ -269,9 +269,10 @@ def _has_effect(deed: str, before: State, after: State, events: Sequence[Event])
 
 
 def read_moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, SourceLocation]]:
-    """Return the texts of moves with their locations, and report any values that can't be moves.
+    """Return the texts of the moves in ``item``, a list or a single move, with their locations.
 
-    A single move may be given instead of a list.
+    If ``item`` is None, there are none. Values that can't be moves are left out and reported in ``problems`` as values
+    of ``key``.
     """
     moves: list[tuple[str, SourceLocation]] = []
     if item is None:
@@ -289,7 +290,7 @@ def read_moves(item: Item | None, key: str, problems: list[Problem]) -> list[tup
 
 
 def _read_effects(item: Item | None, problems: list[Problem]) -> list[tuple[str, SourceLocation]]:
-    """Return the claimed effects of the last move, with their locations."""
+    """Return the claimed effects in ``item`` with their locations, and report any that are unknown."""
     moves = read_moves(item, "does", problems)
     known = (*EFFECT_EVENTS, *EFFECT_RESULTS)
     for deed, mark in moves:

@@ -32,7 +32,8 @@ def read_options(
 ) -> tuple[Option, ...]:
     """Return the valid options of a file and append any errors to ``problems``.
 
-    ``players`` holds the minimum and maximum number of players.
+    ``players`` holds the minimum and maximum number of players. If there are more than :data:`MAX_OPTIONS` options,
+    none is returned.
     """
     item = fields.entries.get("options")
     if item is None:

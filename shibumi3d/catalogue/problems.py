@@ -301,7 +301,10 @@ def parse_problem_file(data: bytes, file: str, game: str = "") -> tuple[ProvedPr
 
 
 def _read_problem(item: Item, game: str, rules_hash: str, mistakes: list[Mistake]) -> ProvedProblem | None:
-    """Return the problem in a row, or None after reporting that the row is invalid."""
+    """Return the problem in a row, or None after reporting that the row is invalid.
+
+    ``game`` and ``rules_hash`` are used if the row doesn't give its own.
+    """
     if not isinstance(item.value, dict):
         mistakes.append(
             Mistake(
@@ -346,7 +349,7 @@ def _read_problem(item: Item, game: str, rules_hash: str, mistakes: list[Mistake
 
 
 def read_turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...]:
-    """Return the turns under ``key`` in the row of a problem or deal, or () if there are none.
+    """Return the turns under ``key`` in ``item``, the row of a file, or () if there are none or they are invalid.
 
     Invalid notation is reported in ``mistakes``.
     """

@@ -147,7 +147,7 @@ def fill_tables(text: str) -> str:
 
 
 MAX_PAGE_BYTES = 1 << 22
-"""Maximum size of a page in bytes."""
+"""Maximum size of the file with the tables, in bytes."""
 
 
 def main() -> None:

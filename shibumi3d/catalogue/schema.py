@@ -104,7 +104,8 @@ class LazyContents:
     """Contents of a game file, loaded on first use.
 
     ``load`` is called to load them, unless ``contents`` is given. If it raises :class:`GameFileError`, the error is
-    stored and the contents are empty.
+    stored and the contents are empty. If both ``contents`` and ``load`` are None,
+    :meth:`set_loader` must be called before the first use.
     """
 
     __slots__ = ("_contents", "_load", "_problem")
@@ -450,7 +451,7 @@ def read_entry(
 
 
 def _read_variant_labels(variants: Mapping[str, Item], problems: list[Problem]) -> Mapping[str, Text]:
-    """Return the labels of each variant, by language.
+    """Return the labels of the first :data:`MAX_VARIANTS` variants, by variant and then by language.
 
     The English label defaults to the variant's name, with spaces instead of hyphens.
     """
@@ -496,7 +497,7 @@ def _mapping_of(item: Item, key: str) -> dict[str, Item]:
 
 
 def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> None:
-    """Report keys of the file and its variants that are not in ``known``, and variants that are not valid."""
+    """Report keys of the file ``own`` and its variants that are not in ``known``, and invalid variants."""
     check_keys(own, (*known, "extends", "variants"), Message("key"), problems)
     entries = own.value
     variants = entries.get("variants") if isinstance(entries, dict) else None

@@ -32,9 +32,9 @@ ColouredPieces = Sequence[tuple[str, str]]
 
 
 class LinePositions:
-    """Vertical positions of ``count`` lines.
+    """Vertical positions of ``count`` lines of text, some of which have notes below them.
 
-    ``notes`` maps a line to the rows of text below it.
+    ``notes`` maps the number of a line, counted from 0, to the rows of its note.
     """
 
     def __init__(self, count: int = 1, notes: Mapping[int, Sequence[str]] | None = None) -> None:
@@ -69,7 +69,7 @@ class LineLayouts:
         self._pieces: dict[str, tuple[list[int], ColouredPieces]] = {}
 
     def begin_frame(self, canvas: Canvas) -> None:
-        """Start a frame; if the canvas or the scale has changed, discard the cached character positions."""
+        """Start a frame on ``canvas``; if the canvas or its scale has changed, discard cached character positions."""
         if canvas is not self._canvas or canvas.scale != self._scale:
             self._columns = {}
         self._canvas, self._scale = canvas, canvas.scale
@@ -94,8 +94,8 @@ class LineLayouts:
     def visible_pieces(self, line: str, left: float, right: float) -> Iterator[tuple[float, str, str]]:
         """Yield the x position, text and colour name of each piece that is visible from ``left`` to ``right``.
 
-        All x positions are measured from the start of the line. Pieces are trimmed to the visible range. Each dash of
-        the indent is a piece of its own.
+        All x positions are in logical pixels from the start of the line. Pieces are trimmed to the visible range. Each
+        dash of the indent is a piece of its own.
         """
         positions = self._column_positions(line)
         first = max(0, int(np.searchsorted(positions, left, "right")) - 1)
@@ -121,7 +121,7 @@ class LineLayouts:
     def _column_positions(self, line: str) -> NDArray[np.float64]:
         """Return the x positions of all columns, including the end of the line.
 
-        They are all 0 before the first frame.
+        They are in logical pixels from the start of the line, and all 0 before the first frame.
         """
         known = self._columns.get(line)
         if known is None and self._canvas is not None:

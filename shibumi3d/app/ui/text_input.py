@@ -44,7 +44,10 @@ class TextInput(Widget):
         raise NotImplementedError
 
     def place_caret(self, x: float, y: float, key: Key) -> None:
-        """Move the caret to (x, y); Shift extends the selection, and a double click selects a word."""
+        """Handle a click at (x, y): move the caret there, or select a word if it is a double click.
+
+        If Shift is held, as given by ``key``, a single click extends the selection.
+        """
         if self.root is None:
             return
         position, now = self.position_at(x, y), self.root.clock()
@@ -124,8 +127,9 @@ class TextInput(Widget):
 class TextField(TextInput):
     """Single-line text field for at most ``max_length`` characters.
 
-    ``on_change(text)`` is called after every change, and ``on_enter()`` when Enter is pressed. ``placeholder`` is shown
-    while the field is empty.
+    ``on_change(text)`` is called after every change except an assignment to :attr:`value`, and ``on_enter()`` when
+    Enter is pressed. ``placeholder`` is shown while the field is empty, and the icon named ``icon``, if any, before the
+    text.
     """
 
     buffer: LineBuffer

@@ -180,7 +180,7 @@ class Widget:
         """Respond to the closing of this popup."""
 
     def draw(self, canvas: Canvas, style: Style) -> None:
-        """Draw the widget and its children, or replay a recording if their content hasn't changed."""
+        """Draw the widget and its children, or replay a recording of them if there is a valid one."""
         root = self.root
         if root is None:
             self._draw_uncached(canvas, style)
@@ -348,7 +348,7 @@ class Root:
         self.dirty = True
 
     def open_popup(self, widget: Widget, placement: Placement, focus: Widget | None = None) -> None:
-        """Open a popup at ``placement``; only the topmost popup gets input.
+        """Open ``widget`` as a popup where ``placement`` puts it; only the topmost popup gets input.
 
         The focus moves to ``focus``; if it is None, no widget is focused.
         """
@@ -453,7 +453,8 @@ class Root:
     def mouse_press(self, x: float, y: float, button: str, key: Key) -> None:
         """Handle a mouse press.
 
-        A press outside the topmost popup does nothing except close that popup, if the popup allows it.
+        It is ignored while an earlier press lasts, or if it follows another at the same place too soon. A press outside
+        the topmost popup does nothing except close that popup, if the popup allows it.
         """
         self.pointer = (x, y)
         self._update_hover()
@@ -537,8 +538,9 @@ class Root:
     def key_press(self, key: Key) -> bool:
         """Handle a key press; return whether it was used.
 
-        The focused widget is tried first, then the topmost one. If neither uses the key, Esc closes a popup and Tab
-        moves the focus. If no popup is open, Esc first leaves a focused text field, without reaching the page.
+        The focused widget is tried first, then the topmost one. If neither uses the key, Esc closes the topmost popup
+        and Tab moves the focus. If no popup is open, an Esc that a focused text field doesn't use leaves the field, and
+        the page doesn't get it.
         """
         self.tooltip_widget = None
         self._restore_focus_if_lost()
@@ -616,9 +618,10 @@ class Root:
             self.restore_focus()
 
     def restore_focus(self) -> None:
-        """Focus the replacement of the widget that was last focused, if there is one.
+        """Focus the replacement of the widget that had the focus until it was removed or hidden, if there is one.
 
-        The replacement is the first visible, enabled widget with the same class and the same non-empty name.
+        The replacement is the first visible, enabled widget in :attr:`top` with the same class and the same non-empty
+        name.
         """
         if self._lost_focus is None:
             return
@@ -688,7 +691,7 @@ def _layer_of(widget: Widget) -> Widget:
 
 
 def _focus_order(root: Widget) -> list[Widget]:
-    """Return all focusable widgets in focus order, including disabled and invisible ones."""
+    """Return all focusable widgets in ``root``, in focus order, including disabled and invisible ones."""
     return [widget for widget in root.walk_all() if widget.focusable]
 
 

@@ -24,7 +24,7 @@ def font_data(face: str) -> bytes:
 
 
 def register_fonts(font_module: Any) -> None:
-    """Register all shipped fonts with ``pyglet.font``.
+    """Register all shipped fonts with ``font_module``, which is ``pyglet.font``.
 
     The module is passed as an argument because importing it opens the display.
     """

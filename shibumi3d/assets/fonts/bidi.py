@@ -78,7 +78,8 @@ def _embedding_levels(clusters: list[str]) -> list[int]:
 def _preceding_directions(kinds: list[str]) -> list[str]:
     """Return the direction of the last strong character or number before each cluster.
 
-    If there is none, the direction is that of the line, left to right.
+    ``kinds`` holds the clusters' own directions. If neither precedes a cluster, its result is "L", the direction of the
+    line.
     """
     found, last = [], "L"
     for kind in kinds:

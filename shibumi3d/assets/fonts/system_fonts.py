@@ -96,7 +96,7 @@ def find_font(character: str) -> SystemFont | None:
 
 
 _families: dict[str, SystemFont] = {}
-"""Fonts found so far, by family."""
+"""The first font found of each family."""
 
 
 class _Vector(Structure):

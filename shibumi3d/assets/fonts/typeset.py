@@ -75,7 +75,7 @@ def choose_face(character: str, name: str, prefer_shipped_kanji: bool = True) ->
 
 
 def split_into_runs(text: str, name: str) -> list[TextRun]:
-    """Split a line into runs from left to right, each in a single font."""
+    """Split a line set in the font ``name`` into runs from left to right, each drawn in a single font."""
     if text.isascii() and text.isprintable():
         return [(name, text)] if text else []
     clusters = to_visual_order(text)
@@ -95,7 +95,7 @@ def split_into_runs(text: str, name: str) -> list[TextRun]:
 
 @lru_cache(4096)
 def layout_line(text: str, name: str) -> tuple[tuple[PlacedRun, ...], float]:
-    """Return the runs of a line with their positions, and the width of the line in ems.
+    """Return the runs of a line set in the font ``name``, with their positions, and the line's width in ems.
 
     Each combining mark is a run of its own.
     """
