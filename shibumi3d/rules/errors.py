@@ -32,7 +32,8 @@ class RuleFailure(LocalizedError, RuntimeError):
 class UnknownOutcomeError(Exception):
     """A move can't be played to its end, because what happens next is unknown.
 
-    It depends on chance, on hidden information that a preview must not reveal, or on the next game of a series.
+    The outcome depends on chance, on hidden information that a preview must not reveal, or on the next game of a
+    series.
     """
 
 

@@ -197,11 +197,11 @@ class Facts(FormerNames):
     games with opponents.
 
     ``is_series`` is set if a match consists of several games. ``games_in_series`` is their number, or 0 if it depends
-    on the totals. ``has_scores`` is set if the rules define a score, and ``positions_may_repeat`` if positions can
-    repeat. ``score_unit`` is the unit of the score in a solo game played for a score: "marbles", or "points" for
-    anything else; it is "" in other games. ``common_loss_reasons`` are the reasons, in English, for which all players
-    lose together. ``numbered_reasons`` are the reasons for the end of a match that contain numbers, as English
-    templates.
+    on the totals. ``has_scores`` is set if the rules define a score, and ``positions_may_repeat`` if a position can
+    occur more than once. ``score_unit`` is the unit of the score in a solo game played for a score: "marbles", or
+    "points" for anything else; it is "" in other games. ``common_loss_reasons`` are the reasons, in English, for which
+    all players lose together. ``numbered_reasons`` are the reasons for the end of a match that contain numbers, as
+    English templates.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {
@@ -242,7 +242,7 @@ class Facts(FormerNames):
 
     @property
     def choosable_hand(self) -> tuple[str, tuple[int, ...]]:
-        """Name and contents of the hand that a solo player may choose freely; empty if there is none.
+        """Name and contents of the hand that a solo player may choose freely, or ("", ()) if there is none.
 
         The contents give the number of pieces of each sort.
         """
@@ -258,7 +258,7 @@ class FormerStateNames(FormerNames):
 
 
 class State(Protocol):
-    """The complete state of a match at one moment: immutable, hashable and picklable."""
+    """The state of a match at one moment, or a view of it; immutable, hashable and picklable."""
 
     @property
     def seats(self) -> int:
@@ -357,7 +357,7 @@ class ExportsPositions(SupportsPositions, Protocol):
 
 @runtime_checkable
 class RecognizesNotableEvents(Protocol):
-    """A game that recognizes remarkable events."""
+    """A :class:`Game` that can tell which events are remarkable, such as captures and falls."""
 
     def notable_events(
         self, before: State, after: State, events: Sequence[Event], seat: int
@@ -365,7 +365,7 @@ class RecognizesNotableEvents(Protocol):
         """Return the names of the remarkable events among ``events``, which led from ``before`` to ``after``.
 
         The names are "capture" (something was captured), "fall" (something fell), "loss" (``seat`` has fewer pieces
-        left in play), "climb" (a piece of ``seat`` came to rest mainly on pieces of others) and "last" (a seat
+        in play than before), "climb" (a piece of ``seat`` came to rest mainly on pieces of others) and "last" (a seat
         used up the last piece in its hand).
         """
 
@@ -397,10 +397,10 @@ class NumericallyEncoded(Protocol):
     """A :class:`Game` that encodes its moves and observations as numbers."""
 
     def all_move_texts(self, seats: int | None = None) -> tuple[str, ...]:
-        """Return the texts of all moves that can ever occur, without duplicates.
+        """Return the texts of all moves that can ever occur with ``seats`` seats (None: the minimum).
 
-        Their order depends only on the rules and is stable across versions of the program. Raises ValueError if the
-        moves can't be listed.
+        There are no duplicates. Their order depends only on the rules and is stable across versions of the program.
+        Raises ValueError if the moves can't be listed.
         """
 
     def encode_observation(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
@@ -505,7 +505,7 @@ class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
         return ""
 
     def describe_spot(self, view: StateT, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe what is at a spot; return "" by default."""
+        """Return a description of what is at ``spot``; by default ""."""
         return ""
 
     def move_details(self, view: StateT, move: MoveT, lang: str = "en") -> str:
@@ -557,9 +557,10 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """Return the properties of the game for ``seats`` seats (None: the minimum)."""
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
-        """Return the initial state of a match.
+        """Return the initial state of a match with ``seats`` seats (None: the minimum).
 
-        Raises ValueError if the number of seats or the deal is not valid.
+        ``seed`` determines all random outcomes that ``deal`` doesn't preset. Raises ValueError if the number of seats
+        or the deal is not valid.
         """
 
     def moves(self, state: StateT_contra, seat: int | None = None) -> tuple[Move, ...]:

@@ -317,7 +317,7 @@ def join_names(names: Sequence[str], lang: str) -> str:
 
 
 def format_cards(cards: Sequence[int], lang: str) -> str:
-    """Return a list of cards as text: the names of known cards and the number of unknown ones."""
+    """Return a list of cards as text: the names of known cards and the number of unknown ones (-1)."""
     named = [card_name(card, lang) for card in cards if card >= 0]
     hidden = sum(card < 0 for card in cards)
     if hidden:

@@ -31,7 +31,7 @@ class DefaultReason:
 def clash_start_faults(rules: MedalRules, gold: Sequence[int]) -> tuple[DefaultReason, ...]:
     """Return a reason for Default for each seat that has no legal number at the start of a clash.
 
-    Such a seat is in Default before either seat sets a number.
+    ``gold`` is the Gold of each seat. A seat without a legal number is in Default before either seat sets a number.
     """
     return tuple(
         DefaultReason(seat, "no number", 2, have)
@@ -43,11 +43,11 @@ def clash_start_faults(rules: MedalRules, gold: Sequence[int]) -> tuple[DefaultR
 def resolve_clash(
     rules: MedalRules, gold: Sequence[int], numbers: Sequence[int]
 ) -> tuple[ClashResult | None, tuple[DefaultReason, ...]]:
-    """Return the result of a clash, and a reason for each seat that it puts in Default.
+    """Return the result of a clash in which the seats set ``numbers``, and a reason for each seat in Default.
 
-    A number must be lower than the seat's own Gold; a seat that breaks this rule is in Default before anything is paid.
-    The seat with the lower number loses the difference in Gold, and is in Default if it has less. The result is None if
-    the numbers are equal or a seat is in Default.
+    ``gold`` is the Gold of each seat. A number must be lower than the seat's own Gold; a seat that breaks this rule is
+    in Default before anything is paid. The seat with the lower number loses the difference in Gold, and is in Default
+    if it has less. The result is None if the numbers are equal or a seat is in Default.
     """
     faults = tuple(
         DefaultReason(seat, "too high", number + 1, have)
@@ -253,8 +253,8 @@ def announceable_jokers(rules: MedalRules, state: State, seat: int) -> tuple[Jok
 def possible_amounts(joker: Joker, medals: MedalCounts | State, seat: int) -> tuple[Amount, ...]:
     """Return the amounts from which ``seat`` may choose when carrying out a joker.
 
-    They are limited to what is available. An effect that requires no choice has the single amount 0. If there is only
-    one amount, the seat isn't asked.
+    They are limited to what ``medals`` contains. An effect that requires no choice has the single amount 0. If there is
+    only one amount, the seat isn't asked.
     """
     op = 1 - seat
     if joker.do == "choose":
@@ -278,6 +278,8 @@ def apply_effect(
     rules: MedalRules, joker: Joker, medals: MedalCounts, seat: int, amount: Amount, clash: ClashResult | None
 ) -> None:
     """Carry out the effect of a joker of ``seat``.
+
+    ``amount`` is the amount chosen for the joker, and ``clash`` the result of the clash that "undo" reverses.
 
     ========= ==========================================================================================
     undo      turn the winner's medals back, and return to the loser what it lost to the discard
@@ -362,9 +364,9 @@ def preview_clash(rules: MedalRules, state: State, numbers: Sequence[int]) -> Co
 def preview_joker(rules: MedalRules, state: State, seat: int, joker: Joker) -> CountsPreview:
     """Preview a joker that ``seat`` may announce, including its price.
 
-    Any joker announced earlier takes effect first, except a reinforcement by the opponent. The preview assumes that the
-    other seat announces no more jokers. If several amounts are possible, it uses the last one. It ends at a second
-    clash.
+    Any joker announced earlier takes effect first, except one of the opponent with the effect "reinforce". The preview
+    assumes that the other seat announces no more jokers. If several amounts are possible, it uses the last one. It ends
+    at a second clash.
     """
     medals = MedalCounts(state)
     medals.stars[seat] -= joker.stars

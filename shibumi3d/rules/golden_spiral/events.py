@@ -33,7 +33,10 @@ class NumbersRevealed(Event):
 
 @dataclass(frozen=True, slots=True)
 class MedalsTurned(Event):
-    """``seat`` turned ``gold`` medals to Spiral and ``spiral`` medals to Gold at the same time."""
+    """``seat`` turned ``gold`` medals from Gold to Spiral and, at the same time, ``spiral`` medals back to Gold.
+
+    ``cause`` says why.
+    """
 
     gold: int
     spiral: int
@@ -42,9 +45,9 @@ class MedalsTurned(Event):
 
 @dataclass(frozen=True, slots=True)
 class MedalsMoved(Event):
-    """Medals moved from ``source`` to ``target``.
+    """Medals moved from ``source`` to ``target``, which are seats or -1 for the discard.
 
-    After the move, ``gold`` of them show Gold and ``spiral`` show Spiral.
+    After the move, ``gold`` of them show Gold and ``spiral`` show Spiral. ``cause`` says why they moved.
     """
 
     source: int
@@ -56,7 +59,7 @@ class MedalsMoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class StarsSpent(Event):
-    """``seat`` spent ``number`` stars to announce a joker."""
+    """``seat`` spent ``number`` stars to announce the joker with the id ``joker``."""
 
     joker: str
     number: int
@@ -64,7 +67,7 @@ class StarsSpent(Event):
 
 @dataclass(frozen=True, slots=True)
 class StarsMoved(Event):
-    """``number`` stars moved from ``source`` to ``seat``."""
+    """``number`` stars moved from seat ``source`` to ``seat``."""
 
     source: int
     number: int
@@ -72,7 +75,7 @@ class StarsMoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class JokerUsed(Event):
-    """A joker that ``seat`` announced takes effect."""
+    """The joker with the id ``joker``, which ``seat`` announced, takes effect."""
 
     joker: str
 

@@ -130,7 +130,8 @@ class State(FormerStateNames):
     def repetition_key(self) -> Hashable:
         """Key for detecting repetitions.
 
-        It covers the medals, the stars, the phase, the announced jokers and the seats that have yet to answer.
+        It covers the medals, the stars, the phase, the announced jokers and how many of them are done, and the seats
+        that have yet to answer.
         """
         return (
             self.gold,
@@ -231,8 +232,8 @@ class MedalRules:
 
     ``medals`` and ``stars`` are the numbers with which each seat starts. ``max_spirals`` is the maximum number of
     Spirals. ``dice_faces`` holds the faces that show each number, starting with number 1. In the reinforcement, the
-    seat with more Gold may turn back ``turn_back_with_more_gold`` medals, and the seat with less Gold may turn back
-    ``turn_back_with_less_gold``. If Gold is tied, each may turn back ``turn_back_with_equal_gold``.
+    seat with more Gold may turn back up to ``turn_back_with_more_gold`` medals, and the seat with less Gold up to
+    ``turn_back_with_less_gold``. If Gold is tied, each may turn back up to ``turn_back_with_equal_gold``.
     """
 
     medals: int = 13
@@ -268,7 +269,10 @@ class MedalRules:
 
 
 def read_rules(item: Item | None, problems: list[Problem]) -> MedalRules:
-    """Return the parameters under ``table:``; any errors are appended to ``problems``."""
+    """Return the parameters in ``item``, the mapping under ``table:`` (None if it is missing).
+
+    Missing parameters have their defaults. Any errors are appended to ``problems``.
+    """
     read = TableReader(item, "table", TABLE_KEYS, problems)
     back = read.sub_reader("back", ("more", "fewer", "equal"))
     return MedalRules(

@@ -232,9 +232,9 @@ def describe_outcome(rules: MedalRules, view: State, move: Move, lang: str, name
 def describe_clash_outcomes(
     rules: MedalRules, view: State, seat: int, number: int, lang: str, names: Sequence[str]
 ) -> str:
-    """Describe the effects of setting ``number`` against several numbers that the opponent may set.
+    """Describe what happens if ``seat`` sets ``number``, for several numbers that the opponent may set.
 
-    These are the lowest and the highest number that the opponent may set, and ``number`` if the opponent may set it.
+    These are the opponent's lowest and highest legal numbers, and ``number`` if it is also legal for the opponent.
     """
     other = 1 - seat
     legal = rules.legal_numbers(view.gold[other])
@@ -259,7 +259,7 @@ def describe_clash_outcomes(
 def describe_joker_outcome(
     rules: MedalRules, view: State, seat: int, joker: Joker, lang: str, names: Sequence[str]
 ) -> str:
-    """Describe the effect of a joker that may be announced, including its price."""
+    """Describe the effect of a joker that ``seat`` may announce, including its price."""
     return _describe_preview(preview_joker(rules, view, seat, joker), view, lang, names)
 
 

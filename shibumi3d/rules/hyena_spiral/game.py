@@ -33,8 +33,8 @@ _WALKER_PATTERN = re.compile(
 def parse_walkers(texts: Sequence[str], length: int, rules: HyenaRules) -> tuple[Walker, ...]:
     """Return the walkers described by ``texts``, one text per seat.
 
-    A text is e.g. "out 30, 3 tabas", "well, 1 paid, 4 tabas", "hyena back 72" or "home". Raises ValueError if a text is
-    invalid or if the texts together don't describe a possible position.
+    A text is e.g. "out 30, 3 tabas", "well, 1 paid, 4 tabas", "hyena back 72" or "home". ``length`` is the length of
+    the path. Raises ValueError if a text is invalid or if the texts together don't describe a possible position.
     """
     walkers = tuple([_parse_walker(text.strip(), length, rules) for text in texts])
     if sum(walker.is_hyena for walker in walkers) > 1:

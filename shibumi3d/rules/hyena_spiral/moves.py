@@ -171,9 +171,9 @@ class MoveExecution:
             )
 
     def _move_pawn(self, steps: int) -> None:
-        """Move the pawn towards the well or back towards the village.
+        """Move the pawn by up to ``steps`` towards the well, or back towards the village.
 
-        Its arrival and any villagers that it eats are handled too.
+        Also handle its arrival and any villagers that it eats.
         """
         state, walker = self.state, self._own_walker
         place = state.place_after(self.seat, steps)
