@@ -65,7 +65,7 @@ def secret_choice_start(match: Match, plies: Sequence[Ply], is_revealed: bool) -
 
 
 def giving_seats(match: Match, plies: Sequence[Ply], is_revealed: bool) -> frozenset[int]:
-    """Return the seats that give marbles in a secret choice and have already been asked to.
+    """Return the seats that have been asked to give marbles in a secret choice.
 
     If ``is_revealed`` is set, use the choice revealed by the last of ``plies``. Otherwise, use the choice still in
     progress after ``plies``.
@@ -125,7 +125,10 @@ def _shorten(parts: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
 
 
 def hide_given_colours(events: Sequence[ev.Event]) -> list[ev.Event]:
-    """Return ``events`` with colour -1 for each marble that was given before the first reveal, if any."""
+    """Return ``events`` with colour -1 for each marble that was given before the first reveal.
+
+    If there is no reveal, this applies to every marble given.
+    """
     opened = next((i for i, event in enumerate(events) if isinstance(event, ev.Revealed)), len(events))
     return [
         replace(event, colour=-1) if index < opened and isinstance(event, ev.Given) else event

@@ -135,7 +135,7 @@ class MouseHandlers:
         return self._window.app.to_logical(x * dense, (self._window.pyglet_window.get_size()[1] - y) * dense)
 
     def _follow_pointer(self, x: float, y: float) -> tuple[float, float]:
-        """Convert a new pointer position to a logical one; this may scroll the page."""
+        """Return a new pointer position in logical pixels, after scrolling the page to follow the pointer if needed."""
         dense = self._pixels_per_unit()
         return self._window.app.follow_pointer(
             x * dense, (self._window.pyglet_window.get_size()[1] - y) * dense
@@ -157,8 +157,9 @@ Nothing can be drawn while these are being started.
 
 
 class ProgramWindow:
-    """Pyglet window that runs the program.
+    """Pyglet window of the program, with its event handlers and event loop.
 
+    ``config`` and ``cache`` are the folders for settings and thumbnails; without ``cache``, there are no thumbnails.
     Raises :class:`.NoDisplayError` if it can't be opened.
     """
 
@@ -202,7 +203,7 @@ class ProgramWindow:
         """Keys that are down, by pyglet symbol."""
         self._last_modifiers = track_modifiers(self.pyglet_window)
         self._pyglet_pressed_keys: set[int] = getattr(self.pyglet_window, "pressed_keys", set())
-        """pyglet's own set of pressed keys, by which it tells presses from repetitions."""
+        """Set of pressed keys that pyglet itself uses to tell presses from repeats."""
         self._keyboard = X11Keyboard(self.pyglet_window, lambda: is_typing(self.app))
         self._gamepad_listeners: list[object] = []
         self.title = WindowTitle(self.pyglet_window.set_caption)
@@ -343,7 +344,7 @@ class ProgramWindow:
 
     @catch_errors
     def press_key(self, key: Key) -> None:
-        """Handle a key without a keyboard event: a gamepad button, or the repeat of a held key."""
+        """Handle a key press that isn't a keyboard event: a gamepad button, or the repeat of a held key."""
         self.app.page_fade.end()
         self.app.handle_key(key)
         self.after_input()
@@ -351,8 +352,9 @@ class ProgramWindow:
     def handle_error(self, error: Exception, began: float) -> None:
         """Report an exception to the player and keep running.
 
-        ``began`` is the time at which the handler that failed was called. If the exception can't be reported, or has
-        occurred :data:`.MAX_REPEATED_FAILURES` times in quick succession, it is raised again, which ends the program.
+        ``began`` is the time at which the handler that failed was called. The exception is raised again, which ends the
+        program, if it can't be reported, has occurred :data:`.MAX_REPEATED_FAILURES` times in quick succession, or
+        follows one that is already ending the program.
         """
         if self._fatal_error is None:
             times = self._failures.log_failure(error, began)

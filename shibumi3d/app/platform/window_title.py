@@ -29,7 +29,7 @@ class WindowTitle:
         self._tree_builder: TreeBuilder | None = None
 
     def update(self, app: Host, is_resting: bool) -> None:
-        """Describe the screen in the title if spoken titles are enabled in the settings.
+        """Update the title, which describes the screen if spoken titles are enabled in the settings.
 
         The description covers the focused widget and either the topmost popup or, if none is open, the page. It is
         updated only when nothing on the screen is moving (``is_resting``), but the description of a previous page is
@@ -64,9 +64,9 @@ def spell_keys(keys: str) -> str:
 
 
 def widget_display_name(name: str) -> str:
-    """Return the spoken name of a widget that has no label on it or beside it.
+    """Return the spoken name of the widget called ``name`` in the code, which has no label on it or beside it.
 
-    For unknown widgets, this is their ``name``.
+    The name of an unknown widget is returned unchanged.
     """
     return {
         "board": _("Board"),

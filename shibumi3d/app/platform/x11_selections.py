@@ -21,9 +21,9 @@ from shibumi3d.i18n import _
 from ..shell.clipboard import MAX_TEXT_BYTES, ClipboardError
 
 TRANSFER_SECONDS = 0.9
-"""Time limit for an owner to deliver everything, in seconds."""
+"""Time limit for the owner of a selection to deliver all of its content, in seconds."""
 TARGETS_SECONDS = 0.3
-"""Time limit for an owner to list the formats that it offers, in seconds.
+"""Time limit for the owner of a selection to list the formats that it offers, in seconds.
 
 This time counts towards ``TRANSFER_SECONDS``.
 """
@@ -143,9 +143,10 @@ class X11Selections:
     def _convert(
         self, window: int, selection: int, type_name: str, timestamp: int, deadline: float
     ) -> tuple[int, bytes] | None:
-        """Return the type and data that the owner sends for a format, or None if it refuses or sends no data.
+        """Return the type and data that a selection's owner sends for the format ``type_name``.
 
-        Raises :class:`.ClipboardError` if the owner doesn't answer by ``deadline`` or sends too much.
+        Returns None if the owner refuses or sends no data. Raises :class:`.ClipboardError` if it doesn't answer
+        by ``deadline`` or sends too much.
         """
         x, target = self._xlib, self.atom(type_name)
         x.XDeleteProperty(self._display, window, target)
@@ -168,9 +169,10 @@ class X11Selections:
         raise ClipboardError(_("The program you copied from isn't responding."))
 
     def _receive_incrementally(self, window: int, name: int, deadline: float) -> tuple[int, bytes]:
-        """Receive data in pieces (INCR); an empty piece marks the end.
+        """Return the type and data that arrive in pieces (INCR) in a window's property ``name``.
 
-        Raises :class:`.ClipboardError` if the end isn't received by ``deadline`` or the data is too long.
+        An empty piece marks the end. Raises :class:`.ClipboardError` if it isn't received by ``deadline`` or the
+        data is too long.
         """
         x, size = self._xlib, 0
         parts: list[bytes] = []
@@ -196,7 +198,7 @@ class X11Selections:
         raise ClipboardError(_("The program you copied from isn't responding."))
 
     def read_property(self, window: int, name: int, *, delete: bool = False) -> tuple[int, bytes] | None:
-        """Return the type and data of a window's property.
+        """Return the type and data of a window's property ``name``; delete the property if ``delete`` is set.
 
         Returns None if there is no such window or property. Raises :class:`.ClipboardError` if the data is too long.
         """
@@ -274,7 +276,7 @@ class X11Selections:
         self._copied_text = text.encode("utf-8", "replace")
 
     def _answer_request(self, request: Any) -> None:
-        """Send the copied text in the requested format, or refuse the request."""
+        """Answer a request for the copied text or for the list of its formats; refuse any other request."""
         x = self._xlib
         # Obsolete clients don't specify a property.
         place = request.property or request.target
@@ -315,7 +317,7 @@ class X11Selections:
         return forms
 
     def _send_next_piece(self, window: int, name: int) -> None:
-        """Send the next piece of text or, after the last one, an empty piece."""
+        """Send the next piece of text to a window's property ``name`` or, after the last one, an empty piece."""
         type_atom, data = self._transfers[window, name]
         self._set_property(window, name, type_atom, 8, data[:CHUNK_BYTES])
         if data:
@@ -332,7 +334,7 @@ class X11Selections:
         self._xlib.XChangeProperty(self._display, window, name, kind, bits_per_item, 0, held, count)
 
     def send_message(self, window: int, message: str, *numbers: int) -> None:
-        """Send a message of up to five numbers to a window, which may no longer exist."""
+        """Send a message of the type ``message``, with up to five numbers, to a window that may no longer exist."""
         event = self._xlib.XEvent()
         client_message = event.xclient
         client_message.type, client_message.window, client_message.message_type, client_message.format = (

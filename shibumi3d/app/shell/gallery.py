@@ -53,7 +53,7 @@ class Gallery:
     """Small pictures, stored in ``folder``; if it is None, there are no pictures.
 
     ``schedule(seconds, callback)`` calls ``callback`` after a delay, ``request_redraw()`` requests a new frame, and
-    ``get_theme()`` returns the colours to use.
+    ``get_theme()`` returns the arguments for :func:`.make_theme`.
     """
 
     def __init__(
@@ -275,10 +275,7 @@ class Gallery:
         self._request_redraw()
 
     def _delete_old_files(self) -> None:
-        """Delete the oldest files if there are too many.
-
-        Their games or matches may no longer exist.
-        """
+        """Delete the oldest files if there are more than :data:`MAX_CACHED_FILES`."""
         if self.folder is None:
             return
         with suppress(OSError):

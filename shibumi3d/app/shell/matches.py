@@ -388,7 +388,8 @@ class Matches:
     def open_link(self, link: str) -> None:
         """Open a match, a challenge or a problem that another player has sent as a link.
 
-        If the match is already in the store, its new turns are added there.
+        If the match is already in the store, its new turns are added there. If the saved match has different turns, the
+        user chooses between the two.
         """
         try:
             received = sharing.decode(link)

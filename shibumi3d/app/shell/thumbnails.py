@@ -1,6 +1,6 @@
 """Small pictures of games and positions, drawn to files by a worker process with its own OpenGL context.
 
-Arguments and results of the public functions can be pickled.
+Arguments and results of the public functions can be pickled, so that they can be sent between processes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PICTURE_SIZE_PX = (480, 300)
 """Width and height of a picture, in pixels."""
 QUALITY_TIER = "high"
 FILL_FRACTION = 0.88
-"""Fraction of the picture's width or height, whichever is filled more, that its content fills."""
+"""Fraction of the picture that its content fills, in width or height, whichever is greater."""
 MARBLE_BOX_HALF_SIDE = 0.8 * RADIUS
 """Half the side of the box that stands for a marble when the extent of the content is computed.
 
@@ -52,14 +52,17 @@ ThemeArguments = tuple[str, str, str, str]
 
 
 def draw_game(entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw a game as it may look in the middle of a match; return False if it can't be played."""
+    """Draw to ``path`` how a game may look in the middle of a match; return False if it can't be played."""
     seats = max(entry.players[0], min(2, entry.players[1]))
     state = random_position(entry, entry.size, "", seats)
     return state is not None and _draw_to_file(entry.game(), state, seats, theme, path)
 
 
 def draw_match(file: Path, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw the current position of a saved match, without hidden information if it is unfinished."""
+    """Draw the current position of the match saved in ``file`` to ``path``, and return True.
+
+    Hidden information is left out if the match is unfinished.
+    """
     record = load(file)
     record = replace(record, player_types=tuple(map(player_type_of, record.player_types)))
     match = Match.from_record(record, game_of_record(record, entry))
@@ -68,7 +71,7 @@ def draw_match(file: Path, entry: Entry, theme: ThemeArguments, path: Path) -> b
 
 
 def draw_position(record_text: str, ply_count: int, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw the position after the first ``ply_count`` moves of a record.
+    """Draw the position after the first ``ply_count`` moves of a record to ``path``, and return True.
 
     Hidden information is left out if the match is unfinished.
     """
@@ -84,14 +87,14 @@ def draw_position(record_text: str, ply_count: int, entry: Entry, theme: ThemeAr
 
 
 def draw_problem(problem: ProvedProblem, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw the position of a problem."""
+    """Draw the position of a problem to ``path``, and return True."""
     game = entry.game(variant=problem.variant or None)
     state = problem.start_state(game)
     return _draw_to_file(game, state, state.seats, theme, path)
 
 
 def draw_deal(deal: SoloDeal, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw the position in which a deal of a solo game begins."""
+    """Draw the position in which a deal of a solo game begins to ``path``, and return True."""
     game = deal.load_game(entry)
     return _draw_to_file(game, deal.start_state(game), 1, theme, path)
 
@@ -172,7 +175,7 @@ def _content_corners(frame: Frame) -> list[Vector]:
 def _draw_to_file(
     game: Game, state: State, seats: int, theme: ThemeArguments, path: Path, front: int | None = None
 ) -> bool:
-    """Draw a position, and write the picture atomically to the file at ``path``."""
+    """Draw a position, write the picture atomically to the file at ``path``, and return True."""
     frame, eye = _make_frame(game, state, seats, palette.make_theme(*theme), front)
     data = encode_png(_studio().render(frame, eye, *PICTURE_SIZE_PX))
     files.make_folder(path.parent)

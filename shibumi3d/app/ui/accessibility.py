@@ -88,7 +88,7 @@ class AccessibleNode:
             yield from child.walk()
 
     def format_tree(self, depth: int = 0) -> str:
-        """Return the tree as text, one line per node, indented by depth."""
+        """Return the tree as text with one line per node, indented by depth; ``depth`` is that of this node."""
         state = [] if self.is_enabled else ["off"]
         state += [] if self.is_on is None else ["yes" if self.is_on else "no"]
         parts = [
@@ -126,9 +126,12 @@ Both are in logical pixels. The first is measured from the middle of the field, 
 also the maximum horizontal distance between the left edges of a field and a label above it.
 """
 SEAT_SIGN_PATTERN = re.compile(r"[\u25a0-\u27bf\u2b00-\u2bff]\s+(?=\w)")
-"""Pattern for a seat's symbol in front of a player's name. Screen readers would read out the name of the character."""
+"""Pattern for a seat's symbol in front of a player's name.
+
+The symbol is removed, because screen readers would read out the name of the character.
+"""
 SHORTCUT_PATTERN = re.compile(r"(?<!\s)\s\s++(\S.*)$")
-"""Pattern for keys at the end of a button's text, after at least two spaces."""
+"""Pattern for a keyboard shortcut at the end of a text, after at least two spaces."""
 WINDOW_KEY, ANNOUNCEMENT_KEY = 0, 1
 """Keys of the nodes for the window and for announcements."""
 
@@ -193,7 +196,10 @@ class TreeBuilder:
         )
 
     def describe_focus(self) -> str:
-        """Return the name of the focused widget and its value or chosen option; "" if no visible one has the focus."""
+        """Return the name of the focused widget, followed by its chosen option or value, if any.
+
+        The value of a button is left out. Returns "" if no visible widget has the focus.
+        """
         focus = self.root.focus
         if focus is None:
             return ""
@@ -429,7 +435,10 @@ class TreeBuilder:
         )
 
     def _row_text(self, widget: ListView, row: int, rect: Rect) -> str:
-        """Return the text of a row, as provided by the list or, by default, as painted in the row."""
+        """Return what is read out for a row: the heading above it, its text, and a description of its graphics.
+
+        The text is provided by the list or, by default, taken from what is painted in the row.
+        """
         texts = widget.describe_row(row, self._spell_keys)
         if not texts:
             recorder = TextRecorder(self.canvas)
@@ -540,7 +549,7 @@ class TextRecorder:
     def text_fit(
         self, rect: Rect, text: str, colour: object, face: str = "sans", size: float = 15, align: float = 0
     ) -> list[tuple[Rect, str, float]]:
-        """Record a sentence as a single line."""
+        """Record a text as a single line; return its rectangle, text and font size as a list with one item."""
         self.text_in(rect, text, colour, face, size, align)
         return [(rect, text, size)]
 

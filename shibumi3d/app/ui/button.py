@@ -48,7 +48,7 @@ class Button(Widget):
         self.is_on: bool | None = None
         """State of a toggle button, or None for any other button."""
         self.is_icon_only = False
-        """Whether only the icon is shown, to save room."""
+        """Whether a button with an icon is shown without its label, to save room."""
 
     @property
     def hover_text(self) -> str:

@@ -105,7 +105,7 @@ void main() {
 
 
 CLIP_MARGIN_PX = 8192
-"""Margin by which the initial clip extends beyond the frame, in pixels.
+"""Margin by which the initial clip extends beyond the frame on the right and at the bottom, in pixels.
 
 It makes room for content that is scrolled out of view.
 """
@@ -176,7 +176,7 @@ class Recording(NamedTuple):
 
 
 class DrawList:
-    """Vertices, clip changes and pictures painted so far in the current frame."""
+    """Vertices, clip changes and pictures painted so far in the current frame; parts can be recorded and replayed."""
 
     def __init__(self) -> None:
         self._vertex_chunks: list[NDArray[np.float32]] = []
@@ -314,7 +314,7 @@ class Canvas(DrawList):
         self._add_mesh(mesh.shadow(w, h, radius * self.scale, blur * self.scale), x, y, colour)
 
     def hairline(self, x: float, y: float, length: float, colour: Colour, vertical: bool = False) -> None:
-        """Draw a horizontal hairline, or a vertical one if ``vertical`` is set.
+        """Draw a hairline from (x, y) to the right, or downwards if ``vertical`` is set.
 
         It is one device pixel thick, or more at large scales.
         """
@@ -452,7 +452,8 @@ class Canvas(DrawList):
     ) -> float:
         """Draw one line of text in ``rect``, vertically centred, and return its width.
 
-        Text that doesn't fit is cut off with an ellipsis.
+        Text that doesn't fit is cut off with an ellipsis. ``align`` is 0 for the left edge of ``rect``, 0.5 for the
+        middle and 1 for the right edge.
         """
         if not text:
             return 0.0
@@ -726,8 +727,8 @@ class Canvas(DrawList):
 def _join_spans(spans: Sequence[Span], area: Box) -> Iterator[tuple[Box, Picture | None, int, int]]:
     """Yield the draw calls for the spans that are visible in ``area``.
 
-    A call consists of the clip, the picture, the first vertex and the vertex after the last. Each span's vertices
-    follow those of the span before it.
+    A call consists of the clip, the picture, the first vertex and the vertex after the last. The vertices of all spans
+    are numbered consecutively.
     """
     call: tuple[Box, Picture | None, int, int] | None = None
     start = 0

@@ -14,7 +14,7 @@ Stroke = tuple[tuple[float, float], ...]
 
 
 def _arc(x: float, y: float, radius: float, start: float, end: float, count: int = 12) -> Stroke:
-    """Return points on an arc of a circle; angles are in turns, clockwise from the top."""
+    """Return ``count`` + 1 points on an arc of a circle; angles are in turns, clockwise from the top."""
     turns = [start + (end - start) * i / count for i in range(count + 1)]
     return tuple(
         (x + radius * math.sin(t * 2 * math.pi), y - radius * math.cos(t * 2 * math.pi)) for t in turns
@@ -158,14 +158,17 @@ ICON_STROKES: dict[str, tuple[Stroke, ...]] = {
 
 
 def draw_icon(canvas: Canvas, name: str, x: float, y: float, colour: Colour, size: float = 20) -> None:
-    """Draw an icon centred on (x, y)."""
+    """Draw the icon called ``name``, ``size`` logical pixels wide and centred on (x, y)."""
     canvas.strokes(x, y, size, ICON_STROKES[name], 20, colour)
 
 
 def draw_stars(
     canvas: Canvas, x: float, y: float, colour: Colour, filled: int, count: int, size: float = 14
 ) -> None:
-    """Draw a row of ``count`` stars, of which the first ``filled`` are solid; (x, y) is the middle of its left edge."""
+    """Draw a row of ``count`` stars, of which the first ``filled`` are solid.
+
+    (x, y) is the middle of the row's left edge.
+    """
     corners = [(px - 10, py - 10) for px, py in ICON_STROKES["star"][0][:-1]]
     for index in range(count):
         left = x + index * (size + 2)
@@ -188,7 +191,10 @@ def draw_seat_symbol(
 def draw_marble(
     canvas: Canvas, style: Style, x: float, y: float, radius: float, colour: int, alpha: float = 1.0
 ) -> None:
-    """Draw a marble as a flat disc with an edge that is visible on any background."""
+    """Draw a marble as a flat disc with an edge that is visible on any background.
+
+    ``colour`` is the marble's colour, or -1 if it is unknown.
+    """
     fill = style.marbles[colour] if 0 <= colour < len(style.marbles) else UNKNOWN_MARBLE_FILL
     dark = style.is_night and sum(fill[:3]) < 0.6
     canvas.disc(x, y, radius, multiply_alpha(mix_colours(fill, BLACK, 0.7) if dark else fill, alpha))

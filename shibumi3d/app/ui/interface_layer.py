@@ -130,8 +130,7 @@ class InterfaceLayer:
     """Transparent texture that keeps the interface from frame to frame and is laid over each frame.
 
     Its content remains valid as long as the ``key`` passed to :meth:`show` stays the same. The key represents the size
-    of the frame, the scroll position and the glyph texture. Spans are painted from back to front. Requires a current GL
-    context.
+    of the frame, the scroll position and the glyph texture. Requires a current GL context.
     """
 
     def __init__(self) -> None:
@@ -175,10 +174,10 @@ class InterfaceLayer:
         scroll: tuple[int, int],
         draw: Callable[[Sequence[Span], Sequence[Box]], None],
     ) -> None:
-        """Draw the spans over the content of the bound framebuffer, whose width and height are ``size``.
+        """Draw the spans, from back to front, over the content of the bound framebuffer.
 
-        ``draw(spans, areas)`` draws spans into the bound framebuffer, clipped to each of the areas. The frame is
-        scrolled by ``scroll`` pixels.
+        ``draw(spans, areas)`` draws spans into the bound framebuffer, clipped to each of the areas. ``size`` is the
+        width and height of the framebuffer. The frame is scrolled by ``scroll`` pixels.
         """
         changed = self._changed_tiles(self._content, spans, key, size, scroll)
         last, self._last = self._last, (key, spans)
@@ -301,7 +300,7 @@ def _tiles(spans: Sequence[Span], size: tuple[int, int]) -> NDArray[np.bool_]:
 
 
 def _tiles_of(span: Span, tiles: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the part of an array of tiles that a span may cover."""
+    """Return a view of the part of ``tiles`` that a span may cover."""
     assert span.box is not None
     left, top, right, bottom = span.box
     if left == right or top == bottom:

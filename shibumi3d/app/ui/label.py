@@ -11,7 +11,10 @@ from .widget import InertWidget
 
 
 class Label(InertWidget):
-    """One line of text, or a wrapped paragraph of at most ``max_lines`` lines."""
+    """One line of text, or a wrapped paragraph of at most ``max_lines`` lines.
+
+    ``colour`` is the name of a colour in the style.
+    """
 
     def __init__(
         self,

@@ -236,7 +236,7 @@ class ListView(ScrollArea):
         self.refresh()
 
     def select_row(self, row: int) -> None:
-        """Make ``row`` the current row, scroll to it and call ``on_select``."""
+        """Make ``row`` the current row, scroll to it and call ``on_select``; do nothing if there is no such row."""
         if 0 <= row < self.row_count:
             self.current_row, self._was_picked = row, True
             self._reveal_current_row()
@@ -311,7 +311,7 @@ class ActionList(ListView):
         return Rect(box.right - wide - 10, box.cy - high / 2, wide, high)
 
     def area_beside_action(self, canvas: Canvas, row: int, area: Rect) -> Rect:
-        """Return the part of ``area`` beside a row's button, or all of it if the row has no button."""
+        """Return the part of ``area`` to the left of a row's button, or all of it if the row has no button."""
         label = self.action_label(row)
         if not label:
             return area
@@ -463,7 +463,11 @@ class CardGrid(ListView):
         return *super().paint_state(), tuple(self.headings.items())
 
     def _row_beside(self, lines: int) -> int:
-        """Return the row ``lines`` lines below the current one (above if negative), in the same column if possible."""
+        """Return the row that is ``lines`` lines below the current one, or above it if ``lines`` is negative.
+
+        It is in the same column if possible, and never beyond the first or last line. If there is no current row,
+        return 0.
+        """
         starts = [
             (row, min(row + self.columns, section.end) - 1)
             for section in self._sections()

@@ -22,7 +22,7 @@ CACHE_SIZE = 2048
 def _strip_between(
     inner: NDArray[np.float64], outer: NDArray[np.float64], a: float, b: float
 ) -> list[NDArray[np.float64]]:
-    """Return the closed strip of triangles between two loops with equally many points.
+    """Return a list with one item: the closed strip of triangles between two loops with equally many points.
 
     Its coverage is ``a`` at the inner loop and ``b`` at the outer loop.
     """
@@ -108,7 +108,7 @@ def circle(radius: float) -> Points:
 
 @lru_cache(CACHE_SIZE)
 def round_line(dx: float, dy: float, width: float) -> Mesh:
-    """Return a line with round ends from the origin to (dx, dy)."""
+    """Return a line from the origin to (dx, dy), ``width`` pixels wide and with round ends."""
     length = math.hypot(dx, dy)
     ux, uy = (dx / length, dy / length) if length > 1e-6 else (1.0, 0.0)
     # Pages have hundreds of fine lines, and software GL is slow at small triangles.

@@ -193,7 +193,10 @@ def _is_numbered(text: str) -> bool:
 
 
 def _split_styled_words(text: str, face: str) -> list[tuple[str, str]]:
-    """Return each word with its font; the marks ``**`` and ``*`` switch the font and are removed."""
+    """Return each word with its font, which is ``face`` for words that aren't marked.
+
+    The marks ``**`` and ``*`` switch the font and are removed.
+    """
     result: list[tuple[str, str]] = []
     strong = slanted = False
     for token in split_words(text):

@@ -41,8 +41,8 @@ class _Snapshot:
 class TextBuffer:
     """Editable text with caret, selection and undo.
 
-    It holds at most ``max_length`` characters. A longer initial text is cut off, and an insertion that doesn't fit is
-    rejected.
+    An initial text of more than ``max_length`` characters is cut off, and an insertion that would make the text longer
+    than that is rejected.
     """
 
     def __init__(
