@@ -160,7 +160,7 @@ def decode_text(data: bytes) -> str:
 def write(
     path: Path, content: str | bytes, *, sources: Iterable[Path] = (), allow_streams: bool = False
 ) -> None:
-    """Write ``content`` to the file at ``path``, with the options and errors of :func:`atomic_replace`.
+    """Write ``content`` to the file at ``path``; for the options and errors, see :func:`atomic_replace`.
 
     Text is encoded as UTF-8; lone surrogates, which can't be encoded, become question marks.
     """

@@ -83,7 +83,7 @@ def set_language(lang: str) -> None:
 
 
 def force_language(lang: str) -> None:
-    """Set the current language because the command line requests it, so that the settings don't override it.
+    """Set the current language to ``lang`` at the request of the command line, which overrides the settings.
 
     An empty code cancels the request and sets the current language to English.
     """
@@ -112,7 +112,8 @@ _WINDOWS_NAMES = {"english": "en", "french": "fr", "german": "de", "spanish": "e
 def system_language(environment: Mapping[str, str]) -> str:
     """Return the code of the first available language that the system requests, or else "en".
 
-    ``LANGUAGE`` lists languages in order of preference, and is ignored if the locale is "C" (GNU gettext manual, 2.3).
+    ``LANGUAGE`` lists languages in order of preference, and is ignored in the locales "C" and "POSIX" (GNU gettext
+    manual, 2.3).
     """
     names = [environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
     names.append(_locale.getlocale()[0] or "")
@@ -147,7 +148,7 @@ def _catalogue(lang: str) -> _gettext.NullTranslations:
 
 
 def _look_up(lang: str, text: Translatable, n: object) -> str:
-    """Return the translated template of a text, in the plural form for ``n``."""
+    """Return the template of a text in the language ``lang``; a :class:`Plural` is in the form for ``n``."""
     if lang == PSEUDO_LOCALE:
         return _pseudolocalize(_look_up("en", text, n))
     catalogue = _catalogue(lang)
@@ -219,7 +220,7 @@ class _TemplateFormatter(Formatter):
         self._last_value = ""
 
     def parse(self, format_string: str) -> Iterable[tuple[str, str | None, str | None, str | None]]:
-        """Yield the literal texts and fields; a literal is yielded once the value before it has been formatted."""
+        """Yield the literal texts and fields, without a full stop after a value that ends a sentence."""
         for literal, name, specification, conversion in super().parse(format_string):
             ends_sentence = self._last_value.endswith((".", "?", "!"))
             yield _FULL_STOP.sub("", literal) if ends_sentence else literal, name, specification, conversion
@@ -285,7 +286,7 @@ def ptranslate(lang: str, context: str, message: str, /, **values: object) -> st
 
 
 def _(text: Translatable, n: int | None = None, /, **values: object) -> str:
-    """Return a text in the current language with its values filled in."""
+    """Return a text in the current language with its values filled in; a plural depends on ``n``."""
     return translate(_current_language, text, n, **values)
 
 
@@ -312,7 +313,7 @@ def translate_all(text: Translatable, n: int | None = None, /, **values: object)
 def localize_texts(texts: Mapping[str, str]) -> str:
     """Return the text in the current language from ``texts``, which maps language codes to texts.
 
-    See :func:`text_for_language`.
+    If there is none, return another text, as :func:`text_for_language` does.
     """
     return text_for_language(texts, _current_language)
 

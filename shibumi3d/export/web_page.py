@@ -112,7 +112,10 @@ def _to_script_text(data: object) -> str:
 
 
 class _Replay:
-    """The turns of ``match`` up to its cursor as data for a page; ``title`` and ``day`` are for its heading."""
+    """The turns of ``match`` up to its cursor as data for a page.
+
+    ``title`` and ``day``, unless it is None, appear at the top of the page.
+    """
 
     def __init__(self, match: Match, title: str, day: date | None) -> None:
         viewer = visibility.public_viewer(match)

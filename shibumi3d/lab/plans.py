@@ -116,7 +116,7 @@ def unique_jobs(tasks: Iterable[Task]) -> list[Job]:
 
 
 def task_progress(tasks: Iterable[Task], store: RowStore | None) -> list[TaskProgress]:
-    """Return the progress of each task, according to ``store``; if that is None, no jobs are done."""
+    """Return the progress of each task, according to ``store``; if it is None, no job counts as done."""
     held = store.stored_jobs() if store is not None else {}
     result = []
     for task in tasks:
@@ -350,7 +350,8 @@ def _read_setups(
 ) -> Iterator[GameText]:
     """Yield the game of ``entry`` in every requested combination of size, variant and number of players.
 
-    Report combinations with which the game can't be set up.
+    ``named`` is the item that names the game. ``seats`` is the number of players if the key ``players`` is missing;
+    None stands for the game's default. Combinations with which the game can't be set up are reported.
     """
     options = table.items.get("options")
     chosen = {word: str(item.scalar_text) for word, item in table.sub_reader("options", None).items.items()}
@@ -392,7 +393,11 @@ def _read_setups(
 def _failing_setting(
     entry: Entry, parts: Iterable[tuple[Item | None, dict[str, object]]]
 ) -> SourceLocation | None:
-    """Return the location of the first setting with which a game can't be set up, or None if it isn't in the plan."""
+    """Return the location of the first of ``parts`` with which a game can't be set up.
+
+    Each part is an item of the plan, or None, with its settings. Return None if the part has no item, or if
+    the game can be set up.
+    """
     form: dict[str, Any] = {}
     for item, part in parts:
         form |= part

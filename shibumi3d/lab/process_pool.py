@@ -69,7 +69,7 @@ class Processes(ThreadPoolExecutor):
             self._idle.put(process)
 
     def kill(self) -> None:
-        """End all processes immediately and discard what they are running."""
+        """End all processes immediately; unfinished jobs raise :class:`.JobAbandoned`."""
         self._killed = True
         for process in list(self._processes):
             process.kill()

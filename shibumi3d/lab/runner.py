@@ -187,7 +187,10 @@ def _run_pending(
     on_result: Callable[[int, _JobResult], None],
     on_progress: Callable[[JobProgress], object],
 ) -> None:
-    """Run the jobs whose indices are not in ``stored``."""
+    """Run the jobs in ``work`` whose indices are not in ``stored``, and add their rows to ``store``, if given.
+
+    ``on_result`` is called with the index and result of each successful job. See :func:`run` for the rest.
+    """
     number, seconds = len(stored), 0.0
     on_progress(JobProgress(number, len(work), len(stored), 0.0))
 
@@ -220,7 +223,7 @@ def _run_here(
 ) -> bool:
     """Run the jobs with the indices ``left`` in this process; return whether the user interrupted them.
 
-    ``end`` is called with each result, and exceptions are added to ``failed``.
+    ``end`` is called with the index and result of each successful job. Exceptions are added to ``failed``, by index.
     """
     for place in left:
         try:
@@ -241,7 +244,7 @@ def _run_with_executor(
 ) -> bool:
     """Run the jobs with the indices ``left`` with an executor; return whether the user interrupted them.
 
-    ``end`` is called with each result, and exceptions are added to ``failed``.
+    ``end`` is called with the index and result of each successful job. Exceptions are added to ``failed``, by index.
     """
     places: dict[Future[_JobResult], int] = {}
     stopped = False

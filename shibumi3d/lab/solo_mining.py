@@ -164,7 +164,7 @@ class _DealSource:
     """Source of deals: a size and variant of a game, and how its deals are made.
 
     ``size`` is 0 for the usual size. ``seed`` is the number of the next deal to try, and ``fruitless`` the number of
-    successive deals that were unsuccessful.
+    successive deals that were unsuccessful. ``lead`` and ``turns_left`` are as in :class:`SoloMiningJob`.
     """
 
     table: GameText

@@ -248,7 +248,7 @@ def train(
 def _best_weighting(
     text: GameText, variants: Sequence[str], in_use: str, run_jobs: RunJobs, seed: int, seconds: float
 ) -> str:
-    """Return the variant of the knowledge that scores best in a few matches."""
+    """Return the one of ``variants`` of the knowledge that scores best in a few matches against ``in_use``."""
     jobs = [
         job
         for settings in variants

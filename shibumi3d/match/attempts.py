@@ -188,7 +188,7 @@ def decode_progress(text: object) -> dict[str, Any]:
 
 
 def solved_problems(attempts: Iterable[Attempt], game: str) -> frozenset[str]:
-    """Return the problems of a game that were solved without a mistake.
+    """Return the names of the problems of a game that were solved without a mistake.
 
     Attempts to decide whether there is a win don't count.
     """
@@ -245,7 +245,10 @@ def rating_history(attempts: Iterable[Attempt]) -> list[int]:
 
 
 def _rate(attempts: Iterable[Attempt], game: str) -> list[Rating]:
-    """Return the rating after each problem tried, or an empty list if too few problems were tried for a rating."""
+    """Return the rating in ``game`` (in all games if it is "") after each problem tried.
+
+    Return an empty list if too few problems were tried for a rating.
+    """
     first: dict[str, Attempt] = {}
     for attempt in attempts:
         if game in ("", attempt.game) and attempt.mode not in (GUESS, SOLO):
@@ -265,7 +268,7 @@ def _rate(attempts: Iterable[Attempt], game: str) -> list[Rating]:
 
 
 def format_share_line(day: str, tries: Sequence[Attempt | None]) -> str:
-    """Return a line for sharing the results of ``day`` without spoilers.
+    """Return a line for sharing the results and the total time of ``day`` without spoilers.
 
     ``tries`` holds the attempt at each problem, or None if there was none. A filled circle stands for a problem that
     was solved without mistakes or hints.

@@ -72,9 +72,9 @@ class TimeLimit:
 
 
 class Clock:
-    """Time that each of ``seats`` seats has left.
+    """The clock of a match with ``seats`` seats.
 
-    ``seconds_left`` contains this time in seconds for each seat, by default the full time. Undoing a move doesn't
+    ``seconds_left`` contains the seconds that each seat has left, by default the full time. Undoing a move doesn't
     restore time, and playing a turn again doesn't earn the increment a second time. With a time limit per turn, each
     turn starts with the full time. With a time limit for the whole match, the clock of a seat that has run out of time
     remains at 0 if the seat is allowed to continue.

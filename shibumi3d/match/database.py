@@ -195,7 +195,7 @@ class Database:
     def _open(self, write: bool) -> Iterator[sqlite3.Connection]:
         """Open the database and migrate it if needed.
 
-        If ``write`` is set, the block runs in a transaction.
+        The block runs in a transaction if ``write`` is set or the database is migrated.
         """
         if write:
             files.make_folder(self.path.parent)

@@ -24,9 +24,9 @@ class FileFormat(Generic[T]):
     """A format of text files that begin with a line such as ``shibumi3d: 1``.
 
     ``key`` is the first key; its value is the number of the format. Files with a number above ``newest`` were written
-    by a newer version of the program. ``unrecognized`` is the error message for a file without the key; ``{name}``
-    stands for the file's name. ``read`` converts the parsed content of a file; its second argument is the file's name.
-    All errors raised are of the type ``error``, with a message for users.
+    by a newer version of the program. ``limits`` are those that a file must not exceed. ``unrecognized`` is the error
+    message for a file without the key; ``{name}`` stands for the file's name. ``read`` converts the parsed content of a
+    file; its second argument is the file's name. All errors raised are of the type ``error``, with a message for users.
     """
 
     key: str
@@ -57,7 +57,7 @@ class FileFormat(Generic[T]):
             raise self.error(message) from error
 
     def error_at(self, name: str | Message, problem: Problem) -> LocalizedError:
-        """Return an error that reports ``problem`` with its line number."""
+        """Return an error that reports ``problem`` in the file ``name``, with its line number."""
         return self.error(
             Message(
                 "{name} has an error on line {line}: {problem}",

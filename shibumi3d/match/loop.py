@@ -48,8 +48,8 @@ class LoopRange:
     def set_end(self, ply: int, ply_count: int, is_end: bool) -> None:
         """Set the start of the section (its end if ``is_end``) to ``ply``, and turn looping on.
 
-        ``ply_count`` is the number of plies of the match. If this would make the section empty, its other boundary is
-        reset to that of the match. If it is still empty, looping is turned off.
+        If the section would be empty, its other boundary is reset to that of the match. If it would still be empty, the
+        whole match is selected, and looping is turned off. ``ply_count`` is the number of plies of the match.
         """
         begin, stop = self.ply_range or (0, ply_count)
         begin, stop = (begin, ply) if is_end else (ply, stop)
@@ -59,5 +59,5 @@ class LoopRange:
         self.is_on = self.ply_range is not None
 
     def playing_range(self, ply_count: int) -> tuple[int, int]:
-        """Return the start and end of the part to play: the looped section, or the whole match."""
+        """Return the ply indices to play, as a half-open range: the looped section, or the whole match."""
         return self.ply_range if self.is_on and self.ply_range is not None else (0, ply_count)
