@@ -256,7 +256,7 @@ class Camera:
         return _axes(self.yaw, self.pitch)
 
     def eye(self, aspect: float) -> Array:
-        """Return the position of the eye (3,)."""
+        """Return the position of the eye (3,) for a frame with this aspect ratio."""
         return np.array(self.target) + self.axes()[2] * self.distance(aspect)
 
     def frame_edges(self, aspect: float, top_margin: float = 0.0) -> FrameEdges:
@@ -276,13 +276,16 @@ class Camera:
     def ray(self, x: float, y: float, width: float, height: float) -> tuple[Array, Array]:
         """Return the ray through pixel (x, y), as its origin and unit direction.
 
-        Pixels are counted from the top left corner.
+        Pixels are counted from the top left corner of a frame of ``width`` by ``height`` pixels.
         """
         eye, ways = self.rays(np.array([[x, y]]), width, height)
         return eye, ways[0]
 
     def rays(self, pixels: Array, width: float, height: float) -> tuple[Array, Array]:
-        """Return the rays through pixels (n, 2): the eye (3,) and unit directions (n, 3)."""
+        """Return the rays through ``pixels`` (n, 2): the position of the eye (3,) and unit directions (n, 3).
+
+        ``width`` and ``height`` are the size of the frame in pixels.
+        """
         right, up, back = self.axes()
         tall = self.tan_half_fov
         width, height = max(width, 1.0), max(height, 1.0)
@@ -294,7 +297,7 @@ class Camera:
         return self.eye(width / height), ways
 
     def project(self, points: Array, width: float, height: float) -> tuple[Array, Array]:
-        """Project ``points`` (n, 3) to pixels.
+        """Project ``points`` (n, 3) to pixels of a frame of ``width`` by ``height`` pixels.
 
         Returns pixels (n, 2), counted from the top left corner, and depths (n,) along the view direction.
         """
@@ -305,7 +308,10 @@ class Camera:
         return (screen * (0.5, -0.5) + 0.5) * (width, height), clip[:, 3]
 
     def projected_radius(self, radius: float, depth: Array, height: float) -> Array:
-        """Return the radius in pixels of an object of ``radius`` world units at each depth in ``depth`` (n,)."""
+        """Return the radius in pixels of an object of ``radius`` world units at each depth in ``depth`` (n,).
+
+        ``height`` is the height of the frame in pixels.
+        """
         return radius * height / (2 * self.tan_half_fov * depth)
 
 
@@ -377,7 +383,7 @@ def _fitting_distance_of_boards(
 ) -> float:
     """Return the distance from the target at which boards of ``sizes`` fit into the frame.
 
-    ``tall`` is the tangent of half the field of view.
+    ``tall`` is the tangent of half the vertical field of view.
     """
     right, up, back = _axes(yaw, pitch)
     slabs, marbles = (points - target for points in _extreme_points(sizes))
@@ -623,7 +629,7 @@ def _move_clear_of_panels(
 
 
 def _views_with_large_board(cameras: list[Camera], aspect: float, board: int) -> list[Camera]:
-    """Return the views in which ``board`` is large enough; ``cameras`` must be sorted from near to far."""
+    """Return those of ``cameras`` in which ``board`` is large enough; they must be sorted from near to far."""
     return cameras[
         : bisect.bisect_left(
             cameras, True, key=lambda candidate: not _is_board_large(candidate, aspect, board)

@@ -50,7 +50,7 @@ def curve(*points: float) -> str:
 
 
 def ellipse(x: float, y: float, x_radius: float, y_radius: float = 0.0) -> str:
-    """Return the outline of an ellipse, or of a circle if ``y_radius`` is 0."""
+    """Return the outline of an ellipse centred on (x, y), or of a circle if ``y_radius`` is 0."""
     y_radius = y_radius or x_radius
     start, end = f"{x + x_radius:g} {y:g}", f"{x - x_radius:g} {y:g}"
     half = f"A{x_radius:g} {y_radius:g} 0 1 1 "
@@ -79,7 +79,10 @@ def rays(
 
 
 def star(x: float, y: float, radius: float, points: int = 8, inner: float = 0.42) -> str:
-    """Return the outline of a star; ``inner`` is the radius of its inner corners as a fraction of ``radius``."""
+    """Return the outline of a star with ``points`` points, centred on (x, y).
+
+    ``inner`` is the radius of its inner corners as a fraction of ``radius``.
+    """
     at: list[float] = []
     for k in range(2 * points + 1):
         a, far = math.pi * k / points, radius * (inner if k % 2 else 1.0)
@@ -88,7 +91,10 @@ def star(x: float, y: float, radius: float, points: int = 8, inner: float = 0.42
 
 
 def head(x: float, y: float, size: float = 2.0, side: int = 0) -> str:
-    """Return a face seen from the front (``side`` 0), or in profile, facing west (-1) or east (1)."""
+    """Return a face centred on (x, y), seen from the front (``side`` 0), or in profile, facing west (-1) or east (1).
+
+    ``size`` is half its height.
+    """
     if not side:
         return (
             ellipse(x, y, 0.85 * size, size)

@@ -40,7 +40,7 @@ MIN_TWO_LINE_SIDE_HEIGHT, MAX_SIDE_CARDS_IN_ONE_LINE = 1.2, 3
 """Minimum height for two lines of cards beside the fields, and the maximum number of cards in a single line."""
 LINE_GAP = 0.06
 MIN_CARD_WIDTH = 1.3
-"""Width of the cards in low rows, where only the upper parts of cards are shown."""
+"""Width of the cards in low rows, unless they must be narrower to fit; only their upper parts are shown."""
 SIDE_AREA_X = COLUMNS_X + 4 * COLUMN_WIDTH
 HEADS_Y = 3.68
 """Vertical position of the column heads."""
@@ -96,7 +96,7 @@ class ParticipantRow(NamedTuple):
 
     @property
     def max_card_height(self) -> float:
-        """Height available for cards; taller cards are cropped to their upper part."""
+        """Height available for each line of cards; taller cards are cropped to their upper part."""
         return (self.height - 0.12 - LINE_GAP * (self.line_count - 1)) / self.line_count
 
     @property
@@ -203,9 +203,9 @@ def hand_back_height(row: ParticipantRow) -> float:
 
 
 def side_card_position(row: ParticipantRow, index: int, card_count: int) -> tuple[Vector, float, float]:
-    """Return the position and the width of a card beside a participant's fields, and the height available for it.
+    """Return the position and width of a card beside a participant's fields, and the height available for it.
 
-    If there is room, more than three cards lie in two lines.
+    It is the card at ``index`` of ``card_count`` cards. If there is room, more than three cards lie in two lines.
     """
     x = SIDE_AREA_X + (0.1 if row.is_tall else 0.85)
     room = RIGHT_X - x + 0.1
@@ -221,9 +221,9 @@ def side_card_position(row: ParticipantRow, index: int, card_count: int) -> tupl
 
 
 def shelf_card_position(x: float, width: float, index: int, card_count: int) -> Vector:
-    """Return the position of a card on the shelf, in a row of cards that begins at ``x``.
+    """Return the position of the card at ``index`` in a row of ``card_count`` cards on the shelf.
 
-    The first and the last card of the row are at most ``width`` apart.
+    The centre of the first card is at ``x``, and that of the last card is at most ``width`` to its right.
     """
     step = min(MAX_SHELF_STEP, width / (card_count - 1)) if card_count > 1 else 0.0
     return x + step * index, SHELF_Y, CARD_Z

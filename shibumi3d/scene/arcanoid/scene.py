@@ -112,7 +112,7 @@ def open_cards_place(participant: int) -> int:
 
 
 def motion_ends(state: State, events: Sequence[ev.CardEvent]) -> tuple[dict[int, Vector], dict[int, Vector]]:
-    """Return where appearing cards come from and where disappearing cards go, both by card."""
+    """Return where cards that appear during ``events`` come from, and where those that disappear go, each by card."""
     rows = layout.participant_rows(state)
     origins: dict[int, Vector] = {}
     destinations: dict[int, Vector] = {}
@@ -175,7 +175,7 @@ class CardScene(AnimatedScene):
     def rewind(
         self, events: Iterable[ev.CardEvent], now: float, observation: State, perspective_seat: int
     ) -> None:
-        """Animate an undo: move cards straight back to their positions in ``observation``."""
+        """End all motion, then animate an undo: move cards straight back to their positions in ``observation``."""
         self.finish()
         self._animate(tuple(events), now, observation, perspective_seat, is_rewind=True)
 
@@ -378,8 +378,9 @@ class CardScene(AnimatedScene):
     def spots(self) -> Mapping[str, Spot]:
         """Return everything that can be clicked, by key.
 
-        Keys are card names, fields such as ``1S``, plaques such as ``P1``, sides, column heads and piles. During a
-        call, there is also a spot for naming each card.
+        Keys are card names, fields such as ``1S``, plaques such as ``P1``, side areas such as ``side 1``, column heads
+        such as ``head S``, ``stock``, ``discard`` and ``shelf``. During a call, there is also a spot for naming each
+        card. Before anything is shown, there are no spots.
         """
         state = self.observation
         if state is None:
@@ -465,7 +466,7 @@ class CardScene(AnimatedScene):
     ) -> Iterator[Card]:
         """Yield the mats of a row, and the suit signs on its fields.
 
-        Fields always have a mat, the plaque only if its participant has the turn or has won. Any part of the row has
+        Fields always have a mat. The plaque has one if its participant has the turn or has won. Any part of the row has
         one while it is highlighted.
         """
         won = state.result is not None and participant in state.result.winners

@@ -63,7 +63,7 @@ def medal_spacing(count: int) -> float:
 def medal_position(row: str, side: int, index: int, count: int) -> Vector:
     """Return the position of the base of medal ``index`` in a row of ``count`` medals.
 
-    Medals in a crowded row overlap, so every second medal lies slightly higher.
+    ``row`` is ``gold`` or ``spiral``. Medals in a crowded row overlap, so every second medal lies slightly higher.
     """
     pitch = medal_spacing(count)
     lean = 0.0 if pitch == MAX_MEDAL_SPACING else 0.012 * (index % 2)
@@ -71,7 +71,10 @@ def medal_position(row: str, side: int, index: int, count: int) -> Vector:
 
 
 def count_label_position(row: str, side: int, medal_count: int) -> Vector:
-    """Return the position of the label that follows a row of medals and shows their number."""
+    """Return the position of the label that shows the number of medals in a row.
+
+    It follows the last medal; in an empty row, it is where the first medal would be. ``row`` is ``gold`` or ``spiral``.
+    """
     x = (
         FIRST_MEDAL_X + medal_spacing(medal_count) * (medal_count - 1) + 0.95
         if medal_count

@@ -56,7 +56,7 @@ seat -1.
 def add_number(cards: list[Card], position: Vector, number: int, ink: str, half_height: float = 0.32) -> None:
     """Add the digits of a number, centred on ``position``, to ``cards``.
 
-    If ``ink`` is empty, the number is on a plaque of planed wood.
+    If ``ink`` is empty, the digits are dark and on a wooden plaque.
     """
     x, y, z = position
     digits = str(number)
@@ -95,7 +95,7 @@ def add_screens(unfolded: float, solids: list[Solid]) -> None:
 
 
 def _add_screen_panel(foot: Vector, yaw: float, unfolded: float, solids: list[Solid]) -> None:
-    """Add one panel of a screen: a thin board in a frame of two stiles and two rails."""
+    """Add one panel of a screen, with its base at ``foot``: a thin board in a frame of two stiles and two rails."""
     wide, deep, tall = layout.SCREEN_SIZE
     frame, half = layout.SCREEN_FRAME_WIDTH, wide / 3
     x, y, z = foot
@@ -187,7 +187,7 @@ def add_count_labels(
     preview_events: Iterable[Event],
     cards: list[Card],
 ) -> None:
-    """Add labels to all rows, star piles and the discard bowl, and the sign of each seat.
+    """Add to ``cards`` the labels of all rows, star piles and the discard bowl, and the sign of each seat.
 
     ``current_counts`` contains the number of medals or stars in each pile. ``row_lengths`` contains the length of each
     row, after which its label is placed. If the events in ``preview_events`` would change the number of a row or star
@@ -451,7 +451,8 @@ class MedalScene(AnimatedScene):
     def _animate_to_places(self, start_time: float, duration_ms: float, tags: Mapping[BodyId, str]) -> float:
         """Animate all bodies to their places in the layout; return the time at which the last one arrives.
 
-        The bodies in ``tags`` start one after another, and all others together at ``start_time``.
+        ``tags`` maps bodies to the tags of their moves. These bodies start one after another, and all others together
+        at ``start_time``.
         """
         pace = motion.SPEED_FACTORS[self.speed] / 1000
         stagger = min(STAGGER_MS, max(0.0, MAX_STAGGER_MS - duration_ms) / max(1, len(tags))) * (

@@ -84,8 +84,9 @@ def make_animations(
 ) -> list[EventAnimation]:
     """Return the animations of ``events``, one after another from time 0.
 
-    Events without duration are not animated. ``seconds_per_ms`` is the number of seconds per millisecond of nominal
-    duration. If ``reduce_motion`` is set, no animation takes longer than a fade.
+    ``table`` is what is visible before the first event. Events without duration are not animated. ``seconds_per_ms`` is
+    the number of seconds per millisecond of nominal duration. If ``reduce_motion`` is set, no animation takes longer
+    than a fade.
     """
     found, begin = list[EventAnimation](), 0.0
     leaning: tuple[tuple[int, float], ...] = ()
@@ -224,7 +225,7 @@ def walking_position(track_length: int, from_place: int, to_place: int, seat: in
 
 
 def arc_position(start: Vector, end: Vector, progress: float, arc_height: float = 0.0) -> Vector:
-    """Return the position at ``progress`` (0 to 1) on an arc from ``start`` to ``end``."""
+    """Return the position at ``progress`` (0 to 1) on an arc of height ``arc_height`` from ``start`` to ``end``."""
     x, y, z = (a + (b - a) * progress for a, b in zip(start, end, strict=True))
     return x, y, z + arc_height * math.sin(math.pi * progress)
 

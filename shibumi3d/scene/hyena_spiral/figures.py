@@ -238,7 +238,7 @@ def replace_walker(table: VisibleTable, seat: int, walker: Walker) -> VisibleTab
 
 IVORY, INK, WOOD, OUTLINE, WATER = "#EFE9DC", "#26241F", "#8A623B", "#3F2A18", "#4FA39A"
 LYING_TILT = 0.3
-"""Tilt in radians above which a pawn is drawn as lying down."""
+"""Tilt in radians above which a villager seen from above is crossed out."""
 
 register_glyphs(
     {"hyena": "O 5 5 3.4O 19 5 3.4O 8.5 12 1.8O 15.5 12 1.8M12 15L12 18M8.5 19.5L12 18L15.5 19.5"}

@@ -120,9 +120,9 @@ class SpiralGeometry:
         return *best, BOARD_TOP_Z
 
     def dish_position(self, seat: int, seats: int) -> tuple[float, float]:
-        """Return the centre of a seat's dish.
+        """Return the centre of a seat's dish, one of ``seats`` dishes west of the board.
 
-        The dish of the first seat is farthest from the camera.
+        The dish of the first seat is the northernmost.
         """
         return -self.half_width - DISH_DISTANCE, DISH_SPACING * ((seats - 1) / 2 - seat)
 
@@ -144,7 +144,7 @@ def heap_positions(count: int) -> list[Vector]:
 
 
 def shared_place_offset(index: int, count: int) -> tuple[float, float]:
-    """Return the (x, y) offset of pawn ``index`` of ``count`` pawns on the same place."""
+    """Return the (x, y) offset, from the centre of a place, of pawn ``index`` among the ``count`` pawns on it."""
     if count < 2:
         return 0.0, 0.0
     angle = math.tau * index / count + (math.pi if count == 2 else math.pi / 2)

@@ -303,9 +303,10 @@ class HyenaScene:
         return found
 
     def _throw_marks(self) -> list[Mark]:
-        """Return marks for each place that the throw may lead to: a ring and the number of steps.
+        """Return marks for each place that the next throw may lead to: a ring and the number of steps.
 
-        The fraction of a ring that is bold is the probability of that throw. There are no marks while a fee is due.
+        The bold fraction of a ring is the probability of the throw that leads to this place. There are no marks
+        while a fee is due.
         """
         state, found = self._state, []
         seat = state.mover

@@ -150,8 +150,8 @@ def position_clear_of_load(
 
     The other marble, at ``load_position``, then falls, so the one pulled out is held above its old place,
     ``socket_position``. If that is outside the frame, it is held lower and to one side, at a position with a path to it
-    that avoids ``others``. Positions from which the straight path to ``destination`` leads through the other marble are
-    a last resort.
+    that avoids the marbles at ``others``. Positions from which the straight path to ``destination`` leads through the
+    other marble are a last resort.
     """
     x, y = socket_position[0] - load_position[0], socket_position[1] - load_position[1]
     far = math.hypot(x, y)

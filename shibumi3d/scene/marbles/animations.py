@@ -73,11 +73,11 @@ class FlightScheduler:
         self.flights: list[tuple[int, Array]] = []
         """For each marble, the step at which it starts and its position at each step.
 
-        The array has the shape (3, steps).
+        The positions are an array of shape (3, steps).
         """
 
     def schedule(self, legs: Sequence[FlightLeg], earliest_ms: float) -> float:
-        """Schedule a flight; return its start time in milliseconds.
+        """Schedule a flight that consists of ``legs``; return its start time in milliseconds.
 
         This is the first time, not before ``earliest_ms``, at which the marble does not collide with any marble
         scheduled before it.
@@ -216,7 +216,11 @@ class Animation:
         final_variation: tuple[float, float] | None = None,
         spin: motion.Spin | None = None,
     ) -> float:
-        """Append a segment to a marble's motion; return its end time in milliseconds."""
+        """Append a segment to a marble's motion; return its end time in milliseconds.
+
+        ``final_variation`` is the marble's variation at the end, or None if it does not change. For the other
+        arguments, see :class:`.MotionSegment`.
+        """
         ending = final_variation or actor.variation
         actor.track.append(
             MotionSegment(
@@ -286,7 +290,7 @@ class Animation:
         final_variation: tuple[float, float],
         socket: Cell | None = None,
     ) -> None:
-        """Fade a marble out at its place and in at ``end``, for reduced motion.
+        """Fade a marble out at its place and in at ``end``, with ``final_variation``, for reduced motion.
 
         ``alpha`` is (1, 0) to only fade it out, (0, 1) to only fade it in, and (1, 1) for both. If ``socket`` is
         given, the marble makes the sound of being set down there.
@@ -389,7 +393,7 @@ class Animation:
         self.record_contact("slide", actor, socket, start_ms, motion.PUSH_MS)
 
     def add_actor(self, colour: int, socket: Cell, position: Vector) -> Actor:
-        """Add a new marble to the cast and return it."""
+        """Add to the cast a marble at ``position`` whose final socket is ``socket``, and return it."""
         actor = Actor(colour, socket, position, marble_variation(socket))
         self.cast.actors.append(actor)
         return actor
@@ -613,7 +617,7 @@ def _animate_drops(animation: Animation, events: Sequence[ev.Dropped], delay_ms:
 
 
 def _move_held_marble_aside(animation: Animation, socket: Cell, start_ms: float) -> None:
-    """Move the marble in hand out of the way of the marble that falls into its old place."""
+    """Move the marble in hand aside if it came from ``socket``, into which another marble falls."""
     hand = animation.cast.held_actor()
     if hand is None or hand.origin != socket:
         return

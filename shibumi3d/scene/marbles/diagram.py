@@ -127,7 +127,7 @@ def arrange_levels(size: int, width: float, height: float) -> Diagram:
 
 
 def _layout_size(size: int, lines: Sequence[range], is_vertical: bool) -> tuple[float, float]:
-    """Return the width and height of a layout in cells."""
+    """Return the width and height of a layout, in cells; if ``is_vertical`` is set, its ``lines`` are columns."""
     beside = TITLE_SPACE if is_vertical else 0.0
     along = max(
         sum(_level_side(size, level) + LABEL_SPACE + beside + LEVEL_GAP for level in line) - LEVEL_GAP
@@ -226,7 +226,7 @@ def draw_position(
 ) -> None:
     """Draw a board with its marbles, and mark the marbles moved by the last turn.
 
-    ``last_points`` contains their points.
+    ``last_points`` contains their points. The other arguments are those of :func:`draw_level_backgrounds`.
     """
     draw_level_backgrounds(pen, style, diagram, marbles, level_name, title, min_font_size=5)
     for point in range(get_pyramid(diagram.size).point_count):
@@ -240,7 +240,7 @@ def draw_position(
 
 
 def draw_hole(pen: Pen, x: float, y: float, cell: float) -> None:
-    """Draw an empty hole."""
+    """Draw an empty hole centred on (x, y), in a cell whose side length is ``cell``."""
     pen.disc(x, y, max(1.0, cell * 0.13), multiply_alpha(EDGE_COLOUR, 0.45))
 
 
@@ -251,7 +251,7 @@ def _marble_fill(style: Style, colour: int) -> Colour:
 def draw_marble(
     pen: Pen, style: Style, x: float, y: float, cell: float, colour: int, alpha: float = 1.0
 ) -> None:
-    """Draw a marble centred on (x, y).
+    """Draw a marble centred on (x, y), in a cell whose side length is ``cell``.
 
     An opaque marble has a shadow and, if the style shows signs, the sign of its colour.
     """
@@ -267,7 +267,7 @@ def draw_marble(
 
 
 def _draw_colour_sign(pen: Pen, colour: int, x: float, y: float, size: float, ink: Colour) -> None:
-    """Draw the sign printed on marbles of a colour.
+    """Draw the sign printed on marbles of the given colour.
 
     Colours 0 to 5 (white, black, red, blue, yellow, turquoise) have no sign, a dot, bars, a cross, a triangle and a
     wave.

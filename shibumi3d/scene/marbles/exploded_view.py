@@ -101,6 +101,7 @@ def make_exploded_view(
 
     ``width`` and ``height`` are the size of the picture in pixels. The levels of each board form a row or a column,
     whichever makes the marbles larger, unless packing the levels closely makes them clearly larger still.
+    ``quarter_turns`` is explained in :class:`ExplodedView`.
     """
     best: tuple[float, int, dict[int, tuple[SquarePacking, float]]] | None = None
     for columns in range(1, len(sizes) + 1):
@@ -229,7 +230,7 @@ def _packing_orders(count: int) -> Iterator[list[int]]:
 def _place_squares(
     sides: Sequence[float], width: float, height: float, preference: int
 ) -> SquarePacking | None:
-    """Place squares one after another where they fit; return None if a square does not fit.
+    """Place squares in a rectangle of ``width`` by ``height``, one after another; return None if one does not fit.
 
     ``preference`` selects the preferred place: 0 for the leftmost, 1 for the topmost, 2 for the place that enlarges the
     layout least, and 3 for the rightmost place next to other squares.

@@ -39,7 +39,7 @@ BOX_HINGE_HEIGHT = 0.75  # height of the hinge of the lid above the table
 
 
 def socket_depth(radius: float, rests_on_marbles: bool) -> float:
-    """Return how much lower than a marble a smaller ball lies in the same socket.
+    """Return how much lower than a marble a smaller ball of ``radius`` lies in the same socket.
 
     This is the difference in height between their centres. So that the ball does not seem to float, it touches what
     would support a marble: four marbles if ``rests_on_marbles``, otherwise the rim of a hole.
