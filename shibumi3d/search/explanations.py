@@ -31,7 +31,7 @@ MAX_MOVES_TRIED = 20_000
 MAX_REASONS = 2
 """Default maximum number of reasons given."""
 FULL_WIN_SEARCH_TURNS = 6
-"""Maximum number of turns to try in order to find all wins that can follow them.
+"""Maximum number of turns after which all possible wins are searched for.
 
 After the remaining turns, only the wins found in this way are tried.
 """
@@ -150,7 +150,7 @@ class _MoveExplainer:
         self.is_winning = False
         """Whether the move wins by force, so that no other reason matters."""
         self.is_threatened = False
-        """Whether the other seat can win at once, so that the move's own threats come too late."""
+        """Whether the next player can still win at once, so that the move's own threats come too late."""
         self.move_codes: MoveCodes = ()
         self.completes_turn = False
         """Whether the moves in ``move_codes`` complete the turn."""
@@ -265,7 +265,8 @@ class _MoveExplainer:
     def recurring_wins(self, turns: Sequence[MoveCodes], seat: int) -> dict[str, tuple[MoveCodes, MoveCodes]]:
         """Return the places where a seat can win at once after at least half of ``turns``.
 
-        Each place is given with one of these turns and the winning turn that follows it.
+        Each place is given with one of these turns and the winning turn that follows it. Only wins that are possible
+        after a sample of ``turns`` are considered.
         """
         turn_by_win: dict[MoveCodes, MoveCodes] = {}
         for turn_codes in _sample_evenly(turns, FULL_WIN_SEARCH_TURNS):
@@ -580,8 +581,9 @@ class _MoveExplainer:
     def check_gains(self) -> list[Message]:
         """Return reasons based on the effects of the move.
 
-        They give the number of marbles that the move takes or makes drop, and the number of points that it scores. If
-        the move is certain to win, the win is the only reason.
+        They give the number of marbles that the move takes or makes drop, and the number of points that it scores. The
+        number of marbles taken is left out if the player chooses them. If the move is certain to win, the win is the
+        only reason.
         """
         state, taken, fallen = self.view, 0, 0
         chosen = 0

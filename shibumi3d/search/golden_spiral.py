@@ -68,7 +68,7 @@ class EquilibriumSolver:
         return self._best(seat, [value for _, value in self.second_speaker_values(state)])
 
     def _position_value(self, state: State) -> float:
-        """Return the value of a position in which numbers are chosen.
+        """Return the value for seat 0 of a position in which numbers are chosen.
 
         It combines the value that the medals have in the game without jokers and the value of the stars. Jokers that
         are announced but not yet used are treated as paid for.
@@ -123,10 +123,10 @@ class EquilibriumSolver:
         return [(id, self.state_value(self.after_announcement(state, id))) for id in open_now]
 
     def first_speaker_values(self, state: State, max_announcements: int) -> list[tuple[str, float]]:
-        """Return the first speaker's best announcements, and "" for a pass, with their values for seat 0.
+        """Return the first speaker's announcements, and "" for a pass, with their values for seat 0.
 
-        Each is valued against the best reply. If there are more than ``max_announcements`` announcements, only the best
-        are considered, judged by their values if the other seat passes.
+        Each is valued against the best reply. If there are more than ``max_announcements`` announcements, only that
+        many are returned: the best ones, judged by their values if the other seat passes.
         """
         seat = state.deciding_seats[0]
         open_now = ["", *[joker.id for joker in announceable_jokers(self.rules, state, seat)]]

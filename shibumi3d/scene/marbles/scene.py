@@ -120,9 +120,9 @@ class MarbleScene:
         self._shake_end = now + motion.SHAKE_MS / 1000 * max(motion.SPEED_FACTORS[self.timeline.speed], 0.5)
 
     def _shake_offset(self, now: float) -> tuple[Cell | None, float]:
-        """Return the cell being shaken, or None, and its current offset to the right.
+        """Return the cell being shaken and its current offset to the right, or None and 0.
 
-        If the offset is 0, a ring is shown instead.
+        If a cell's offset is 0, a ring is shown there instead.
         """
         if not now < self._shake_end:
             return None, 0.0
@@ -147,7 +147,7 @@ class MarbleScene:
     def _counted_so_far(self, now: float, total: int) -> int:
         """Return how many of ``total`` marbles have been counted so far.
 
-        If counting takes longer than tracing the winning shape, the ending is extended.
+        If counting takes longer than tracing the winning shape, the animation is extended until the count ends.
         """
         if self._win_end > self._win_start > -math.inf:
             span = (
@@ -281,9 +281,10 @@ class MarbleScene:
     ) -> Vector:
         """Return the position of the mark that shows that a marble can enter ``point`` from ``side``.
 
-        The mark is in front of the row, at the height of the row. If ``toward_camera`` (3,), the direction towards the
-        camera, is given, a mark on a side that faces the camera is lowered towards the board, so that it doesn't hide
-        marbles of lower rows, and no mark covers a file or rank name in the rim.
+        ``side`` is an index into :data:`.SIDES`. The mark is in front of the row, at the height of the row. If
+        ``toward_camera`` (3,), the direction towards the camera, is given, a mark on a side that faces the camera is
+        lowered towards the board, so that it doesn't hide marbles of lower rows, and no mark covers a file or rank name
+        in the rim. Once the exploded view is complete, ``toward_camera`` has no effect.
         """
         x, y, z = self.marble_position(board, point, exploded_view)
         apart = 0.0 if exploded_view is None else exploded_view.progress

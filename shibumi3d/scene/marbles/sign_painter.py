@@ -288,7 +288,8 @@ class SignPainter:
     def add_hint_ring(self, sign: Sign, position: Vector) -> None:
         """Add a ring around the marble, empty hole or bead that a hint points at.
 
-        The ring is needed because not everyone can see the hint's glow, which relies on colour.
+        ``position`` is the centre that a marble there has or would have. The ring is needed because not everyone can
+        see the hint's glow, which relies on colour.
         """
         if (sign.board, sign.point) in self.resting_marbles:
             self.add_mark(
@@ -317,7 +318,7 @@ class SignPainter:
         self.add_mark(kind, self.point_position(sign), colour, half_width_px, end=end, on_top=True)
 
     def add_trail(self, sign: Sign, position: Vector) -> None:
-        """Append the path of a marble that moved to the sign's ``target_point``, ending in an arrowhead.
+        """Append the path of a marble from ``position`` to the sign's ``target_point``, ending in an arrowhead.
 
         The path of a fall is a thin line that curves over the marbles below; the path of a push is a dotted line.
         """
@@ -423,10 +424,10 @@ class SignPainter:
         self.marks.append(Mark(MarkKind.DOT, place, shade, 0.8 * TICK_SIZE_PX))
 
     def add_entry(self, sign: Sign, is_hidden: bool) -> None:
-        """Append the chevron in front of a row, larger if it is highlighted.
+        """Append the chevron in front of a row; a highlighted one is larger.
 
         If ``is_hidden`` is set, marbles hide the chevron, and a dashed ring is appended instead. The ring shows through
-        the marbles only if it is highlighted.
+        the marbles only if ``sign`` is highlighted.
         """
         end = self.entry_position(sign)
         colour = "last" if sign.is_highlighted else "legal"
@@ -448,7 +449,7 @@ class SignPainter:
     def add_origin(self, sign: Sign, position: Vector) -> None:
         """Append a dashed outline at the point from which the marble in hand was lifted.
 
-        If another marble has fallen into its place, the outline surrounds that marble.
+        If another marble has fallen into its place, the outline surrounds that marble, whose centre is ``position``.
         """
         if (sign.board, sign.point) in self.resting_marbles:
             self.add_mark(MarkKind.DASHED_CIRCLE, position, "legal", self.radius)

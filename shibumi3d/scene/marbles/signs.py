@@ -100,8 +100,9 @@ def make_ending_signs(
 ) -> list[Sign]:
     """Return the signs that show how the match ended, or none while it is in progress.
 
-    If the winner was not decided by marbles on the boards, other marbles are highlighted: those beside the boards if
-    ``marbles_beside_boards`` is set, and otherwise those on ``last_cells``, the cells where marbles were last set down.
+    If nothing on the boards was decisive and nobody won, the signs outline the boards. If nothing on the boards was
+    decisive but somebody won, the signs say that marbles beside the boards were decisive if ``marbles_beside_boards``
+    is set; otherwise, they highlight the marbles on ``last_cells``, the cells where marbles were last set down.
     """
     result = state.result
     if result is None:

@@ -76,8 +76,9 @@ class TableObjects(NamedTuple):
     """Objects around boards of ``sizes`` during a match.
 
     The heaps in ``west`` and ``east`` are listed from left to right, and lie in trays, one tray for each stock. The
-    heaps in ``spent`` are piles of captured and discarded marbles, each in one or two wooden dishes. ``has_dish``
-    refers to the dish for a single marble, and ``box_count`` is the number of boxes for secret choices.
+    heaps in ``spent`` are piles of captured and discarded marbles, each in one or two wooden dishes. ``has_dish`` is
+    set if there is a dish for a single marble, and ``has_bag`` if there is a bag. ``box_count`` is the number of boxes
+    for secret choices.
     """
 
     sizes: tuple[int, ...]
@@ -103,8 +104,9 @@ class TableLayout(NamedTuple):
     """Positions of everything around the boards.
 
     ``dish_position`` is the centre of a marble in the dish, and ``bag_position`` the centre of the base of the bag;
-    each is None if there is no such object. ``box_positions`` contains the centres of the bases of the boxes.
-    ``outlines`` contains, for each object, the corners that must be visible.
+    each is None if there is no such object. ``bag_label_position`` has a meaning only if there is a bag.
+    ``box_positions`` contains the centres of the bases of the boxes. ``outlines`` contains, for each object, the
+    corners that must be visible.
     """
 
     heaps: Mapping[Heap, HeapLayout]
@@ -240,7 +242,7 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
     short = bool(objects.west and objects.east) and max(len(objects.west), len(objects.east)) > 1
 
     def place_block(block: _TrayBlock, side: int, foot: float) -> None:
-        """Place a block beside the boards, with its southern end at y = ``foot``."""
+        """Place a block to the west (``side`` -1) or east (1) of the boards, with its southern end at y = ``foot``."""
         west = wide + BOARD_DISTANCE if side > 0 else -(wide + BOARD_DISTANCE) - block.size[0]
         for heap, (places, beside) in block.rows.items():
             if block.is_short and side > 0:
@@ -304,9 +306,11 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
         )
 
     def add_pile(heap: Heap, side: int, south: float, columns: int, ranks: int) -> float:
-        """Place a dish for a pile, with its southern end at ``south``; return its northern end.
+        """Place a dish for a pile, with its southern end at y = ``south``; return the y coordinate of its northern end.
 
-        If the heap has a dish already, this is its second one, for what the first one can't hold.
+        The dish is to the west (``side`` -1) or east (1) of the boards. The pile's lowest layer has ``columns`` marbles
+        from west to east and ``ranks`` from south to north. If the heap has a dish already, this is its second one, for
+        what the first one can't hold.
         """
         width, depth = _pile_length(columns), _pile_length(ranks)
         x = side * (wide + BOARD_DISTANCE + width / 2)

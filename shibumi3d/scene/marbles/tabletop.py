@@ -377,7 +377,7 @@ class Tabletop:
     def _arrange_pile(self, heap: Heap, content: Counter[int]) -> tuple[int, ...]:
         """Return the colours of a pile in the order in which it is filled.
 
-        Marbles that were there before come first, in the same order.
+        Marbles that were there at the previous call come first, in the same order.
         """
         left, pile = +content, list[int]()
         for colour in self._piles.get(heap, ()):
