@@ -197,7 +197,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def read_record(folder: Path = COMPILED_FOLDER, record_name: str = RECORD_NAME) -> BuildRecord | None:
-    """Return the build record in ``folder``, or None if there is none that can be read."""
+    """Return the build record in the file ``record_name`` in ``folder``, or None if it can't be read."""
     try:
         text = (folder / record_name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -354,7 +354,7 @@ class TwinLoader(SourceLoader):
 
 
 def twin_source(text: str, module: str, twinned_modules: Iterable[str], twins: Twins) -> str:
-    """Return the source of the twin of ``module``, made from ``text``, the module's own source.
+    """Return the source of the twin of ``module`` among ``twins``, made from ``text``, the module's own source.
 
     Imports of modules in ``twinned_modules`` are redirected to the twins of these modules. Raises ValueError if a
     single statement imports both modules with a twin and modules without one.

@@ -238,10 +238,7 @@ class Match:
 
     @property
     def variations(self) -> tuple[tuple[int, tuple[Ply, ...]], ...]:
-        """Alternative lines.
-
-        Each is given as the number of moves that it shares with the history, and its own moves.
-        """
+        """Alternative lines: for each, the number of moves that it shares with the history, and its remaining moves."""
         return self._variations.branches_from(self._history)
 
     def switch_to_variation(self, variation: int) -> None:
@@ -260,7 +257,7 @@ class Match:
         self._autosave()
 
     def count_repetitions(self) -> int:
-        """Return how often the position at the cursor has occurred at the beginning of a turn.
+        """Return how often the position at the cursor has occurred at the beginning of a turn, including this time.
 
         Returns 0 in the middle of a turn, and if the match is over.
         """
@@ -311,7 +308,10 @@ class Match:
         return self._undo_or_redo_to(target)
 
     def redo_turn(self) -> bool:
-        """Redo the next turn, or the rest of the current one; return False at the end of the history."""
+        """Redo the next turn, or the rest of the current one; a swap counts as a turn of its own.
+
+        Returns False at the end of the history.
+        """
         target = self._cursor
         while target < len(self._history) and self._history[target].turn == self._history[self._cursor].turn:
             target += 1
@@ -383,7 +383,7 @@ class Match:
             ) from error
 
     def start_autosave(self, path: Path, *, save_now: bool = True) -> None:
-        """Save the match to ``path`` after every change from now on, and also now if ``save_now``.
+        """Save the match to ``path`` after every change from now on, and also now if ``save_now`` is set.
 
         Raises :class:`RecordError` for a match that can't be recorded. With ``save_now``, also raises it if the file
         exists and isn't a readable record, and raises OSError if writing fails. Later failures don't interrupt the

@@ -149,7 +149,7 @@ def seat_pair(upper: Contender, lower: Contender, board: int) -> Pair:
 
     The player with the stronger claim to begin comes first. If the claims are equal, the upper player begins, unless
     that player also began the previous match. Before the first match, nobody has a claim, and the upper player begins
-    if ``board`` is even.
+    if ``board``, the number of the pair in its round, is even.
     """
     pair = upper.number, lower.number
     for claim in (_absolute_begin_preference, _lack_of_begins, _begin_preference):

@@ -81,7 +81,7 @@ class ProblemSession:
         self.turns_left = problem.n
         """Number of turns within which the solver can still accomplish the task, as far as known."""
         self.expected_turn = problem.solution
-        """The solver's next turn in the stored line, or () off that line."""
+        """The solver's next turn in the stored line, or () if there is none."""
         self.wrong_turns: list[Turn] = []
         """Wrong turns that were tried, without duplicates."""
         self.hints = 0
@@ -170,8 +170,9 @@ class ProblemSession:
         ``turn_count`` is the number of further turns that the solver needs to win, or None if that is unknown.
 
         In problems of kind ``hold``, a turn is wrong if it is proved to lose; any other turn accomplishes the task. In
-        other problems, a first turn without a proof is wrong, because every first turn other than the solution was
-        proved to fail the task when the problem was made. A later turn without a proof remains :data:`UNDECIDED`.
+        other problems, a turn is wrong if ``value`` is not 0. A first turn without a proof is wrong, too, because every
+        first turn other than the solution was proved to fail the task when the problem was made. A later turn without a
+        proof remains :data:`UNDECIDED`.
         """
         is_first_turn = self.match.undo_limit == self.start_cursor
         if self.problem.kind == "hold":

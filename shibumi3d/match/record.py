@@ -141,7 +141,7 @@ class Record(FormerNames):
     player_types: tuple[str, ...] = ()
     options: Mapping[str, int | str] = field(default_factory=dict)
     variations: tuple[tuple[int, tuple[tuple[str, ...], ...]], ...] = ()
-    """Alternative lines, each given as the number of moves before it branches off and its own turns."""
+    """Alternative lines: for each, the number of moves after which it branches off, and its own turns."""
     position: Position | None = None
     """Position in which the match began, or None for the usual start of the game."""
     hints: tuple[int, ...] = ()
@@ -214,7 +214,7 @@ def load(path: Path) -> Record:
 
 
 def parse(data: bytes | str, name: str | Message = UNNAMED_TEXT) -> Record:
-    """Parse a record; ``name`` is the name used in messages.
+    """Parse the content of a record file, which messages call ``name``.
 
     Raises :class:`RecordError` on any failure.
     """

@@ -24,12 +24,12 @@ MAX_NAME_LENGTH = 1000
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """A finished match.
+    """Summary of a finished match.
 
-    ``key`` identifies it permanently. ``seconds`` is its duration, or None if unknown. ``hints`` is the number of hints
-    given to the player in :attr:`own_seat`, for whom statistics are kept. ``is_solution_shown`` is set if the program
-    played the solution of a puzzle. ``is_common_loss`` is set if all players lost together; it isn't stored. The other
-    fields are those of the match and its outcome.
+    ``key`` identifies the match permanently. ``seconds`` is its duration, or None if unknown. ``hints`` is the number
+    of hints given to the player in :attr:`own_seat`, for whom statistics are kept. ``is_solution_shown`` is set if the
+    program played the solution of a puzzle. ``is_common_loss`` is set if all players lost together; it isn't stored.
+    The other fields are those of the match and its outcome.
     """
 
     key: str
@@ -124,8 +124,8 @@ def summarize_finished(
 ) -> FinishedMatch:
     """Return what to store about a finished match.
 
-    ``seconds`` is its duration, if known, and ``now`` the time when it ended, by default the current time. Raises
-    ValueError if the match isn't over.
+    ``key`` identifies it permanently. ``seconds`` is its duration, or None if unknown, and ``now`` the time when it
+    ended, by default the current time. Raises ValueError if the match isn't over.
     """
     outcome = match.game.outcome(match.state)
     if outcome is None:
@@ -162,7 +162,7 @@ class ResultStore(Database):
     def load(self, game: str = "") -> tuple[FinishedMatch, ...]:
         """Return the stored matches, or only those of ``game`` if it is given, in the order in which they ended.
 
-        Invalid rows are skipped.
+        Only the latest :data:`MAX_ROWS` rows are read, and invalid rows are skipped.
         """
         where, values = ("WHERE game = ?", (game,)) if game else ("", ())
         rows = self.query(

@@ -230,7 +230,7 @@ def encode_challenge(match: Match, lead: int = 0) -> str:
 
 
 def encode_problem(problem: ProvedProblem, result: ProblemResult) -> str:
-    """Return a link that challenges others to solve a problem.
+    """Return a link that challenges others to solve a problem; ``result`` is the sender's result.
 
     The problem must include the rules under which it was proved.
     """

@@ -21,7 +21,7 @@ MAX_SECONDS = 1e9
 
 
 class BestRun(NamedTuple):
-    """A successful run on a deal; only the best one is stored.
+    """A successful run on a deal. Only the best run on each deal is stored.
 
     ``score`` is 0 in games that can only be won or lost. ``turns`` holds the moves, grouped by turn. ``seconds`` is the
     time taken, or None if unknown, and ``hints`` the number of hints given.
@@ -123,7 +123,10 @@ def outcome_of_match(match: Match) -> str:
 
 
 def run_of_match(match: Match, deal: SoloDeal, seconds: float | None) -> BestRun | None:
-    """Return a finished match as a run on its deal, or None if it was lost or its solution was shown."""
+    """Return a finished match as a run on its deal, or None if it was lost or its solution was shown.
+
+    ``seconds`` is the time taken, or None if unknown.
+    """
     if outcome_of_match(match) not in (SOLVED, HINTED):
         return None
     result = match.state.result
@@ -137,6 +140,7 @@ def earned_stars(deal: SoloDeal, attempts: Iterable[Attempt], run: BestRun | Non
     """Return which stars of a deal have been earned.
 
     They stand for solving the deal, solving it without hints and, in games played for a score, reaching the best score.
+    ``run`` is the player's best run on the deal, or None.
     """
     outcomes = {attempt.outcome for attempt in attempts if attempt.problem == deal.name}
     stars = bool(outcomes & {SOLVED, HINTED}), SOLVED in outcomes

@@ -50,7 +50,7 @@ class MatchLike(Protocol):
         """Moves made up to the cursor."""
 
     def count_repetitions(self) -> int:
-        """Return how often the position at the cursor has occurred at the beginning of a turn."""
+        """Return how often the position at the cursor has occurred at the beginning of a turn, including this time."""
 
 
 def allows_swap_rule(facts: Facts, seats: int) -> bool:
@@ -120,7 +120,7 @@ def group_by_turn(plies: Sequence[Ply]) -> Iterator[tuple[Ply, ...]]:
 
 
 def early_plies(plies: tuple[Ply, ...]) -> Iterator[Ply]:
-    """Yield those of the first 64 plies that belong to the first two turns. Seats can be swapped only then."""
+    """Yield those of the first 64 plies that belong to the first two turns. Only these can contain a swap of seats."""
     return (ply for ply in islice(plies, 64) if ply.turn < 2)
 
 
@@ -143,7 +143,7 @@ def can_lose_on_time(match: MatchLike) -> bool:
 
 
 def apply_special_move(match: MatchLike, text: str, *, is_replaying: bool) -> tuple[State, tuple[Event, ...]]:
-    """Return the state and the events after one of the :data:`SPECIAL_MOVES`.
+    """Make the move ``text``, one of the :data:`SPECIAL_MOVES`; return the state after it and its events.
 
     If ``is_replaying`` is set, the move comes from a record and the clock isn't checked. Raises IllegalMove if the move
     isn't allowed.

@@ -117,7 +117,7 @@ _COPY_NUMBER = re.compile(rf" \([0-9]+\)(?={re.escape(SUFFIX)}$)")
 """Pattern for the number at the end of the name of a copy, such as `` (2)``."""
 DAY_SECONDS = 24 * 3600
 MIN_READ_COST_BYTES = 1024
-"""Minimum cost of reading a file, in bytes, for budgets such as ``max_bytes``."""
+"""Minimum number of bytes that reading a file uses up of a limit such as ``max_bytes``."""
 
 
 @dataclass(frozen=True, slots=True)

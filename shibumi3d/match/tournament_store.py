@@ -221,7 +221,7 @@ def load(path: Path) -> Tournament:
 
 
 def parse(data: bytes | str, name: str) -> Tournament:
-    """Parse a tournament; ``name`` is the name used in messages. Raises TournamentError on any failure."""
+    """Parse the content of a tournament file, which messages call ``name``. Raises TournamentError on any failure."""
     return _FILE_FORMAT.parse(data, name)
 
 
@@ -267,9 +267,9 @@ def _read(item: Item, name: str | Message) -> Tournament:
 
 
 def _has_valid_rounds(matches: Sequence[TournamentMatch], player_count: int) -> bool:
-    """Return whether there are matches in each round from the first to the last, and not too many.
+    """Return whether each round from the first to the last has matches, but no more matches than players.
 
-    Even if all matches of a knockout are drawn and played again, a round has no more matches than players.
+    Even a round of a knockout in which all matches are drawn and played again has no more.
     """
     counts = Counter(match.round for match in matches)
     return (

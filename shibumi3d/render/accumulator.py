@@ -74,7 +74,7 @@ class Accumulator:
             self._target = self._ctx.framebuffer([self.texture])
 
     def add(self, texture: moderngl.Texture, index: int) -> None:
-        """Add image ``index`` to the mean. Image 0 starts a new mean."""
+        """Add the image in ``texture`` to the mean; ``index`` is its number. Image 0 starts a new mean."""
         assert self._target is not None
         self._target.use()
         self._ctx.scissor = None

@@ -50,7 +50,7 @@ def are_rectangles_behind(
     """Return which axis-aligned rectangles are behind ``board`` as seen from ``eye``.
 
     ``minimum`` and ``maximum`` (n, 2) are their minimum and maximum x and y. A rectangle is behind the board if it lies
-    beyond one of its sides, but not beyond any side that faces the camera.
+    beyond one of the board's sides, but not beyond any side that faces the camera.
     """
     half = board.half_side
     hidden = np.zeros(len(minimum), dtype=bool)

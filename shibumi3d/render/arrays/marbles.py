@@ -161,7 +161,9 @@ def _write_contacts(
 ) -> NDArray[np.int64]:
     """Write into ``rows`` how close the neighbours of each marble are; return the indices of the visible marbles.
 
-    A marble can't be seen from anywhere above the table if four marbles rest on it and another one rests on those four.
+    A marble is invisible from above the table if four marbles rest on it and another one rests on those four. The
+    vector from marble i to marble j is (``dx[i, j]``, ``dy[i, j]``, ``dz[i, j]``), and ``square[i, j]`` is its squared
+    length. ``weight`` (n,) is the opacity of each marble, or 0 for beads.
     """
     i, j = np.nonzero(square < 4 * LEVEL_HEIGHT * LEVEL_HEIGHT + 0.02)
     apart = np.column_stack([dx[i, j], dy[i, j], dz[i, j]])
@@ -193,7 +195,8 @@ def _find_light_blockers(
     The first array (m, 4) holds the centres and opacities of the blocking marbles, grouped by the marbles in ``shown``
     and most relevant first within each group. The start and length of each group are written to ``rows``. The second
     array (n,) is the fraction of the window that is visible from the centre of each marble, or 0 for marbles that are
-    not shown.
+    not shown. ``weight`` (n,) is the fraction of light that each marble blocks; ``dx``, ``dy``, ``dz`` and ``square``
+    are as in :func:`_write_contacts`.
     """
     lit = np.zeros(len(rows), dtype=np.float32)
     lit[shown] = 1.0
@@ -230,6 +233,7 @@ def _write_bounced_light(
 
     For each of red, green and blue, this is a vector for the direction of the light, and the amount that comes from all
     sides. ``lit`` (n,) is the opacity of each marble times the fraction of the window that it sees, or 0 for beads.
+    ``dx``, ``dy``, ``dz`` and ``square`` are as in :func:`_write_contacts`.
     """
     i, j = np.nonzero((square < _MAX_BOUNCE_DISTANCE * _MAX_BOUNCE_DISTANCE) & (square > 0.04) & (lit > 0.0))
     if not len(i):
@@ -280,7 +284,7 @@ def make_neighbour_table(balls: BallArrays) -> Floats:
     """Return the marbles near each visible marble as an array (n, 2 * MAX_NEIGHBOURS, 4), nearest first.
 
     Each nearby marble takes two entries: its sphere (centre and radius), then its colour and the fraction of the window
-    that it sees. Unused entries, and those of hidden marbles, have radius 0.
+    that it sees. Beads and faint marbles are left out. Unused entries, and those of hidden marbles, have radius 0.
     """
     rows = balls.rows
     result = np.zeros((len(rows), 2 * MAX_NEIGHBOURS, 4), dtype=np.float32)
@@ -306,7 +310,8 @@ def make_reflection_table(balls: BallArrays, board: Board) -> Floats:
 
     The shape is (parts * parts, 2 * MAX_REFLECTED_BALLS, 4). The board is divided into parts of about two by two holes,
     row by row from the south-west corner. Each part lists the marbles near it, nearest first. Each marble takes two
-    entries: the sphere, then its colour and the fraction of the window that it sees. Unused entries have radius 0.
+    entries: the sphere, then its colour and the fraction of the window that it sees. Beads and faint marbles are left
+    out. Unused entries have radius 0.
     """
     rows, half, parts = balls.rows, board.half_side, (board.size + 1) // 2
     result = np.zeros((parts * parts, 2 * MAX_REFLECTED_BALLS, 4), dtype=np.float32)

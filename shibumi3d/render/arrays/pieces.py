@@ -84,8 +84,9 @@ def _shadow_slices(model: str, size: tuple[float, float], tilt: float) -> tuple[
     """Return the upright blocks that represent a model in shadow computations, relative to its base.
 
     Each is given by its centre (x, y), half its width and depth, its corner radius, how much narrower its top is, and
-    the heights of its bottom and its top. Dimensions and rounding are estimated from the edges of the model. The models
-    in :data:`SLICED_MODELS` are cut into slices, so that their shadows resemble their outlines.
+    the heights of its bottom and its top. ``size`` is half the width and depth of the model. Dimensions and rounding
+    are estimated from the edges of the model. The models in :data:`SLICED_MODELS` are cut into slices, so that their
+    shadows resemble their outlines.
     """
     turned = model_matrix(Piece(model, 0.0, 0.0, 0.0, tilt=tilt))[:3, :3]
     bones = _model_geometry(model, size)

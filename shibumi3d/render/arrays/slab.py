@@ -33,7 +33,10 @@ def make_slab_mesh(half: float) -> NDArray[np.float32]:
 
 @functools.lru_cache(maxsize=16)
 def _outline_candidates(half: float) -> NDArray[np.float32]:
-    """Return the vertices that can be on the outline, i.e. all vertices whose normals are not nearly vertical."""
+    """Return the vertices of a slab that can be on its outline: those whose normals are not nearly vertical.
+
+    ``half`` is half the side length of the slab.
+    """
     mesh = np.unique(make_slab_mesh(half), axis=0)
     flat = np.abs(mesh[:, 5]) < 0.9
     return mesh[flat]

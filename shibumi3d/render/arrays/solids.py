@@ -249,7 +249,7 @@ def in_drawing_order(cards: Sequence[Card]) -> list[Card]:
 def make_solid_shadow_blocks(solids: Sequence[Solid]) -> Floats:
     """Return the blocks (n, FLOATS_PER_BLOCK_SHADOW) that represent solids in shadow computations.
 
-    The blocks are upright, even if the solids are not. Solids that receive shadows cast none.
+    The blocks are upright, even if the solids are not. Solids that receive shadows or are invisible cast none.
     """
     rows = []
     for thing in solids:
