@@ -152,6 +152,7 @@ class Record(FormerNames):
     has_swap_rule: bool = False
     """Whether the second seat may swap instead of making its first turn."""
     time_limit: TimeLimit | None = None
+    """Time limit of the match, or None for a match without clocks."""
     seconds_left: tuple[int, ...] = ()
     """Seconds that each seat has left, or empty for a match without clocks."""
 

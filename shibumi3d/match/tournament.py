@@ -120,8 +120,8 @@ class Standing:
 class Tournament:
     """A tournament: its players in the order of their seeding, and its matches in the order of play.
 
-    ``rounds`` is the total number of rounds, which cycle through ``games``. Create a tournament with
-    :func:`new_tournament`.
+    ``rounds`` is the total number of rounds, which cycle through ``games``. ``time_limit`` is None if there are no
+    clocks. Create a tournament with :func:`new_tournament`.
     """
 
     name: str
@@ -191,7 +191,7 @@ class Tournament:
 
     @property
     def can_start_round(self) -> bool:
-        """Whether the next round can be paired."""
+        """Whether the next round can be paired; never in a round robin, which is paired completely at the start."""
         return self.is_round_complete and not self.is_over and not self.is_round_robin
 
     def _active_players(self) -> list[int]:
@@ -396,7 +396,7 @@ class Tournament:
         return Standing(player, 0, played, wins, draws, losses, totals[player], tie_breaks, lost)
 
     def _round_lost(self, player: int) -> int:
-        """Return the round of a knockout in which a player was eliminated, or 0."""
+        """Return the round of a knockout in which a player was eliminated, or 0 if that hasn't happened."""
         for number in range(1, max((match.round for match in self.matches), default=0) + 1):
             for matches in self._knockout_pairs(number):
                 if player in matches[0].players:
@@ -435,8 +435,9 @@ def new_tournament(
     """Return a new tournament with the pairings of its first round, or of all rounds in a round robin.
 
     ``rounds`` is the number of rounds of a Swiss tournament, limited to :func:`max_swiss_rounds`; 0 stands for the
-    usual number. If ``shuffle_seed`` is given, it determines a random seeding of the players, who are otherwise seeded
-    in the order of ``players``. Raises TournamentError if there are too few or too many players, or no game.
+    usual number. ``time_limit`` is None for matches without clocks. If ``shuffle_seed`` is given, it determines a
+    random seeding of the players, who are otherwise seeded in the order of ``players``. Raises TournamentError if there
+    are too few or too many players, or no game.
     """
     least, most = PLAYER_COUNTS
     if not least <= len(players) <= most:
@@ -463,7 +464,7 @@ def new_tournament(
 def explain_unsuitable(entry: Entry) -> Message | None:
     """Return why a game can't be played in a tournament, or None if it can.
 
-    A game for a variable number of players is suitable if two can play it. Raises GameFileError if the file is invalid.
+    A game for a variable number of players is judged as a game for two. Raises GameFileError if the file is invalid.
     """
     least, most = entry.players
     if most < 2:
