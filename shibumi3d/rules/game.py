@@ -720,7 +720,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     def describe_spot(
         self, view: StateT_contra, spot: str, lang: str = "en", names: Sequence[str] = ...
     ) -> str:
-        """Describe what is at a spot, or return "" if nothing is there."""
+        """Describe what is at a spot, or return "" if there is no such spot."""
 
     def move_details(self, view: StateT_contra, move: MoveT_contra, lang: str = "en") -> str:
         """Return the cost of a listed move and, on a second line, its effect; "" if it has neither."""
@@ -743,9 +743,9 @@ Game: TypeAlias = TypedGame[Any, Any, Any]
 
 @runtime_checkable
 class ExplainsMoves(Protocol):
-    """A :class:`.game.Game` that supplies the facts mentioned in explanations of moves.
+    """A :class:`.game.Game` that supplies details for explanations of moves.
 
-    The facts are the places of moves, the counts of what was taken or fell, and the line that decided the match.
+    These are where a move was made, how many things were taken or fell, and the line that decided the match.
     """
 
     def move_place(self, move: Move) -> str:

@@ -144,10 +144,11 @@ class Search(Protocol):
         """
 
     def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
-        """Return the minimum number of its own turns in which the seat can force a win.
+        """Return the minimum number of the seat's own turns in which it can force a win.
 
         Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if
-        there is no win in at most ``max_turns`` turns, and -1 if this is undecided, as in :meth:`turns_to_win`.
+        there is no win in at most ``max_turns`` turns, and -1 if this is undecided, for the same reasons as in
+        :meth:`turns_to_win`.
         """
 
     def is_equivalent(self, other: Any) -> bool:

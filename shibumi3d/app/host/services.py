@@ -25,7 +25,8 @@ def _pictures_folder() -> Path:
 class Services:
     """Services from outside the application, such as the clipboard.
 
-    Fields are read whenever they are needed, so tests can replace them while the application is running.
+    Most fields are read each time they are needed, so tests can replace them while the application is running.
+    ``audio`` and ``cache_folder`` are read only when it is created.
     """
 
     config_folder: Path

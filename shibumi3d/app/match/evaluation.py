@@ -102,11 +102,11 @@ class EvaluationGraph(Widget):
         return len(self.page.names) == 2 and not self.page.match.game.facts(2).solver
 
     def curves(self) -> dict[int, list[CurvePoint]]:
-        """Return each seat's curve as points in the order played; empty until there are results.
+        """Return each seat's curve as points in the order played; empty until the review has its first results.
 
         A curve has a point at the start of each evaluated turn of the seat and, if the curves mirror each other, of the
-        opponent. The last point is the result of the match: winners share the win equally, as do all seats after a
-        draw; if all seats lose together, they get nothing.
+        opponent. The last point is the outcome of the match: 1 divided equally among the winners or, after a draw,
+        among all seats. All other seats get 0, as does every seat if all lose together.
         """
         review, end = self.reviewer.review, len(self.page.history)
         if review is None:

@@ -319,7 +319,8 @@ class MatchModel:
     def choosing_seat(self) -> int | None:
         """Seat of the person who must choose now, or None.
 
-        It is None while computer players choose, while several seats are asked together, and when the match is over.
+        It is None while a computer player must choose, while people are being asked whether anyone wants to respond
+        (see :attr:`response_seats`), and when the match is over.
         """
         ask = self.match.state.decision
         if ask is None or self.first_choosing_computer is not None or self.response_seats:
@@ -368,7 +369,7 @@ class MatchModel:
         return not self.in_lesson and self.has_more_knowledge(seat)
 
     def has_more_knowledge(self, seat: int) -> bool:
-        """Return whether ``seat`` may know things that :attr:`last_viewer` may not know.
+        """Return whether ``seat`` is allowed to know things that :attr:`last_viewer` isn't.
 
         Unless a subclass overrides this, the result is true in all games with secrets.
         """

@@ -232,7 +232,7 @@ class SeriesControls:
 
     @property
     def is_match_over(self) -> bool:
-        """Whether a match between computer players is over."""
+        """Whether only computer players play and the current match is over."""
         return self.are_all_computers and self.page.match.state.to_move is None
 
     @property

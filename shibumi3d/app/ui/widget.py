@@ -177,7 +177,7 @@ class Widget:
         return True
 
     def on_close(self) -> None:
-        """Respond to the closing of this popup."""
+        """Do what is needed after this popup has been closed."""
 
     def draw(self, canvas: Canvas, style: Style) -> None:
         """Draw the widget and its children, or replay a recording of them if there is a valid one."""

@@ -1091,7 +1091,7 @@ def describe_move(
 
 
 def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Describe what is at a spot, or return "" if nothing is there.
+    """Describe what is at a spot, or return "" if there is no such spot.
 
     A spot is a card (``S10``, or ``call M3`` in the list of calls), a field (``1S``), a participant (``P1`` or
     ``side 1``), ``stock``, ``discard``, or ``shelf``, where majors are played.

@@ -449,7 +449,7 @@ def move_details(rules: MedalRules, move: Move, lang: str) -> str:
 
 
 def describe_spot(rules: MedalRules, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Describe what is at a spot, or return "" if nothing is there.
+    """Describe what is at a spot, or return "" if there is no such spot.
 
     Examples of spots are "gold 1 3", "stars 2 1", "dice 1", "lost" (the discard), "number 9" and "joker mirror". After
     the name of a pile or the dice, the first number is the seat, counted from 1; a second one is ignored.

@@ -393,7 +393,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         return _end_match(state, (), REASON_REPETITION)
 
     def lose_on_time(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the final state and the events after ``seat`` loses on time to all others.
+        """Return the final state, in which all seats but ``seat`` win on time, and the event that ends the match.
 
         Raises IllegalMove if the match is already over.
         """

@@ -159,9 +159,9 @@ class SceneActions(MatchActions):
         page.pointer.update_message()
 
     def let_seat_respond(self, seat: int) -> None:
-        """Let ``seat``, one of the seats asked, look at its hand and answer.
+        """Let ``seat``, one of the seats asked, look at its hand and respond.
 
-        If ``seat`` is -1, no seat wants to answer, and each gives the default answer.
+        If ``seat`` is -1, no seat wants to respond, and each gives the default answer.
         """
         match, model = self.page.match, self.page.model
         if not model.response_seats or not model.is_live:

@@ -243,7 +243,7 @@ class ScenePointer:
         )
 
     def update_choices(self) -> None:
-        """Fill the list with the moves that can be chosen now, or ask which seat wants to answer.
+        """Fill the list with the moves that can be chosen now, or ask which seat wants to respond.
 
         Some table kinds also list entries that can't be chosen now.
         """

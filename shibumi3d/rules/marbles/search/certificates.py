@@ -320,9 +320,9 @@ class CertificateMaker:
             self._store_winning_turn()
 
     def _store_winning_turn(self) -> None:
-        """Play a winning turn, and store the resulting position and the keys needed from there.
+        """Store the key of the position after a winning turn, and the keys needed to win from there.
 
-        The turn is then taken back.
+        The turn is played for this purpose, and then taken back.
         """
         walker = self.walker
         number = 0

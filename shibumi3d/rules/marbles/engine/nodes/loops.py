@@ -458,8 +458,8 @@ class AllInLoop(Node):
 class AnySubset(Node):
     """``any(l <= X and … for l in FIXED)`` over a fixed family.
 
-    If a value of X contains no member of the family, it is remembered for the acting seat. From then on, only members
-    with a point outside this value need to be tested, even after moves are undone.
+    When a value of X is found to contain no member of the family, that value is remembered for the acting seat. From
+    then on, only members with a point outside it need to be tested. It stays valid when moves are undone.
     """
 
     def __init__(
