@@ -46,7 +46,7 @@ class TablePlan:
         self._pixel = (east - west) / PIXELS_PER_WIDTH
 
     def draw(self, viewer: int | None) -> list[str]:
-        """Return the SVG elements of the table at the cursor as ``viewer`` sees it, from the lowest to the highest.
+        """Return the SVG elements of the table as ``viewer`` sees it at the match's cursor, in drawing order.
 
         They contain no text entered by users.
         """

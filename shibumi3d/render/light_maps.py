@@ -238,7 +238,7 @@ class LightMaps:
         self._block_shadow_array.render(moderngl.TRIANGLE_STRIP, instances=len(rows))
 
     def _begin_map(self, key: object) -> moderngl.Framebuffer:
-        """Bind and return the framebuffer of a light map, after setting the state that all light maps need."""
+        """Bind the framebuffer of a light map, set the state that all light maps need, and return the framebuffer."""
         target = self._map_framebuffer(key)
         target.use()
         self._ctx.scissor = None

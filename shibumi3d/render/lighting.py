@@ -44,8 +44,9 @@ class RoomLight:
 
     ``key`` comes from the window and ``sky`` from above; ``ground`` is reflected by the table and the boards.
     The table receives ``table_factor`` times as much light as the boards. On the table, the brightness falls from 1 at
-    ``pool_centre`` towards ``min_brightness`` in proportion to 1 / (1 + ``pool_falloff`` * d²)², where d is the
-    distance. The centre and the falloff are those for a single board of the usual size.
+    ``pool_centre`` to ``min_brightness`` far away; the excess over the minimum is scaled by
+    1 / (1 + ``pool_falloff`` * d²)², where d is the distance from the centre. The centre and the falloff are those for
+    a single board of the usual size.
     """
 
     key: Colour

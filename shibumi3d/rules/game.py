@@ -196,12 +196,12 @@ class Facts(FormerNames):
     says what an exhaustive search can look for in a game without opponents: a "win" or the highest "score". It is "" in
     games with opponents.
 
-    ``is_series`` is set if a match consists of several games. ``games_in_series`` is their number, or 0 if it depends
-    on the totals. ``has_scores`` is set if the rules define a score, and ``positions_may_repeat`` if a position can
-    occur more than once. ``score_unit`` is the unit of the score in a solo game played for a score: "marbles", or
-    "points" for anything else; it is "" in other games. ``common_loss_reasons`` are the reasons, in English, for which
-    all players lose together. ``numbered_reasons`` are the reasons for the end of a match that contain numbers, as
-    English templates.
+    ``is_series`` is set if a match consists of several games. ``games_in_series`` is their number, or 0 if the series
+    lasts until a player's total reaches a target. ``has_scores`` is set if the rules define a score, and
+    ``positions_may_repeat`` if a position can occur more than once. ``score_unit`` is the unit of the score in a solo
+    game played for a score: "marbles", or "points" for anything else; it is "" in other games. ``common_loss_reasons``
+    are the reasons, in English, for which all players lose together. ``numbered_reasons`` are the English templates of
+    those reasons for the end of a match that contain numbers.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {

@@ -147,8 +147,8 @@ class Search(Protocol):
         """Return the minimum number of the seat's own turns in which it can force a win.
 
         Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if
-        there is no win in at most ``max_turns`` turns, and -1 if this is undecided, for the same reasons as in
-        :meth:`turns_to_win`.
+        there is no win in at most ``max_turns`` turns, and -1 if this is undecided, either for one of the reasons given
+        in :meth:`turns_to_win` or because the opponent can take too many turns between the seat's own.
         """
 
     def is_equivalent(self, other: Any) -> bool:

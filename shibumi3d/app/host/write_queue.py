@@ -190,9 +190,9 @@ class WriteQueue:
     def _keep_failed(
         self, attempted: Sequence[PendingRow], failed: Sequence[PendingRow], error: DatabaseProblem | None
     ) -> None:
-        """Remove the rows in ``attempted`` that aren't in ``failed``, since they have been written; report any error.
+        """Remove the rows that have been written, those in ``attempted`` but not in ``failed``, from the pending rows.
 
-        If no rows remain, the file of pending rows is deleted.
+        Report any error. If no rows remain, the file of pending rows is deleted.
         """
         self._pending_rows = [row for row in self._pending_rows if row in failed or row not in attempted]
         if not self._pending_rows:

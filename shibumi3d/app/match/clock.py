@@ -152,7 +152,10 @@ class TimeUpDialog(Card):
         self.add(self.question_label, self.continue_button, self.end_button)
 
     def popup_rect(self, window: Rect) -> Rect:
-        """Return the dialog's rectangle, centred in the window and one line taller in a narrow one."""
+        """Return the dialog's rectangle, centred in the window.
+
+        In a narrow window, the question may take three lines instead of two, and the dialog is taller accordingly.
+        """
         self.question_label.max_lines = 2 if window.w > TIME_UP_DIALOG_WIDTH_PX else 3
         return centred_placement(
             TIME_UP_DIALOG_WIDTH_PX, TIME_UP_DIALOG_HEIGHT_PX + 23 * (self.question_label.max_lines - 2)

@@ -288,9 +288,9 @@ class MarbleMoveList(MoveList):
         self._on_row_hover((self.row_rect(row), text) if row >= 0 else None)
 
     def describe_turn_row(self, row: int) -> str:
-        """Return a description of the turn in an entry; empty for a heading or a secret turn.
+        """Return a description of the turn in a row of the list, or "" for a heading or a secret turn.
 
-        A variation is described by its first turn.
+        For a variation, describe its first turn.
         """
         match = self.match
         number = self.rows[row]

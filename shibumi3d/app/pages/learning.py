@@ -62,7 +62,7 @@ GRAPH_HEIGHT_PX, MIN_GRAPH_RANGE = 90.0, 200
 
 
 class GameRecord(NamedTuple):
-    """Number of matches of one game that the user has played, and number won."""
+    """How many matches of one game the user has played, and how many of them the user has won."""
 
     played: int
     won: int

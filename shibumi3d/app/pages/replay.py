@@ -484,8 +484,8 @@ class ReplayPage(Page):
     def go_back(self) -> None:
         """Go back to the page from which the replay was opened.
 
-        If there is none, open the match in :attr:`unfinished_file` or, without a file, the match page at the end of the
-        match.
+        If there is none, open the match in :attr:`unfinished_file`; if that is None, show the match page with the final
+        position.
         """
         if self.return_to is not None:
             self.app.show_page(self.return_to.rebuild())

@@ -164,9 +164,10 @@ def enlarge_window(pyglet_window: Any, scale: float) -> None:
 
 
 def load_pyglet() -> Any:
-    """Import, configure and return pyglet, with its window module, which opens the display.
+    """Import and configure pyglet and its window module, and return pyglet.
 
-    Raises ImportError if pyglet can't be imported, or :class:`NoDisplayError` if there is no usable display.
+    Importing the window module opens the display. Raises ImportError if pyglet can't be imported, or
+    :class:`NoDisplayError` if there is no usable display.
     """
     import pyglet
 

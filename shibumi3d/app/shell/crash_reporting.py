@@ -70,6 +70,7 @@ class FailureCounter:
     def mark_reported(self) -> None:
         """Record that the last failure has been reported to the user.
 
-        The interval until the next failure is measured from now on, so that the time taken by the report doesn't count.
+        The interval until the next failure is measured from this moment, so that the time spent reporting doesn't
+        count.
         """
         self._last_reported_at = self._clock()

@@ -317,7 +317,7 @@ class TextBuffer:
             self.anchor = self.caret
 
     def _push_undo(self, kind: str) -> None:
-        """Save the text for undo before a change.
+        """Save the text before a change, so that the change can be undone, and clear the redo history.
 
         A change of the same ``kind`` as the last one is undone together with it, unless ``kind`` is empty.
         """

@@ -214,7 +214,7 @@ class SolidPass:
         self._atlas.filter = moderngl.LINEAR, moderngl.LINEAR
 
     def _create_card_array(self, index: int, surface: str) -> tuple[moderngl.Buffer, moderngl.VertexArray]:
-        """Create the buffer and the vertex array for run ``index`` of cards with the same surface."""
+        """Create the buffer and vertex array for the ``index``-th run of consecutive cards, which have ``surface``."""
         program = self._card_programs[surface]
         # Attributes that a surface doesn't use are missing from its program.
         used = [name if name in program else "" for name, _ in _CARD_ATTRIBUTES]

@@ -245,7 +245,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return text.describe_round(view, lang)
 
     def describe_spot(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe what is at a spot, e.g. a card with its points or effect, or return "" if nothing is there."""
+        """Describe what is at a spot, e.g. a card with its points or effect, or return "" if there is no such spot."""
         return text.describe_spot(view, spot, lang, names)
 
     def move_details(self, view: State, move: Move, lang: str = "en") -> str:

@@ -653,9 +653,9 @@ class MutableState:
             self.move_cards(card, DISCARD_PILE)
 
     def add_participant(self, controlling_seat: int, hand_limit: int) -> int:
-        """Add a participant for whom seat ``controlling_seat`` plays, and return its number.
+        """Add a participant controlled by seat ``controlling_seat``, and return its number.
 
-        ``hand_limit`` is the number of cards to which it refills its hand.
+        The participant refills its hand to ``hand_limit`` cards.
         """
         participant = len(self.controlling_seats)
         self.controlling_seats.append(controlling_seat)

@@ -270,7 +270,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     def describe_spot(
         self, view: State, spot: str, lang: str = "en", names: Sequence[str] = DEFAULT_SEAT_NAMES
     ) -> str:
-        """Describe what is at a spot, such as a joker with its cost and effect; return "" if nothing is there."""
+        """Describe what is at a spot, such as a joker with its cost and effect; return "" if there is no such spot."""
         return text.describe_spot(self.rules, view, spot, lang, names)
 
     def move_details(self, view: State, move: Move, lang: str = "en") -> str:

@@ -315,7 +315,7 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         return text.describe_round(view, lang)
 
     def describe_spot(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe what is at a spot, or return "" if nothing is there."""
+        """Describe what is at a spot, or return "" if there is no such spot."""
         return text.describe_spot(view, spot, lang, names)
 
     def shortcut_key(self, view: State, move: Move) -> str:

@@ -259,7 +259,7 @@ class MarbleGame(BasicGame):
     def move_place(self, move: Move) -> str:
         """Return the name of the move's point, preceded by the name of its board if there are several boards.
 
-        If the move has no point, return its whole text.
+        For other moves, e.g. those that pick a set of points, return the whole text.
         """
         return _MOVE_PREFIX.sub("", move.text).partition("/")[0] if move.is_on_single_point else move.text
 

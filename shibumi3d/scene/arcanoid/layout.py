@@ -101,7 +101,7 @@ class ParticipantRow(NamedTuple):
 
     @property
     def is_tall(self) -> bool:
-        """Whether the strength of a field is shown below the sign of its suit, rather than beside it."""
+        """Whether the row is tall enough to show a field's strength below its suit's sign rather than beside it."""
         return self.height >= MIN_TALL_ROW_HEIGHT
 
     @property

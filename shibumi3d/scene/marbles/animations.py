@@ -678,7 +678,7 @@ def _animate_stock_moves(animation: Animation, events: Sequence[ev.Drew | ev.Giv
 
 
 def _animate_revealed(animation: Animation, events: Sequence[ev.Revealed]) -> None:
-    """Open all boxes together, and wait until they are open.
+    """Animate the opening of all boxes at once; the next animation starts when they are open.
 
     Their contents are drawn elsewhere.
     """

@@ -376,9 +376,10 @@ class SignPainter:
             self.marks.append(Mark(MarkKind.NUMBER, place, colour, NUMBER_RADIUS_PX, number=sign.number))
 
     def add_winning_line(self, cells: Sequence[Cell], fraction: float) -> None:
-        """Append golden lines that connect the winning marbles, on ``cells``, within each board.
+        """Append golden lines that connect the winning marbles within each board.
 
-        The lines are drawn one after another; ``fraction``, from 0 to 1, is the part drawn so far.
+        ``cells`` contains the cells of these marbles. The lines are drawn one after another; ``fraction``, from 0 to
+        1, is the part drawn so far.
         """
         steps = _spanning_tree(self.geometry, cells)
         for i, (one, other) in enumerate(steps):

@@ -104,7 +104,7 @@ class TableLayout(NamedTuple):
     """Positions of everything around the boards.
 
     ``dish_position`` is the centre of a marble in the dish, and ``bag_position`` the centre of the base of the bag;
-    each is None if there is no such object. ``bag_label_position`` has a meaning only if there is a bag.
+    each is None if there is no such object. ``bag_label_position`` is meaningful only if there is a bag.
     ``box_positions`` contains the centres of the bases of the boxes. ``outlines`` contains, for each object, the
     corners that must be visible.
     """

@@ -134,8 +134,8 @@ class Timeline:
     def set_camera(self, camera: Camera, aspect: float) -> None:
         """Set the camera and the aspect ratio of the picture.
 
-        In motion added from now on, marbles are carried past the side of the boards that faces the camera and, if
-        possible, stay within the picture.
+        This affects only motion added later: marbles are carried around the side of the boards that faces the camera
+        and, if possible, stay within the picture.
         """
         x, y = (float(number) for number in camera.axes()[2][:2])
         far = math.hypot(x, y)

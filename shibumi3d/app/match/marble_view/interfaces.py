@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class MarblePage(MatchPageInterface, Protocol):
-    """Match page with marbles, as its parts see it."""
+    """Interface through which the parts of a match page with marbles use the page."""
 
     facts: MarbleFacts
     model: MarbleMatchModel

@@ -528,9 +528,10 @@ def set_contents(content: list[Word], mask: M, value: M) -> None:
 
 
 def is_ongoing(m: Machine) -> bool:
-    """Return whether the match isn't over yet.
+    """Return whether the match is still going on.
 
-    Type checkers assume that calls don't change attributes, so repeated tests of ``m.result`` would mislead them.
+    Use this rather than testing ``m.result`` repeatedly: type checkers assume that calls don't change attributes, so
+    they would take the later tests as settled.
     """
     return m.result is None
 

@@ -486,10 +486,11 @@ class AnySubset(Node):
         return self.any_contained(m, superset, new)
 
     def any_contained(self, m: Machine, superset: M, new_points: M) -> M:
-        """Return whether any member of the family is a subset of ``superset`` and passes the tests.
+        """Return whether any member of the family is a subset of ``superset`` and passes the other tests.
 
-        Only the empty set and members through ``new_points`` are tested, because ``superset`` contains no others. If it
-        contains no member through ``new_points`` either, it becomes the seat's entry in ``known_clear``.
+        ``new_points`` are the points of ``superset`` outside the seat's entry in ``known_clear``. Every nonempty member
+        that ``superset`` contains has such a point, so only these members and the empty set are tried. If the result
+        is False and no nonempty member is contained, ``superset`` becomes the new entry.
         """
         contained = False
         spent: M = 0

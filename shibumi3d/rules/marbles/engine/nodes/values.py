@@ -180,7 +180,7 @@ class StoredList(ListNode):
 
 @final
 class StoredListOfSeat(ListNode):
-    """The list stored under a name for a computed seat; empty if there is no seat."""
+    """The list stored under a name for the seat that an expression yields; empty if it yields no seat."""
 
     def __init__(self, boxes: list[ListWord], seat: Node) -> None:
         super().__init__()
