@@ -131,7 +131,7 @@ def flush_or_discard(stream: TextIO) -> Exception | None:
 
 
 class _RememberingOutput:
-    """Standard output that remembers write errors, because callers of ``print`` may ignore them."""
+    """Wrapper of standard output that remembers write errors, because callers of ``print`` may ignore them."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -156,7 +156,7 @@ class _RememberingOutput:
 
 
 class _ForgivingErrors(_RememberingOutput):
-    """Standard error that ignores write errors."""
+    """Wrapper of standard error that ignores write errors."""
 
     def write(self, text: str) -> int:
         with suppress(OSError):
@@ -171,8 +171,8 @@ class _ForgivingErrors(_RememberingOutput):
 def _open_streams() -> None:
     """Make the standard streams usable if they are closed or have a limited encoding.
 
-    A closed stream is replaced, so that no file opened later gets its descriptor. Reading from the replacement returns
-    nothing, and errors written to it are discarded, but printing to standard output fails.
+    A closed stream is replaced, so that no file opened later gets its descriptor. The replacement of standard input
+    is empty, that of standard error discards all text, and writing to that of standard output fails.
     """
     for number, (name, way) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         stream = getattr(sys, name)

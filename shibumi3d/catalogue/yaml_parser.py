@@ -113,7 +113,10 @@ def parse_yaml(data: bytes, file: str, problems: list[Problem], limits: Limits =
 
 
 class _ItemBuilder:
-    """Builds items from parser events, and stops as soon as a limit on depth or item count is exceeded."""
+    """Builds an :class:`Item` tree from the parser events of a text.
+
+    It raises :class:`_ParseStopped` if it can't continue, e.g. because a limit is exceeded.
+    """
 
     def __init__(self, text: str, file: str, problems: list[Problem], limits: Limits) -> None:
         self._text = text
@@ -291,10 +294,10 @@ def _foreign_encoding(data: bytes) -> str | None:
 
 
 def _depth_problem(text: str, file: str, limits: Limits) -> Problem | None:
-    """Return a problem if the parser failed because values are nested too deeply, else None.
+    """Return a problem if a parser failed on ``text`` because values are nested too deeply, else None.
 
-    Parsers fail early because they look ahead for the end of a key, so the brackets in the next :data:`_LOOKAHEAD`
-    characters are counted too.
+    Parsers look ahead for the end of a key and may thus fail before they report all nested values. Therefore, the
+    brackets in the :data:`_LOOKAHEAD` characters after the last event are counted too.
     """
     depth, index, line, column = 0, 0, 0, 0
     with suppress(*_PARSE_ERRORS):
@@ -321,7 +324,7 @@ def _depth_problem(text: str, file: str, limits: Limits) -> Problem | None:
 def _syntax_problem(error: Exception, text: str, file: str) -> Problem:
     """Return a problem for an error raised by a parser, with its likely cause if the line suggests one.
 
-    An error without a position is about a character that YAML doesn't allow.
+    If the error has no position, it is about a character that YAML doesn't allow; see :func:`_character_problem`.
     """
     marks = [getattr(error, "problem_mark", None), getattr(error, "context_mark", None)]
     places = [mark for mark in marks if mark is not None]

@@ -79,7 +79,7 @@ def print_line(sentence: str = "", *, to_stderr: bool = False) -> None:
 def print_summary(summary: Mapping[str, object]) -> None:
     """Print a line for each entry of ``summary``: its translated label and its value.
 
-    The labels are those of the keys in :data:`SUMMARY_TEXTS`.
+    :data:`SUMMARY_TEXTS` contains the untranslated labels by key.
     """
     labels = {key: _(SUMMARY_TEXTS[key]) for key in summary}
     width = max(11, *(len(label) + 1 for label in labels.values()))
@@ -99,9 +99,9 @@ def _format_value(value: object) -> str:
 
 
 def warn_if_shader_cache_full() -> None:
-    """Print a warning if the disk is too full for the graphics driver's shader cache.
+    """Turn off the graphics driver's shader cache and print a warning if the disk is too full for it.
 
-    The cache is turned off in that case. Call this function before OpenGL is loaded.
+    Call this function before OpenGL is loaded.
     """
     from shibumi3d.render.shader_cache import disable_cache_if_disk_full
 
@@ -154,7 +154,7 @@ CONTROL_ESCAPES = {
 
 
 class EscapingStream:
-    """Stream wrapper that escapes control characters, which may come from names, files or input."""
+    """Stream wrapper that escapes the characters in :data:`CONTROL_ESCAPES` in the text written to it."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -212,7 +212,7 @@ vars(argparse)["_"] = lambda words: _(words) if words in ARGPARSE_TEXTS else wor
 def add_command(
     commands: Commands, name: str, run: Callable[[argparse.Namespace], int], text: str
 ) -> argparse.ArgumentParser:
-    """Add a command that is executed by ``run``, and return its argument parser.
+    """Add the command ``name``, which is executed by ``run``, and return its argument parser.
 
     ``text`` is the help text: a sentence without an initial capital or a final full stop.
     """

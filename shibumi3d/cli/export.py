@@ -288,7 +288,8 @@ def _turn_range(match: Match, first: int | None, last: int | None) -> tuple[int,
 def _report_progress(frames: Iterator[FilmFrame], total: int) -> Iterator[FilmFrame]:
     """Yield the frames unchanged, and print a line each time another per cent of them is done.
 
-    The line contains the number of frames done, ``total``, and the estimated number of seconds left.
+    The line contains the number of frames done, ``total``, and the estimated number of seconds left. ``total`` is the
+    number of all frames; both numbers include repeats.
     """
     start_time, done, percent = time.monotonic(), 0, -1
     for frame in frames:

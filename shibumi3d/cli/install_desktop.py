@@ -196,7 +196,7 @@ def metainfo() -> str:
 
 
 def _elements(tag: str, texts: Mapping[str, str], indent: int) -> list[str]:
-    """Return the lines of an XML element for each language in ``texts``."""
+    """Return lines with an XML element for each language code in ``texts``, indented by ``indent`` spaces."""
     return [
         f"{' ' * indent}<{tag}{_language(code)}>{escape(text, quote=False)}</{tag}>"
         for code, text in texts.items()
@@ -204,7 +204,7 @@ def _elements(tag: str, texts: Mapping[str, str], indent: int) -> list[str]:
 
 
 def _language(code: str) -> str:
-    """Return the XML attribute for a language, or "" for English."""
+    """Return a space and the ``xml:lang`` attribute for a language code, or "" for English."""
     return "" if code == "en" else f' xml:lang="{code}"'
 
 

@@ -349,9 +349,9 @@ def _animate_typical_match(setup: GameText, report: Row) -> str:
 
 
 def _draw_problems(setup: GameText) -> str:
-    """Return SVG drawings of the easiest, a medium and the hardest problem, or of all if there are at most two.
+    """Return SVG drawings of the easiest, a medium and the hardest problem of a game, or of all if it has at most two.
 
-    Returns "" unless the game is in the catalogue, has marbles and is played in its standard form.
+    Returns "" if the game has no problems, no marbles or no catalogue entry, or isn't played in its standard form.
     """
     from shibumi3d.catalogue.problems import load_problems
     from shibumi3d.cli.problems import format_task, match_at_start

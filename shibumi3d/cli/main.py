@@ -102,7 +102,11 @@ def main(argv: Sequence[str] | None = None, run: Callable[[list[str]], int] | No
 
 
 def _run_with_errors(run: Callable[[list[str]], int], arguments: list[str]) -> int:
-    """Run a command line; turn errors caused by the user or the system into a message and an exit code."""
+    """Call ``run`` with ``arguments`` and return its exit code, with control characters in the output escaped.
+
+    For errors that :func:`.user_errors` converts, print a message and return 1. If the reader of the output has closed
+    the pipe, return 1 without a message.
+    """
     from contextlib import redirect_stderr, redirect_stdout
 
     from shibumi3d.cli.common import CommandError, EscapingStream, user_errors

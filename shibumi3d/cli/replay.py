@@ -118,7 +118,7 @@ def _print_match(match: Match) -> int:
 def source_files(file: Path) -> list[Path]:
     """Return the files that must not be overwritten: ``file`` and the game files on which it may depend.
 
-    The game files are the one that a record names, and all those in the folders of games.
+    The game files are the one that ``file`` names, if it is a record, and all those in the folders of games.
     """
     read = [file]
     with suppress(RecordError):

@@ -341,7 +341,7 @@ def _format_match(match: Row | None, film: str) -> str:
 
 
 def _best_per_point(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, float, str]]:
-    """Return, for each point of each board, the row with the highest value."""
+    """Return the row with the highest value for each point of each board; rows are (board, point, value, text)."""
     result: dict[tuple[int, int], tuple[int, int, float, str]] = {}
     for row in rows:
         if row[:2] not in result or result[row[:2]][2] < row[2]:

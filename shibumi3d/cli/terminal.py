@@ -143,9 +143,9 @@ def _play_loop(
 def _deduct_time(
     match: Match, seat: int, seconds: float, names: tuple[str, ...], ask: Callable[[str], str]
 ) -> bool:
-    """Deduct time from a seat's clock; return whether the match was ended because no time is left.
+    """Deduct ``seconds`` from the clock of ``seat``, if the match has clocks; return whether the match was ended.
 
-    The match is ended only if the player agrees.
+    If the seat is to move and has no time left, the player is asked whether to end the match.
     """
     clock = match.clock
     if clock is None or not clock.deduct(seat, seconds) or seat != match.state.to_move:
@@ -299,7 +299,7 @@ def _translate_command(line: str, match: Match) -> str:
 def _run_command(match: Match, line: str, computers: Mapping[int, Player]) -> str:
     """Carry out a line of input and return the text to print.
 
-    Undo and redo also cover the computer's moves.
+    Undoing and redoing continue past the moves of the ``computers``.
     """
     word, _unused, rest = line.partition(" ")
     if word == "save" and rest:
@@ -436,7 +436,7 @@ def _give_hint(match: Match) -> str:
 
 
 def _choices_at_point(line: str, choices: list[str]) -> list[str]:
-    """Return the choices that end with the point ``line``, or none if it is not just a point."""
+    """Return the choices that end with the point ``line``, or none if it is a choice itself or not just a point."""
     if POINT_AT_END.fullmatch(line) is None or line in choices:
         return []
     return [

@@ -54,7 +54,8 @@ def play_problems(
     """Let the player solve the problems of a game one by one, starting with problem ``number``.
 
     The number 0 stands for the problem at which the player left off or, failing that, the easiest unsolved one.
-    ``ask`` raises EOFError when there is no more input.
+    ``ask`` prints a prompt and returns a line; it raises EOFError at the end of the input. ``say`` prints a text, and
+    ``now`` returns the time in seconds.
     """
     course = GameCourse(problems, entry.id, f"{entry.id}#{number}" if number else "")
     while course.current_name and (problem := problems.find(course.current_name)) is not None:

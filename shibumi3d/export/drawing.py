@@ -90,7 +90,10 @@ class Drawing(ABC):
 
     @abstractmethod
     def _animate_last_move(self, rate: int, speed: float, caption: str) -> Iterator[FilmFrame]:
-        """Yield the frames that animate the move before the cursor, or none if the viewer may not know what moved."""
+        """Yield the frames that animate the move before the cursor, with ``caption`` as their caption.
+
+        There may be none if the viewer may not know what moved. ``rate`` and ``speed`` are as in :meth:`draw_film`.
+        """
 
     def _tray_counts(self) -> tuple[TrayCount, ...]:
         """Return the marble counts of the trays in the latest frame."""

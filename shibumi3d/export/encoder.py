@@ -137,7 +137,7 @@ def _write_gif(
 
 
 def _raw_input_arguments(width: int, height: int, rate: int) -> list[str]:
-    """Return the ffmpeg arguments for reading raw pixels from a pipe."""
+    """Return the ffmpeg arguments for reading raw RGB images from standard input, with ``rate`` images per second."""
     return ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(rate), "-i", "-"]
 
 

@@ -291,9 +291,9 @@ def _pdf_stream(data: bytes, more: str = "") -> bytes:
 
 
 def _pdf_font(name: str, used: dict[int, str], object_number: int) -> list[bytes]:
-    """Return the five PDF objects of a font, the first with object number ``object_number``.
+    """Return the five PDF objects of the bundled font ``name``; the first has the object number ``object_number``.
 
-    Text is encoded as glyph ids.
+    ``used`` maps the ids of the glyphs used, which encode text, to the characters that they represent.
     """
     face = TrueTypeFace(font_data(name))
     thousand = 1000 / face.units_per_em

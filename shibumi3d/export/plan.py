@@ -118,8 +118,8 @@ class TablePlan:
 def number_elements(drawings: Sequence[Sequence[str]]) -> tuple[list[str], list[list[int]]]:
     """Return the distinct elements of all drawings, and each drawing as a change from the previous one.
 
-    A change says how many elements remain at the start and at the end, and lists the indices of the elements between
-    them.
+    A change is a list: the number of elements kept at the start, the number kept at the end, and the indices of the
+    new elements between them.
     """
     index: dict[str, int] = {}
     before: list[int] = []

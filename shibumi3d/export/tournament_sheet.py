@@ -130,7 +130,7 @@ def _column_width(area: Rect, columns: int) -> float:
 
 
 def _wrap(page: PdfPage, text: str, size: float, width: float) -> Sequence[str]:
-    """Split a text into lines of at most ``width``; a word that is wider has a line of its own."""
+    """Split a text into lines no wider than ``width`` points; a word that is wider has a line of its own."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
