@@ -28,7 +28,7 @@ Values: TypeAlias = NDArray[np.float32]
 PURSE_LIMITS = 16, 32
 """Maximum number of tabas that count, for a villager and for the hyena."""
 WHITES_PROBABILITIES = 1 / 8, 3 / 8, 3 / 8, 1 / 8
-"""Probabilities that a throw shows 0 to 3 white faces."""
+"""Probabilities that a throw shows 0, 1, 2 and 3 white faces."""
 CONVERGENCE_THRESHOLD = 1e-6
 """Maximum change of a value that has converged."""
 MAX_SWEEPS = 2_000
@@ -154,7 +154,10 @@ class DuelSolver:
         return self.hyena_turn_values[self.villager_route.index((Leg.BACK, new_place, 0))]
 
     def _values_on_arrival(self, well_spot: int, axis: int, fee: int) -> Values:
-        """Return the values after the villager arrives at the well, where she pays the first fee if she can."""
+        """Return the values after the villager arrives at the well, where she pays the first fee if she can.
+
+        ``well_spot`` is the index of the well in her route, before any fee is paid; ``axis`` is the axis of her purse.
+        """
         owing, paid = self.hyena_turn_values[well_spot], self.hyena_turn_values[well_spot + 1]
         return np.where(_can_afford(owing, axis, fee), _shift_purse(paid, axis, -fee), owing)
 
@@ -200,7 +203,10 @@ class DuelSolver:
     def _hyena_turn_values(
         self, spot: int, villager_turn_values: Values, hyena_turn_values: Values
     ) -> Values:
-        """Return the values with the villager on ``spot`` if the hyena is to move."""
+        """Return the values with the villager on ``spot`` if the hyena is to move.
+
+        ``villager_turn_values`` contains the values if the villager is to move. ``hyena_turn_values`` is not used.
+        """
         numbers, fee = self.rules, self.rules.hyena_fee
         times = numbers.hyena_factor
         shifted = _shift_purse(villager_turn_values, 1, times)
@@ -235,7 +241,10 @@ class DuelSolver:
         return free
 
     def _values_after_hyena_walk(self, spot: int, villager_turn_values: Values, steps: int) -> Values:
-        """Return the values after the hyena walks ``steps`` from each of its spots, with the villager on ``spot``."""
+        """Return the values after the hyena walks ``steps`` from each of its spots, with the villager on ``spot``.
+
+        ``villager_turn_values`` contains the values if the villager is to move.
+        """
         leg, place, _ = self.villager_route.spots[spot]
         eaten = np.float32(-self.rules.hyena_points)
         goal, lost = self._hyena_destinations(steps)
@@ -410,9 +419,9 @@ The scale grows with the number of rounds left.
 
 
 def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
-    """Return the probability and the value of each move in a two-player round, by move text.
+    """Return the probability of making each move in a two-player round, and its value from 0 to 1, by move text.
 
-    They are derived from the exact values. Return None if the exact values are not known.
+    Both are derived from the exact values of the moves. Return None if the exact values are not known.
     """
     values = move_values(view)
     if not values:
@@ -424,7 +433,7 @@ def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, fl
 
 
 def _match_value(state: State, seat: int, value: float) -> float:
-    """Return the chance of winning the match, from 0 to 1, given the value of this round.
+    """Return a seat's chance of winning the match, from 0 to 1, given the value of this round.
 
     ``value`` is the expected number of points by which the seat outscores the other in the round.
     """
@@ -464,7 +473,7 @@ def estimate_values(game: Game, state: State) -> Sequence[float]:
 
 
 def playout_move(game: Game, state: State, seat: int, moves: Sequence[Move], rng: Random) -> Move:
-    """Return the move of a simple player.
+    """Return the move that a simple player would choose.
 
     Until somebody is the hyena, this player races to the well. After that, it saves tabas for the fees, and hurries
     home.
@@ -481,7 +490,7 @@ def playout_move(game: Game, state: State, seat: int, moves: Sequence[Move], rng
 
 
 def _prefers_walking(state: State, seat: int, walking_costs_tabas: bool) -> bool:
-    """Return whether a seat that could save tabas walks on instead.
+    """Return whether a simple player would walk on instead of saving tabas.
 
     ``walking_costs_tabas`` is set if the walk has to be bought.
     """

@@ -255,8 +255,8 @@ def find_level(name: str | int) -> Level:
     """Return the level with a given name in any language, or with a number from 1 to 5, such as 1.5.
 
     The number may follow "fits" or "close"; after "fits", it may be from 0 to 5. Without a number, "fits" stands for
-    the level of a new player and "close" for the middle level. Raises ValueError with a readable message if there is no
-    such level.
+    the level of a new player and "close" for the middle level. The names in :data:`OLD_TITLES` are accepted, too.
+    Raises ValueError with a readable message if there is no such level.
     """
     text = str(name).strip().casefold()
     text = {

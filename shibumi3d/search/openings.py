@@ -52,7 +52,10 @@ def _is_equivalent(game: Game, one: State, other: State) -> bool:
 
 
 def _first_turns(game: Game, start: State) -> list[tuple[Turn, State]]:
-    """Return all first turns, each with the state after it; turns that lead to the same state are all listed."""
+    """Return all first turns, each with the state after it; turns that lead to the same state are all listed.
+
+    Raises InvalidValueError if there are too many.
+    """
     found: list[tuple[Turn, State]] = []
     open_turns: list[tuple[Turn, State]] = [((), start)]
     while open_turns:

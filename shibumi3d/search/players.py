@@ -59,7 +59,7 @@ legal moves to the power of the number of turns left. The exponent is for a time
 increase of the limit adds 1 to it.
 """
 MAX_FINISHING_WORK = 1_000_000
-"""Maximum work for finding a win this turn, for levels that never miss one."""
+"""Maximum work for finding a win this turn, in the units of the rules, for levels that never miss one."""
 CLOSE_VISITS_RATIO = 8
 """Factor that limits the choice of players that keep the match close.
 
@@ -325,7 +325,10 @@ class _MoveChoice:
         return (self.deadline is not None and now >= self.deadline) or self.stop_requested()
 
     def stop_after(self, fraction: float) -> Callable[[], bool]:
-        """Return a callback like :meth:`should_stop` that also stops once ``fraction`` of the time limit is used up."""
+        """Return a callback like :meth:`should_stop` that also stops at a fraction of the time limit.
+
+        The callback returns True once ``fraction`` of the limit is used up.
+        """
         if self.seconds is None:
             return self.should_stop
         end = self.start_time + fraction * self.seconds
@@ -360,7 +363,8 @@ class _MoveChoice:
     def solve_solo(self, game: Game, view: State) -> tuple[str, ...]:
         """Return moves that lead to a win, or () if none are found.
 
-        Only solo and cooperative games without chance are searched, and no games played for a score.
+        Only solo and cooperative games that have no chance and are not played for a score are searched, and only for
+        levels that attempt proofs.
         """
         facts = game.facts(view.seats)
         if facts.solver != "win" or facts.has_chance or not self.level.search_work or self.stop_requested():

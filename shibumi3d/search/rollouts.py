@@ -292,7 +292,10 @@ class _MoveStats:
         self.sum += value
 
     def ucb(self, total: int) -> float:
-        """Return the upper confidence bound (UCB1); it is infinite for a move that was never tried."""
+        """Return the upper confidence bound (UCB1); it is infinite for a move that was never tried.
+
+        ``total`` is 1 plus the number of visits of all moves.
+        """
         return self.mean + UCB_EXPLORATION * sqrt(log(total) / self.visits) if self.visits else float("inf")
 
 
@@ -426,6 +429,6 @@ def _mean(sums: list[float], counts: list[float], default: float) -> float:
 
 
 def _estimate_lead(sums: Sequence[int], seat: int) -> float:
-    """Return an estimate of a seat's result, from 0.05 to 0.95, based on its lead while the match is in progress."""
+    """Return an estimate of a seat's result, from 0.05 to 0.95, based on its lead in the total scores ``sums``."""
     best = max((score for other, score in enumerate(sums) if other != seat), default=0)
     return 0.5 + 0.45 * (sums[seat] - best) / (abs(sums[seat]) + abs(best) + 1)

@@ -24,15 +24,15 @@ MAX_RANDOM_SHARE = 60
 MIN_LINE_TURNS = 4
 """Minimum number of turns in the proved line of a deal."""
 MAX_LEAD_TRIES = 20
-"""Number of random moves, all of which would end the match, after which a lead-in is given up."""
+"""Number of random moves tried in one position; if all of them would end the match, the lead-in is given up."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProvedDeal:
     """What is proved about a deal.
 
-    ``line`` holds the moves to a win or to the ``best`` score, which is None for games that are won or lost. ``work``
-    is the number of moves tried.
+    ``line`` holds the moves to a win or to the ``best`` score, which is None unless the game is played for a score.
+    ``work`` is the number of moves tried.
     """
 
     line: tuple[str, ...]
@@ -64,7 +64,10 @@ def keeps_win(
     *,
     known_chance: bool = True,
 ) -> bool | None:
-    """Return whether a win, or the score ``best``, can still be achieved from ``state``; None if unknown."""
+    """Return whether a win, or the score ``best``, can still be achieved from ``state``; None if unknown.
+
+    For ``max_moves`` and ``known_chance``, see :func:`.solve`.
+    """
     return solve(game, state, max_moves=max_moves, known_chance=known_chance, target_score=best).is_winnable
 
 
@@ -148,13 +151,19 @@ def play_to_end(game: Game, state: State, strength: str, seed: int) -> State:
 
 
 def reaches_best_result(game: Game, state: State, best: int | None, strength: str, seed: int) -> bool:
-    """Let a player of the given strength play a deal to its end; return whether it achieved the best result."""
+    """Let a player of the given strength play a deal to its end; return whether it achieved the best result.
+
+    The best result is the score ``best`` or, if ``best`` is None, a win.
+    """
     result = play_to_end(game, state, strength, seed).result
     return result is not None and bool(result.winners) and (best is None or result.scores[0] >= best)
 
 
 def measure_success_percentage(game: Game, state: State, best: int | None, strength: str) -> int:
-    """Return the percentage of tries in which a player of the given strength achieves the best result."""
+    """Return the percentage of tries in which a player of the given strength achieves the best result.
+
+    The best result is the score ``best`` or, if ``best`` is None, a win.
+    """
     tries = RANDOM_TRIES if strength == "random" else TRIES
     return round(
         100 * sum(reaches_best_result(game, state, best, strength, seed) for seed in range(tries)) / tries

@@ -59,9 +59,9 @@ class SolveResult:
 class BestScore:
     """The highest score found.
 
-    ``score`` is None if no line leads to a valid end. ``moves`` is the line that leads to the score. ``is_proved`` is
-    set if every line was searched, so that no higher score is possible. ``needs_chance`` and ``moves_tried`` have the
-    same meaning as in :class:`SolveResult`.
+    ``score`` is None if no line to a valid end was found. ``moves`` is the line that leads to the score. ``is_proved``
+    is set if every line was searched, so that no higher score is possible. ``needs_chance`` and ``moves_tried`` have
+    the same meaning as in :class:`SolveResult`.
     """
 
     score: int | None
@@ -238,7 +238,8 @@ class _SolverSearch:
     def run(self) -> list[int]:
         """Return the moves of a win, or [] if none was found.
 
-        If none was found and ``is_incomplete`` is not set, there is no win.
+        If ``for_score`` is set, record the best line instead and return []. Otherwise, if none was found and
+        ``is_incomplete`` is not set, there is no win.
         """
         allowed = float(self.max_moves if self.for_score else FIRST_TRY_MOVES)
         tries = 0

@@ -51,7 +51,7 @@ class TipMargin:
 
     @property
     def is_proved(self) -> bool:
-        """Whether it is proved that the turn is better."""
+        """Whether it is proved that the recommended turn is better."""
         return self.followed.low > self.ignored.high
 
     @property
@@ -171,6 +171,6 @@ def _rank(state: State) -> tuple[bool, int]:
 
 
 def _proved_rank(game: Game, state: State) -> tuple[bool, int] | None:
-    """Return the rank of the best result that is still possible, or None if it isn't proved."""
+    """Return the sort key (see :func:`_rank`) of the best result still possible, or None if it isn't proved."""
     best = find_best_score(game, state, max_moves=2 * BEST_SCORE_MOVES)
     return (best.score is not None, best.score or 0) if best.is_proved else None

@@ -33,7 +33,7 @@ HURRY_MESSAGE = b""
 """Message that asks the worker to answer soon."""
 _TIMEOUT_CODES = (TIMEOUT_EXIT_CODE, -getattr(signal, "SIGXCPU", TIMEOUT_EXIT_CODE))
 _pipe: Connection | None = None
-"""Connection to the program, inside the worker process."""
+"""Connection to the program, inside the worker process; None in all other processes."""
 
 
 class WorkerDied(LocalizedError, RuntimeError):

@@ -47,7 +47,10 @@ In these games, there is little choice in the last turns, and it takes many turn
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A candidate position: the start of a turn of ``seat``, reached in a match by the turns in ``moves``."""
+    """A candidate position: the start of a turn of ``seat``, reached in a match by the turns in ``moves``.
+
+    ``seed`` is the seed of the match, or 0 in games without chance.
+    """
 
     game: Game
     state: State
@@ -64,7 +67,7 @@ class Candidate:
 
 
 def state_after(game: Game, state: State, turn: Sequence[str]) -> State:
-    """Return the state after a turn."""
+    """Return the state after the moves of ``turn`` are made in ``state``."""
     for move in turn:
         state, _ = game.apply(state, move)
     return state
@@ -104,11 +107,12 @@ def possible_turns(game: Game, state: State, max_turns: int = MAX_TURNS) -> list
 def generate_matches(
     game: Game, seed: int, seats: int | None = None
 ) -> Iterator[tuple[list[State], list[Turn], int]]:
-    """Yield an endless series of matches.
+    """Yield an endless series of matches, numbered from ``seed``.
 
-    Each match is given as the states at its start and after each turn, its turns, and its seed. One match in three is
-    played by computer players of different strengths; the others are random. A match that is abandoned because it is
-    too long or because its rules fail is given without states and turns.
+    Each match is given as the states at its start and after each turn, its turns, and its seed: its number in games
+    with chance, and 0 in all others. One match in three is played by computer players of different strengths; the
+    others are random. A match that is abandoned because it is too long or because its rules fail is given as two empty
+    lists and its number.
     """
     number = seed
     while True:
@@ -135,8 +139,8 @@ def play_match(
 ) -> tuple[list[State], list[Turn]]:
     """Play a match; return the states at its start and after each turn, and the turns.
 
-    The first two turns are always random, and all turns are if ``players[0]`` plays at random. A match is left
-    unfinished after 120 turns.
+    ``players`` contains a player for the even seats and one for the odd seats. The first two turns are always random,
+    and all turns are if ``players[0]`` plays at random. A match is left unfinished after 120 turns.
     """
     state = game.start(seats, seed)
     states: list[State] = [state]

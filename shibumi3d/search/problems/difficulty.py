@@ -13,7 +13,7 @@ from shibumi3d.search.problems.candidates import Candidate, Turn, state_after
 SIMULATION_STEPS = (30, 100, 300, 1_000, 3_000)
 """Numbers of simulations after which a search is checked for the solution."""
 UNSOLVED = 10_000
-"""Value of :func:`simulations_needed` if most searches with the most simulations miss the solution."""
+"""Result of :func:`simulations_needed` if even the largest number of simulations isn't enough."""
 SEARCHES = 5
 """Number of searches for each problem, each with its own seed."""
 _SIMULATION_RATINGS = (900, 1_150, 1_400, 1_650, 1_900)
@@ -67,8 +67,10 @@ def simulations_needed(shares: Sequence[float]) -> int:
 def estimate_rating(shares: Sequence[float], strengths: Sequence[int] = _SIMULATION_RATINGS) -> int:
     """Return the rating of a problem, given how often solvers of known strengths solved it.
 
-    It is the rating at which the expected number of solutions (logistic, as in chess) equals the actual number. To keep
-    the rating finite, one additional success and one additional failure of an average solver are assumed.
+    ``shares`` contains the fraction of :data:`SEARCHES` tries in which each solver succeeded, and ``strengths`` the
+    solvers' ratings. The result is the rating at which the expected number of solutions (logistic, as in chess) equals
+    the actual number. To keep the rating finite, one additional success and one additional failure of an average solver
+    are assumed.
     """
     solved = sum(shares) * SEARCHES + 1
     players = [*((strength, SEARCHES) for strength in strengths), (strengths[len(strengths) // 2], 2)]

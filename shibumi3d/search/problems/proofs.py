@@ -224,7 +224,11 @@ def find_refutation(game: Game, state: State) -> Turn:
 def refute_wrong_turns(
     candidate: Candidate, wrong_turns: Sequence[Turn], visits: Counter[Turn], kind: str, max_turns: int
 ) -> tuple[tuple[Turn, Turn], ...]:
-    """Return up to three wrong turns with their refutations, the most visited turns first."""
+    """Return up to three wrong turns with their refutations, the most visited turns first.
+
+    Only the :data:`MAX_WRONG_TURNS` most visited turns are examined. For ``kind`` and ``max_turns``, see
+    :func:`refutation_fault`.
+    """
     refutations = []
     for turn in sorted(wrong_turns, key=lambda turn: -visits[turn])[:MAX_WRONG_TURNS]:
         next_state = state_after(candidate.game, candidate.state, turn)
@@ -240,8 +244,9 @@ def refute_wrong_turns(
 def refutation_fault(candidate: Candidate, kind: str, max_turns: int, turn: Turn, reply: Turn) -> str:
     """Return why ``reply`` is not proved to refute ``turn``, or an empty string if it is.
 
-    "wrong" means that the turn achieves the goal after all, and "open" that this could not be decided. In games in
-    which positions recur, the goal must be achieved within ``max_turns`` of the seat's own turns.
+    "wrong" means that the turn achieves the goal after all, and "open" that this could not be decided. The goal is to
+    win if ``kind`` is "win", and otherwise at least to draw. In games in which positions recur, it must be achieved
+    within ``max_turns`` of the seat's own turns.
     """
     game, seat = candidate.game, candidate.seat
     recurs = game.facts(candidate.state.seats).positions_may_repeat

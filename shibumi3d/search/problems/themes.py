@@ -64,7 +64,7 @@ def is_quiet(problem: SolvedProblem) -> bool:
 
 
 def is_double_threat(problem: SolvedProblem) -> bool:
-    """Return whether the solver can win immediately in several ways after the reply."""
+    """Return whether the win takes two of the solver's turns, and there are several ways to play the second."""
     if len(problem.line) != 3 or len(problem.states) < 3:
         return False
     next_state = problem.states[2]

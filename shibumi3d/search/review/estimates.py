@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import State
 
 QUICK_SIMULATIONS = 100
-"""Number of simulations in the first, quick pass over all turns."""
+"""Maximum number of simulations for each turn in the first, quick pass."""
 MAX_REPLACEMENTS = 5
 """Maximum number of times that a suggested turn is replaced because it is proved to lose."""
 DETERMINIZATIONS = 6
-"""Number of determinizations in which each move is tried."""
+"""Number of determinizations in which each move is tried in games with a search of their own."""
 
 
 class Estimator:
@@ -230,8 +230,9 @@ class Estimator:
         """Return the value of a state for a seat.
 
         If ``in_match`` is set, the state occurred in the match, after ``n`` moves; otherwise, moves that were not
-        played led to it from the position after ``n`` moves. Until the seat is to move, each of the other seats is
-        assumed to play the turn that it considers best.
+        played led to it from the position after ``n`` moves. If the opponent in a two-player game is to move, the value
+        is derived from the opponent's. In other games, the other seats are assumed to play the turns that they consider
+        best until the seat is to move.
         """
         for followed in range(2 * state.seats + 2):
             if state.result is not None:
@@ -295,8 +296,8 @@ class Estimator:
     ) -> tuple[tuple[str, ...], State]:
         """Return the complete best turn and the state after it.
 
-        If the search found only the first moves of the turn, further searches complete it. ``n`` is the number of moves
-        made in the match.
+        ``best_move`` contains the first moves of the turn, or is None if none are known. If they are not the whole
+        turn, further searches complete it. ``n`` is the number of moves made in the match before the turn under review.
         """
         texts = list(best_move.move_texts) if best_move is not None else []
         state = self._context.state_after(state_before, seat, texts)

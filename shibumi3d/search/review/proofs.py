@@ -116,7 +116,7 @@ class Prover:
         )
 
     def proved_value_after(self, n: int, seat: int) -> ValueBounds | None:
-        """Return the proved value of the position after ``n`` moves for the seat whose turn led to it.
+        """Return proved bounds on the value of the position after ``n`` moves for the seat whose turn led to it.
 
         Return None if no proof of that position has been tried.
         """
@@ -146,7 +146,7 @@ class Prover:
         return better
 
     def _is_only_move(self, review: TurnReview, value: float) -> bool:
-        """Return whether every turn that leads to a different position is proved to be worse.
+        """Return whether every turn that leads to a different position is proved to be worth less than ``value``.
 
         Return False if there is no such turn, or if there are too many positions to compare.
         """

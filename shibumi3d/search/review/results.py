@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 MISTAKE_MARKS = ((30.0, "??"), (15.0, "?"), (7.0, "?!"))
-"""Annotation symbols, each with the minimum loss in points at which it is used."""
+"""Annotation symbols, each with the minimum loss of winning chance, in points, at which it is used."""
 GOOD_TURN_MAX_LOSS = 4.0
 """Maximum loss of winning chance, in points, at which a turn counts as good."""
 
@@ -120,7 +120,7 @@ class TurnReview:
 
     @property
     def mark(self) -> str:
-        """Annotation symbol: ``??``, ``?``, ``?!``, ``!``, or an empty string."""
+        """Annotation symbol: ``??``, ``?`` or ``?!`` for a mistake, ``!`` for an only move, or an empty string."""
         found = next((mark for least, mark in MISTAKE_MARKS if self.loss >= least), "")
         return found or (MISTAKE_MARKS[-1][1] if self.is_mistake else "!" if self.is_only_move else "")
 
@@ -169,8 +169,9 @@ class Review:
     def accuracy(self, seat: int) -> tuple[float, float] | None:
         """Return a seat's accuracy in percent, and the fraction of its judged turns that have proved values.
 
-        The accuracy is calculated as on Lichess: it is the average of a mean weighted by the volatility of the position
-        and a harmonic mean. Return None if :meth:`judged_turns` returns no turns.
+        The accuracy is calculated as on Lichess. It is the average of two means of the accuracies of the turns: one is
+        weighted by the volatility of the position, the other is harmonic. Return None if :meth:`judged_turns` returns
+        no turns.
         """
         turns = self.judged_turns(seat)
         if not turns:

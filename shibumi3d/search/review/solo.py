@@ -141,7 +141,10 @@ class _SoloReviewer:
 
 
 def _scale_values(turns: Sequence[TurnReview]) -> Iterator[TurnReview]:
-    """Yield the turns with values from 0 to 1, which are fractions of the best score that was possible in the game."""
+    """Yield the turns; scored ones are given values from 0 to 1.
+
+    These are fractions of the best score that was possible in the game.
+    """
     highest = max((turn.best_score for turn in turns if turn.best_score is not None), default=0)
     for turn in turns:
         if turn.is_scored:
