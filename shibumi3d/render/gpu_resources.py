@@ -19,7 +19,7 @@ BLEND_OVER: Any = (
     moderngl.ONE,
     moderngl.ONE_MINUS_SRC_ALPHA,
 )
-"""Blending over an image; an opaque image stays opaque."""
+"""Blend factors for drawing over an image. An opaque image stays opaque."""
 BLEND_PREMULTIPLIED = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
 BLEND_MULTIPLY = moderngl.ZERO, moderngl.SRC_COLOR
 
@@ -61,7 +61,7 @@ class GpuResources:
         return item
 
     def compile_program(self, name: str, *defines: str) -> moderngl.Program:
-        """Compile a program and add its name and defines to ``compiled_programs``.
+        """Compile program ``name`` with the names in ``defines`` defined, and list it in ``compiled_programs``.
 
         Raises :class:`.ShaderError` if it lacks a section or does not compile.
         """
@@ -73,7 +73,7 @@ class GpuResources:
         return self.register(self.ctx.buffer(data.tobytes()))
 
     def row_buffer(self, floats: int, count: int) -> moderngl.Buffer:
-        """Return a dynamic buffer for :func:`write_rows`, with room for ``count`` rows of ``floats`` values."""
+        """Return a dynamic buffer for :func:`write_rows`, with room for ``count`` rows of ``floats`` floats each."""
         return self.register(self.ctx.buffer(reserve=floats * 4 * count, dynamic=True))
 
     def vertex_array(
@@ -86,7 +86,7 @@ class GpuResources:
         return self.register(self.ctx.vertex_array(program, contents, index_buffer=index_buffer))
 
     def full_image_array(self, program: moderngl.Program) -> moderngl.VertexArray:
-        """Return a vertex array for ``program``: a triangle strip that covers the whole image."""
+        """Return a vertex array with which ``program`` can draw the whole image as a triangle strip."""
         return self.vertex_array(program, [(self.corner_buffer, "2f", "in_corner")])
 
     def lookup_table(self, width: int, height: int = 1) -> LookupTable:
@@ -132,7 +132,10 @@ class LookupTable:
         return texture
 
     def write(self, rows: Floats) -> None:
-        """Write ``rows`` of texels (n, m, 4), or a single row (m, 4), starting at the first texel."""
+        """Write ``rows`` of texels (n, m, 4), or a single row (m, 4), starting at the first texel.
+
+        If the table is too small, it is enlarged first.
+        """
         *high, wide, _ = rows.shape
         height = high[0] if high else 1
         if wide > self._texture.width or height > self._texture.height:
@@ -153,7 +156,7 @@ class LookupTable:
 
 
 def write_rows(buffer: moderngl.Buffer, rows: Floats) -> None:
-    """Write ``rows`` to the beginning of ``buffer``.
+    """Write ``rows`` to the beginning of ``buffer``, as 32-bit floats.
 
     If the buffer is too small, it is enlarged, and its previous content is lost.
     """

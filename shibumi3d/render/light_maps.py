@@ -103,7 +103,7 @@ class LightMaps:
         resources.register(self)
 
     def board_map(self, board: Board) -> moderngl.Texture:
-        """Return the light map of the top of ``board``."""
+        """Return the light map of the top of ``board``, which must be in the last frame."""
         return self._maps[board][0]
 
     def table_map(self, with_piece_shadows: bool = False) -> moderngl.Texture:

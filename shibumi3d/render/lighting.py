@@ -135,7 +135,10 @@ def horizontal_irradiance(theme: Theme) -> tuple[Array, Array]:
 
 
 def light_uniforms(theme: Theme, boards: tuple[Board, ...]) -> dict[str, object]:
-    """Return the uniforms of light.glsl: the lights and the colours of the surroundings."""
+    """Return the uniforms of light.glsl: the lights and the colours of the surroundings.
+
+    The pool of light on the table is scaled to the extent of ``boards``.
+    """
     lit = room_light(theme)
     window, sky = horizontal_irradiance(theme)
     wide = _STANDARD_HALF_SIDE / max(boards_extent(boards))

@@ -50,7 +50,10 @@ def load_cached_images(key: tuple[object, ...], sizes: Sequence[int]) -> list[by
 
 
 def store_cached_images(key: tuple[object, ...], images: Sequence[bytes]) -> None:
-    """Store images in the cache under ``key``; do nothing if the cache isn't writable."""
+    """Store images in the cache under ``key``; do nothing if the cache isn't writable.
+
+    Only the :data:`MAX_CACHE_FILES` most recently used files are kept.
+    """
     file = _cache_file(key)
     with suppress(OSError):
         make_folder(file.parent)
@@ -246,7 +249,7 @@ class MaterialTextures:
 
 
 def _mipmap_sizes(width: int, height: int) -> list[int]:
-    """Return the size in bytes of each mipmap level of a texture."""
+    """Return the size in bytes of each mipmap level, largest first, of a texture with 3 bytes per texel."""
     return [3 * (width >> level) * (height >> level) for level in range(min(width, height).bit_length())]
 
 

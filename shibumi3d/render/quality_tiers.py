@@ -73,7 +73,10 @@ class ScaleController:
         self._fixed = scale
 
     def record_frame_time(self, seconds: float) -> bool:
-        """Record a frame time; return whether this has changed the scale."""
+        """Record that a frame took this many seconds; return whether this has changed the scale.
+
+        While the scale is fixed, frame times are ignored.
+        """
         if self._fixed:
             return False
         vote = 1 if seconds < self.target_seconds * 0.55 else -1 if seconds > self.target_seconds else 0

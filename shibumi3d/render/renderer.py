@@ -168,7 +168,11 @@ class Renderer:
         scale: float = 1.0,
         opacity: float = 1.0,
     ) -> None:
-        """Draw the last scene into ``framebuffer`` with the given opacity, and the marks of ``frame`` on top."""
+        """Copy the last scene to ``framebuffer``, and draw the marks of ``frame`` over it.
+
+        The scene is the one last drawn by :meth:`draw`, :meth:`draw_tiles` or :meth:`accumulate`. ``scale`` and
+        ``opacity`` are as in :meth:`draw`.
+        """
         assert self._target is not None
         assert self._balls is not None
         seen = make_view(frame, camera, width / height)
@@ -180,7 +184,7 @@ class Renderer:
         self._composite(seen, self._balls, shown, framebuffer, (0, 0, width, height), scale, opacity)
 
     def accumulate(self, frame: Frame, camera: Camera, width: int, height: int, count: int) -> Iterator[None]:
-        """Draw the scene of ``frame`` ``count`` times with sub-pixel shifts, and average the images.
+        """Draw the scene of ``frame`` with ``count`` different sub-pixel shifts, and average the images.
 
         Yields after each image. :meth:`present` then shows the mean. Nothing else may be drawn with this renderer until
         the iterator is exhausted.
@@ -275,7 +279,7 @@ class Renderer:
         return self._balls
 
     def _prepare_in_steps(self, frame: Frame) -> Iterator[None]:
-        """Do what :meth:`_prepare` does, and yield after each light map."""
+        """Update the arrays of the marbles and the light maps if the scene has changed; yield after each light map."""
         key = (frame.balls, frame.boards, frame.pieces, frame.solids, frame.theme)
         if key == self._key and self._balls is not None:
             return
@@ -354,7 +358,7 @@ def _group_by_board(view: View, balls: BallArrays) -> list[DrawGroup]:
     """Group pieces and marbles by the board that may hide them, with the boards from far to near.
 
     Each group is drawn before its board, so that the board covers it. The last group has no board and contains the
-    rest.
+    rest. Invisible pieces are left out.
     """
     frame, eye = view.frame, view.eye
     rows = balls.rows[sort_balls_far_to_near(balls, eye)]

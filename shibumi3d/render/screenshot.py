@@ -52,7 +52,8 @@ class OffscreenRenderer:
     ) -> NDArray[np.uint8]:
         """Return the image of ``frame`` as an array (height, width, 3), with rows from the top.
 
-        If ``samples`` is above 1, the image is the mean of that many renderings.
+        ``scale`` is the number of physical pixels per logical pixel. If ``samples`` is above 1, the image is the mean
+        of that many renderings.
         """
         if self._target is None or self._target.size != (width, height):
             old, self._target = self._target, self.ctx.framebuffer([self.ctx.texture((width, height), 3)])

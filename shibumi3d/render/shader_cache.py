@@ -1,7 +1,8 @@
 """Protection against crashes caused by Mesa's shader cache on a full disk.
 
-Mesa, the OpenGL driver of most Linux machines, maps the index of its shader cache from a sparse file. If the disk is
-full, a write to a hole of that file can't raise an exception. It terminates the program with a bus error instead.
+Mesa, the OpenGL driver of most Linux machines, maps the index of its shader cache, a sparse file, into memory. If the
+disk is full, a write to a hole in that file can't raise an exception. It terminates the program with a bus error
+instead.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def disable_cache_if_disk_full() -> Path | None:
     """Turn the driver's shader cache off if the disk has no room for it.
 
     Return the cache folder if the cache was turned off, otherwise None. This must be called before OpenGL is loaded.
-    Child processes inherit the setting, so they get None.
+    Child processes inherit the setting, so this returns None in them. On systems other than Linux, do nothing.
     """
     if not sys.platform.startswith("linux") or any(
         os.environ.get(name, "").lower() in ("1", "true", "yes") for name in DISABLE_VARIABLES

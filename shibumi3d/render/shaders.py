@@ -60,7 +60,7 @@ def program_sources(name: str, defines: Iterable[str] = ()) -> tuple[str, str]:
 
 
 def compile_program(ctx: moderngl.Context, name: str, defines: Iterable[str] = ()) -> moderngl.Program:
-    """Compile program ``name`` with ``defines``.
+    """Compile program ``name`` with the names in ``defines`` defined.
 
     Raises :class:`ShaderError` if it lacks a section or does not compile.
     """
@@ -75,7 +75,7 @@ def locate_log_lines(log: str, name: str, defines: Iterable[str] = ()) -> str:
     """Return an error message with the lines of the driver's ``log`` that refer to the source of program ``name``.
 
     In each line, the first reference is replaced by a file name and a line number. If no line refers to the source, the
-    message contains the whole log.
+    message contains the whole log. The first line names the program and its ``defines``.
     """
     names = program_files(name)
 
@@ -90,7 +90,10 @@ def locate_log_lines(log: str, name: str, defines: Iterable[str] = ()) -> str:
 
 
 def set_uniforms(program: moderngl.Program, **values: object) -> None:
-    """Set the uniforms whose values have changed, except those that the compiler optimized away."""
+    """Set the uniforms of ``program`` to ``values``.
+
+    Values that have not changed, and uniforms that the compiler optimized away, are skipped.
+    """
     current_values: dict[str, object] = program.extra or {}
     program.extra = current_values
     for name, value in values.items():

@@ -34,7 +34,7 @@ MAX_TILE_SECONDS = 0.025
 A tile that is expected to take longer is halved.
 """
 MIN_SPLIT_AREA_PX = 64 * 64
-"""Area in pixels below which a tile is not split further."""
+"""Area in pixels up to which a tile is not split further."""
 # Large light maps and anisotropic filtering are slow in software GL and make no visible difference.
 _STILL_TIER = replace(TIERS["high"], name="still", light_map_size=512, anisotropy=1.0)
 _SHARED_PROGRAMS = ("table", "board", "ball", "piece", "splat", "slab", "shade", "present")
@@ -73,7 +73,7 @@ class Still:
         self._key, self._steps, self.is_ready = (), None, False
 
     def step(self) -> bool:
-        """Render for a few hundredths of a second; return whether there is more to do."""
+        """Render parts of the still for about :data:`STEP_BUDGET_SECONDS`; return whether there is more to do."""
         until = time.perf_counter() + STEP_BUDGET_SECONDS
         while self._steps is not None:
             try:
@@ -100,7 +100,7 @@ class Still:
     ) -> None:
         """Draw the still into ``framebuffer`` with the given opacity, and the marks of ``frame`` on top.
 
-        The still must be ready.
+        The still must be ready. ``scale`` is the number of physical pixels per logical pixel.
         """
         assert self._renderer is not None
         assert self.is_ready
@@ -211,7 +211,7 @@ def scene_key(frame: Frame, camera: Camera, width: int, height: int) -> tuple[ob
 
 
 def split_into_tiles(width: int, height: int) -> list[PixelArea]:
-    """Return the tiles of an image, starting with those nearest the centre."""
+    """Return the tiles of an image of ``width`` x ``height`` pixels, starting with those nearest the centre."""
 
     def cuts(length: int, count: int) -> list[int]:
         at = np.linspace(-1.0, 1.0, count + 1)

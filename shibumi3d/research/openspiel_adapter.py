@@ -249,7 +249,10 @@ class SpielObserver:
                 self.dict["seen"][:] = planes(self.table, state.view(player), player)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Return what ``player`` sees in ``state`` or, with perfect recall, has seen so far, as a string."""
+        """Return what ``player`` sees in ``state`` or, with perfect recall, has seen so far, as a string.
+
+        At the chance node, return "before chance".
+        """
         if state.observed is None:
             return "before chance"
         if self.recall:

@@ -61,14 +61,14 @@ def make_label_rows(size: int, rim_width: float = BOARD_MARGIN) -> Floats:
 
 
 class CoordinatePass:
-    """Render pass for coordinates. Its resources are created on first use."""
+    """Render pass for the coordinates in the rims of boards. Its resources are created on first use."""
 
     def __init__(self, resources: GpuResources) -> None:
         self._resources = resources
         self._program: moderngl.Program | None = None
 
     def draw(self, view: View, board: Board, light_maps: LightMaps) -> None:
-        """Draw the coordinates of ``board``, to be read from its ``label_side``."""
+        """Draw the coordinates of ``board`` so that they can be read from its ``label_side``."""
         program = self._program or self._create()
         theme, ctx = view.theme, self._resources.ctx
         rows = make_label_rows(board.size, board.rim_width)
@@ -134,7 +134,7 @@ GLOSS_BY_MATERIAL = {"keyaki": 0.035, "slate": 0.02, "tatami": 0.0, "kuro": 0.10
 
 
 class BoardPass:
-    """Render pass for boards."""
+    """Render pass for boards, with their holes, coordinates and covers."""
 
     def __init__(self, resources: GpuResources, materials: MaterialTextures) -> None:
         self._resources, self._ctx, self._materials = resources, resources.ctx, materials
@@ -242,7 +242,10 @@ class BoardPass:
         target: RenderTarget,
         view: View,
     ) -> None:
-        """Draw a slab; ``kinds`` are the names of the programs for its sides, including the bevel, and its flat top."""
+        """Draw a slab with the half side ``half`` and the centre of its top at ``origin``.
+
+        ``kinds`` are the names of the programs for its sides, including the bevel, and for its flat top.
+        """
         self._ctx.disable(moderngl.BLEND)
         self._ctx.enable(moderngl.CULL_FACE)
         for kind, mesh in zip(

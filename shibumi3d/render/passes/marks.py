@@ -88,7 +88,8 @@ class MarkPass:
 def _ring_strip(sides: int, start_angle: float = 0.0) -> Floats:
     """Return a triangle strip of directions around a ring; see mark.glsl.
 
-    The outer vertices form a polygon that contains the unit circle; the inner ones have length 1/2.
+    The outer vertices form a polygon with ``sides`` sides that contains the unit circle; the inner ones have length
+    1/2.
     """
     around = start_angle + np.linspace(0.0, math.tau, sides + 1)
     way = np.column_stack([np.sin(around), np.cos(around)])
@@ -100,7 +101,8 @@ def _ring_strip(sides: int, start_angle: float = 0.0) -> Floats:
 def _ribbon_strip(steps: int) -> Floats:
     """Return a triangle strip along a curve, with a curve parameter and a side (1 or -1) per vertex.
 
-    The parameter runs from 0 to 1. The values -1 and 2 are for the caps of the strip, which extend beyond the curve.
+    The parameter runs from 0 to 1 in ``steps`` equal steps. The values -1 and 2 are for the caps of the strip, which
+    extend beyond the curve.
     """
     along = np.repeat([-1.0, *np.linspace(0.0, 1.0, steps + 1), 2.0], 2)
     return np.column_stack([along, np.tile([1.0, -1.0], steps + 3)]).astype(np.float32)

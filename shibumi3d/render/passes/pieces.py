@@ -36,10 +36,7 @@ class PiecePass:
         self._outline_ranges: dict[Piece, tuple[int, int]] = {}
 
     def begin(self, view: View, target: RenderTarget) -> None:
-        """Set the common uniforms and find the outlines of all pieces.
-
-        Outlines are not needed if ``target`` is multisampled.
-        """
+        """Set the uniforms that all pieces share and, unless ``target`` is multisampled, compute their outlines."""
         pieces = view.frame.pieces
         self._outline_ranges = {}
         if not pieces:

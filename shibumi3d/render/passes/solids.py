@@ -43,7 +43,7 @@ _CARD_ATTRIBUTES = (
     ("in_atlas_cell", 2),
     ("in_stroke", 3),
 )
-"""Names and numbers of floats of the attributes of a card; see card.glsl."""
+"""Attributes of a card in card.glsl: the name and the number of floats of each."""
 
 
 class SolidPass:
@@ -84,7 +84,7 @@ class SolidPass:
         target.set_depth_mode(ctx, False)
 
     def draw(self, view: View, light_maps: LightMaps, target: RenderTarget) -> None:
-        """Draw the translucent solids and the cards of a frame, after everything else has been drawn."""
+        """Draw the translucent solids and the cards of a frame; all other objects must already be drawn."""
         frame = view.frame
         faint = [thing for thing in frame.solids if 0.0 < thing.alpha < 1.0]
         if faint:

@@ -113,9 +113,10 @@ def _draw_card(
 ) -> bool:
     """Draw one card unless the stock is empty; return whether drawing may continue.
 
-    If it was the last card of the stock, the task ``resume_task`` is pushed, so that drawing resumes after a vote on a
-    new stock. The stock is closed without a vote if the discard pile is empty or the maximum number of new stocks is
-    reached.
+    ``participant`` and ``destination`` are as in :meth:`.MutableState.draw_card`. If it was the last card of the stock,
+    the task ``resume_task`` is pushed, so that drawing resumes after a vote on a new stock. If ``turn_owner`` is
+    a seat, it votes first. The stock is closed without a vote if the discard pile is empty or the maximum number of new
+    stocks is reached.
     """
     if not state.counts_at[STOCK]:
         return False
@@ -309,7 +310,10 @@ def offer_steal(state: MutableState, victim: int, suit: int, added_cards: int) -
 
 
 def decline_steal(state: MutableState, task: Task, participant: int) -> None:
-    """Record that ``participant`` doesn't steal. Any other participants who were asked may still do so."""
+    """Remove ``participant`` from those who are asked in ``task`` whether to steal.
+
+    If there are others, the task is pushed again for them.
+    """
     name, victim, suit, asked, attempt, public = task
     assert isinstance(asked, tuple)
     left = tuple([each for each in asked if each != participant])

@@ -57,7 +57,7 @@ FACE_DOWN_SUFFIX = "*"
 HIEROPHANT_WORDS = (*SUIT_LETTERS, "M", "F")
 """What a player can ask for with the Hierophant: a suit, trumps (``M``) or the Fool (``F``)."""
 MOVE_CACHE_SIZE = 1 << 14
-"""Maximum size of each cache of moves.
+"""Maximum number of entries in each cache of moves.
 
 Moves are cached because playouts create the same ones repeatedly.
 """
@@ -86,7 +86,10 @@ class Move(game.Move):
 
 @lru_cache(MOVE_CACHE_SIZE)
 def make_word_move(kind: str, seat: int = -1) -> Move:
-    """Return a move whose notation is a single word, such as ``done``."""
+    """Return a move whose notation is a single word, such as ``done``.
+
+    ``seat`` is the seat that makes it, or -1 for the seat to move.
+    """
     return Move(kind, kind, seat=seat)
 
 
@@ -104,7 +107,10 @@ def make_abdication(suit: int) -> Move:
 def make_engagement(
     card_mask: int, suits: tuple[int, ...], *, is_face_down: bool = False, kind: str = "engage"
 ) -> Move:
-    """Return the move that engages a set on one or two fields, or reinforces an ace on its field."""
+    """Return the move that engages a set on one or two fields.
+
+    If ``kind`` is "reinforce", the move adds the set to an ace on its field instead.
+    """
     fields = "".join([SUIT_LETTERS[suit] for suit in suits])
     names = "+".join([CARD_NAMES[card] for card in cards_in(card_mask)])
     text = f"{fields}:{names}{FACE_DOWN_SUFFIX if is_face_down else ''}"
@@ -113,7 +119,10 @@ def make_engagement(
 
 @lru_cache(MOVE_CACHE_SIZE)
 def make_major_play(card: int, target: int = -1, suit: int = -1, choice: str = "") -> Move:
-    """Return the move that plays a major for its effect."""
+    """Return the move that plays a major for its effect.
+
+    ``target`` and ``suit`` are -1 and ``choice`` is "" if the move doesn't name them.
+    """
     target_text = (
         (str(target + 1) if target >= 0 else "") + (SUIT_LETTERS[suit] if suit >= 0 else "") + choice
     )
@@ -506,7 +515,10 @@ def _engagement_moves(state: State, participant: int, card_mask: int, chariot_ca
 def _reinforcement_moves(
     state: State, participant: int, card_mask: int, required_cards: int, chariot_mask: int
 ) -> Iterator[Move]:
-    """Yield the moves that add number cards, or one knave or knight, to an ace engaged alone."""
+    """Yield the moves that add number cards, or one knave or knight, to an ace engaged alone.
+
+    The added cards include all ``required_cards``. ``chariot_mask`` is the mask of the Chariot, or 0 if it isn't used.
+    """
     for suit in range(4):
         if not is_lone_ace(state.engaged_cards(participant, suit)) or is_blocked_by_temperance(
             state, participant, suit

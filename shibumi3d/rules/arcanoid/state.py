@@ -18,11 +18,11 @@ from shibumi3d.rules.table_reader import TableReader
 class CardRules:
     """Parameters of Arcanoid.
 
-    ``hand`` is the hand size, ``pool`` the number of shared open cards (Justice), ``wheel`` the number of cards drawn
-    for the Wheel, and ``turns`` the number of extra turns (Hermit). Strength adds ``slots`` open cards or ``extra``
-    cards in hand. ``knave`` and ``knight`` are the points of these cards. ``renewals`` is the maximum number of new
-    stocks per round, and ``secret`` the number of engagements that a participant may lay face down in a round.
-    ``dummies`` is the number of Automatons, which play by themselves.
+    ``hand`` is the hand size, ``rounds`` the number of rounds, ``pool`` the number of shared open cards (Justice),
+    ``wheel`` the number of cards drawn for the Wheel, and ``turns`` the number of extra turns (Hermit). Strength adds
+    ``slots`` open cards or ``extra`` cards in hand. ``knave`` and ``knight`` are the points of these cards.
+    ``renewals`` is the maximum number of new stocks per round, and ``secret`` the number of engagements that a
+    participant may lay face down in a round. ``dummies`` is the number of Automatons, which play by themselves.
 
     ``temperance`` is "soft" if the owner of Temperance can remove it by engaging on its field, or "hard" if removing it
     takes a whole turn. ``ace`` is "plain" if an ace is just a 1. With "guard", an ace can join a knave or a knight, and
@@ -80,7 +80,7 @@ Twelve hands of six cards leave six cards in the stock.
 
 
 def read_rules(item: Item | None, problems: list[Problem]) -> CardRules:
-    """Read the parameters from a game file.
+    """Read the parameters from ``item``, the table in a game file (None: use the defaults).
 
     Errors are added to ``problems``. Each invalid value is replaced by its default; if values are invalid only in
     combination, they are kept.
@@ -128,9 +128,10 @@ def place_index(participant: int, place_kind: int, suit: int = 0) -> int:
 class FieldStatus(NamedTuple):
     """Status of a participant's field.
 
-    ``sequence_number`` numbers all engagements and abdications of a round in the order in which they were made.
-    ``is_face_down`` is set if the cards are face down. If a couple is split over two fields, its cards are on one of
-    them; on the other, ``linked_suit`` is the suit of the field with the cards. Otherwise, ``linked_suit`` is -1.
+    ``kind`` is OPEN, ABDICATED or ENGAGED. ``sequence_number`` numbers all engagements and abdications of a round in
+    the order in which they were made. ``is_face_down`` is set if the cards are face down. If a couple is split over two
+    fields, its cards are on one of them; on the other, ``linked_suit`` is the suit of the field with the cards.
+    Otherwise, ``linked_suit`` is -1.
     """
 
     kind: int = OPEN
@@ -440,7 +441,7 @@ class MutableState:
     # ------------------------------------------------------------ participants
 
     def controlling_seat(self, participant: int) -> int:
-        """Return the seat that plays for a participant, or -1 for an Automaton."""
+        """Return the seat that plays for a participant, or -1 for an Automaton or if ``participant`` is -1."""
         return self.controlling_seats[participant] if participant >= 0 else -1
 
     def is_hand_open(self, participant: int) -> bool:
@@ -553,9 +554,9 @@ class MutableState:
     def draw_card(self, participant: int, destination: str) -> int:
         """Draw a card from the stock, which must not be empty, and return it.
 
-        ``destination`` is "hand", "slots" (the open cards of ``participant``) or "pool". All seats see the card unless
-        it goes to a hidden hand. The card is recorded as just drawn: while a vote is pending, nobody can look at
-        it.
+        ``destination`` is "hand", "slots" (the open cards of ``participant``) or "pool". Everybody may see the card
+        unless it goes to a hidden hand; then only the seat that plays for ``participant``, if any, may see it. The card
+        is recorded as just drawn: while a vote is pending, nobody may look at it.
         """
         stock = self.cards_at[STOCK]
         card = -1
@@ -691,9 +692,9 @@ _changing_fields: Callable[[MutableState], tuple[object, ...]] = attrgetter(
 
 
 def reset_round(state: MutableState) -> None:
-    """Put all cards back in the stock, remove the demons, and reset the rest of the round.
+    """Put all cards back in the stock, remove the demons, and reset everything else that lasts only for a round.
 
-    The turn order and the tasks are left as they are.
+    The turn order, the current turn and the tasks are left as they are.
     """
     participant_count = state.seats + state.rules.dummies
     state.controlling_seats = [
