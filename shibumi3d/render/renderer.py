@@ -134,7 +134,7 @@ class Renderer:
         *,
         resolve: bool = True,
     ) -> Iterator[None]:
-        """Draw the scene of ``frame`` at full size, tile by tile.
+        """Draw the scene of ``frame`` as seen by ``camera``, at full size and tile by tile.
 
         Yields after each step of the preparation, then after each tile. If ``resolve`` is set, :meth:`present`
         can show the scene afterwards. Nothing else may be drawn with this renderer until the iterator is exhausted.

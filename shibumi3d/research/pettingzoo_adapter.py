@@ -74,7 +74,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:
-        """Start a new match with the random seed ``seed``, by default the previous seed plus one."""
+        """Start a new match with the random seed ``seed``, by default the previous seed plus one.
+
+        ``options`` are ignored.
+        """
         self._next_seed = self._next_seed + 1 if seed is None else seed
         self.match = self.game.start(self.seats, self._next_seed)
         self.moves_made = 0

@@ -798,7 +798,7 @@ def _play_devil(state: MutableState, participant: int, move: Move, *, is_extra_t
 
 
 def _remove_forces(state: MutableState, participant: int, other_participant: int, suit: int) -> None:
-    """Remove the forces of ``other_participant`` from a field.
+    """Make ``participant`` remove the forces of ``other_participant`` from the field ``suit``.
 
     If they are half of a couple split over two fields, the couple's cards are kept on, or moved to, the field of the
     other half.
