@@ -191,7 +191,10 @@ class FieldReader:
         return MappingProxyType({word: texts.text(word) for word in LANGUAGES if word in texts.entries})
 
     def lists_by_language(self, key: str) -> Mapping[str, tuple[str, ...]]:
-        """Return the lists of texts under ``key``, by language; a single text may replace a list."""
+        """Return the lists of texts under ``key``, by language.
+
+        In the file, a single text may be given instead of a list.
+        """
         texts = self.mapping(key, LANGUAGES)
         return MappingProxyType({word: texts.texts(word) for word in LANGUAGES if word in texts.entries})
 

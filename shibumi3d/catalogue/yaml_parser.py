@@ -344,7 +344,7 @@ def _syntax_problem(error: Exception, text: str, file: str) -> Problem:
 def _syntax_hint(line: str) -> Message | str:
     """Return a hint such as ``"; quote …"`` if ``line`` contains a common mistake, else "".
 
-    The common mistakes are tabs in the indentation, and values that must be quoted.
+    The mistakes recognized are tabs in the indentation and unquoted values that need quotes.
     """
     line = line[:_LOOKAHEAD]
     indent = line[: len(line) - len(line.lstrip())]

@@ -118,7 +118,7 @@ def parallel_job_count(args: argparse.Namespace) -> int:
 
 @contextmanager
 def localized_failures() -> Iterator[None]:
-    """Convert :class:`LocalizedError`, e.g. about a file or a scheduler, to :class:`CommandError`."""
+    """Re-raise any :class:`LocalizedError` from the block as a :class:`CommandError`."""
     try:
         yield
     except LocalizedError as error:

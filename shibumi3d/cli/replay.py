@@ -132,7 +132,7 @@ def source_files(file: Path) -> list[Path]:
 
 
 def load_match(file: Path) -> Match:
-    """Return the match recorded in ``file``, at its last move.
+    """Return the match recorded in ``file``, positioned after the last move that wasn't undone.
 
     Raises :class:`.CommandError` if it can't be read.
     """

@@ -103,9 +103,9 @@ def _animated_element(
 
 
 def draw_problems(problems: Sequence[tuple[Match, str, str]]) -> str:
-    """Return an SVG drawing of each problem, one after another.
+    """Return SVG drawings of the problems, one after another.
 
-    ``problems`` are (match, heading, task). Each diagram shows the position at the cursor of its match, between the
+    Each problem is a tuple (match, heading, task). Its drawing shows the position at the match's cursor, between the
     heading and the task.
     """
     found = []

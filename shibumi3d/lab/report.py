@@ -165,8 +165,8 @@ class RecordedMatchesJob:
 
         For each move that a player chose, "choices" lists the seat, the turn, the number of legal moves, the board and
         point of the move (-1 if it has none), and the seat's evaluation, or -1 if it did not search. "solved" is the
-        turn from which the result is proved, and "plausible" lists the fractions of plausible moves; either is None if
-        unknown.
+        turn from which the result is proved, and "plausible" lists the share of legal moves that are plausible at the
+        moments given by :data:`MATCH_FRACTIONS`; either is None if unknown.
         """
         result = []
         for number in range(self.first, self.first + self.count):
@@ -233,10 +233,10 @@ def _first_proved_turn(game: Game, fought: PlayedMatch) -> int | None:
 
 
 def _plausible_fractions(game: Game, seed: int) -> list[float] | None:
-    """Return the fractions of plausible moves at the moments of the recorded match given by :data:`MATCH_FRACTIONS`.
+    """Return the fraction of legal moves that are plausible, at each of several moments of the recorded match.
 
-    Moments at which the moves can't be compared are left out. The result is None unless the game is for two players,
-    without chance or hidden information.
+    The moments are :data:`MATCH_FRACTIONS` of the match. Moments at which the moves can't be compared are left out. The
+    result is None unless the game is for two players, without chance or hidden information.
     """
     facts = game.facts(_recorded_views[0].seats) if _recorded_views else None
     if facts is None or _recorded_views[0].seats != 2 or facts.has_secrets or facts.has_chance:

@@ -215,9 +215,9 @@ def load(path: Path) -> Record:
 
 
 def parse(data: bytes | str, name: str | Message = UNNAMED_TEXT) -> Record:
-    """Parse the content of a record file, which messages call ``name``.
+    """Parse the content of a record file.
 
-    Raises :class:`RecordError` on any failure.
+    ``name`` is the name used for the file in error messages. Raises :class:`RecordError` on any failure.
     """
     return _FILE_FORMAT.parse(data, name)
 

@@ -172,7 +172,7 @@ def _project(
 
 
 class _ProjectedObjects:
-    """The objects as arrays, with their projections onto the screen and other values that don't depend on the rays."""
+    """Pickable objects as arrays, with their projections onto the screen and values that are the same for all rays."""
 
     def __init__(
         self,

@@ -263,10 +263,10 @@ class _MoveExplainer:
         return [turn_codes for turn_codes, _ in self.whole_turns() if self.is_won_by(seat)]
 
     def recurring_wins(self, turns: Sequence[MoveCodes], seat: int) -> dict[str, tuple[MoveCodes, MoveCodes]]:
-        """Return the places where a seat can win at once after at least half of ``turns``.
+        """Return the places where a seat can win at once after at least half of ``turns``, which are alternatives.
 
-        Each place is given with one of these turns and the winning turn that follows it. Only wins that are possible
-        after a sample of ``turns`` are considered.
+        Each place is mapped to one of ``turns`` and a winning turn that can follow it. If there are many turns, winning
+        turns are searched for after only a sample of them.
         """
         turn_by_win: dict[MoveCodes, MoveCodes] = {}
         for turn_codes in _sample_evenly(turns, FULL_WIN_SEARCH_TURNS):

@@ -34,7 +34,7 @@ BEST_SCORE_MOVES = 60_000
 
 @dataclass(frozen=True, slots=True)
 class TipMargin:
-    """Values, for the seat to move, of the turn that a tip recommends and of the turn that ignores it.
+    """Values, for the seat to move, of the turn recommended by a tip and of the turn to be played without it.
 
     In games played for a score, the value of a turn is the share of continuations in which it leads to the better
     result, or 0 or 1 if this is proved. Ties count for neither turn.

@@ -141,7 +141,10 @@ class Worker:
         self._busy = True
 
     def poll(self) -> Answer | None:
-        """Return the answer once it is available; before and after that, return None."""
+        """Return the answer if it has arrived, or None if it is still pending or no job is running.
+
+        Each answer is returned only once.
+        """
         if not self._busy:
             return None
         if self._start_failure is not None:
@@ -184,7 +187,7 @@ class Worker:
             _send(self._pipe, HURRY_MESSAGE)
 
     def cancel(self) -> None:
-        """Stop the running job without returning an answer."""
+        """Stop the running job, if any, by ending the process; :meth:`poll` returns no answer for it."""
         if self._busy or (self._process is not None and not self._process.is_alive()):
             self.close()
 

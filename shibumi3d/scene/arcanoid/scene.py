@@ -167,8 +167,8 @@ class CardScene(AnimatedScene):
     ) -> None:
         """Animate ``events``: move cards from their old positions to those in ``observation``.
 
-        The events determine where appearing cards come from and where disappearing cards go. Other cards that were not
-        visible before come from the stock.
+        The events determine where appearing cards come from and where disappearing cards go. Appearing cards that no
+        event mentions come from the stock.
         """
         self._animate(tuple(events), now, observation, perspective_seat, is_rewind=False)
 

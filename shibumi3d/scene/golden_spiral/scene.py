@@ -557,8 +557,8 @@ class MedalScene(AnimatedScene):
     def clicks_for(self, move: Move) -> Clicks:
         """Return the clicks that make a move.
 
-        A number is chosen by clicking its tile. To choose n medals or stars, click the nth from the end of their
-        row. Other moves are made with buttons.
+        A number is chosen by clicking its tile. To choose n medals or stars, click the nth from the end of the row of
+        medals or from the top of the pile of stars. Other moves are made with buttons.
         """
         view = self.observation
         if view is None or move.kind in ("joker", "pass") or not move.number:

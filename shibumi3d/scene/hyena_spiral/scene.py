@@ -167,8 +167,8 @@ class HyenaScene:
     def clicks_for(self, move: Move) -> Clicks:
         """Return the clicks that make a move.
 
-        The chips are thrown by clicking their bowl, and tabas are spent or taken by clicking the seat's own dish. Any
-        other move is made by clicking a place or the well.
+        The chips are thrown by clicking their bowl. Clicking the seat's own dish buys steps or takes tabas. Any other
+        move is made by clicking a place or the well.
         """
         state = self._state
         if move.kind == "throw":

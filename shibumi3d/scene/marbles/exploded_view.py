@@ -262,7 +262,7 @@ def _place_squares(
 
 
 def marble_radius(exploded_view: ExplodedView | None) -> float:
-    """Return the radius of marbles on the boards, which shrink slightly in an exploded view.
+    """Return the radius of the marbles on the boards; it is slightly smaller in an exploded view.
 
     ``exploded_view`` is None for the normal view.
     """

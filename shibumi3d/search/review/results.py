@@ -53,7 +53,7 @@ class ValueBounds:
         return min(self.high, max(self.low, self.mean))
 
     def for_opponent(self) -> ValueBounds:
-        """Return the value for the other of two seats."""
+        """Return the value for the opponent in a match with two seats."""
         return ValueBounds(1.0 - self.mean, 1.0 - self.high, 1.0 - self.low)
 
 

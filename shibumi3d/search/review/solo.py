@@ -72,7 +72,7 @@ class _SoloReviewer:
         """Number of consecutive positions without a proof so far."""
 
     def review_turn(self, turn: TurnReview) -> TurnReview:
-        """Return the turn with what is proved about it."""
+        """Return a copy of ``turn`` with the results that could be proved filled in."""
         state = self._context.states[turn.start]
         played = tuple(self._context.move_text(n) for n in range(turn.start, turn.end))
         if state.to_move is None or not all(played):
