@@ -11,6 +11,8 @@ SMALL_TEXT_PX, BODY_TEXT_PX, RULES_TEXT_PX, HEADING_PX, TITLE_PX = 13, 15, 17, 2
 """Font sizes in logical pixels."""
 
 CORNER_RADIUS_PX = 6
+MIN_CLICKABLE_PX = 24.0
+"""Minimum width and height of everything that can be clicked, in logical pixels (docs/low-vision.md)."""
 
 
 @dataclass(frozen=True)

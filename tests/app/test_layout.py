@@ -39,6 +39,7 @@ from shibumi3d.app.ui.text_input import TextField
 from shibumi3d.app.ui.widget import Widget
 from shibumi3d.catalogue.problems import THEMES
 from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import MIN_CLICKABLE_PX
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.app.test_accessibility_tree import current_tree
@@ -54,8 +55,6 @@ SOLID = (
     *(SeatCard, ColourTray, ChoicePanel, ResultBar, StepIndicator, MessageLine, StatusLine, LevelStrip),
 )
 """Widgets that must not overlap."""
-MIN_CLICKABLE_PX = 24
-"""Minimum height of anything that can be clicked, in logical pixels (docs/low-vision.md)."""
 ROWS = ("CardGrid games", "ListView saved", "SeatCards seats")
 """Lists whose rows may be truncated, since the whole text is shown beside them, after a click or in a tooltip."""
 SIZES = ((640, 480), (700, 520), (900, 600), (1280, 720))

@@ -7,7 +7,7 @@ from typing import Any
 
 from shibumi3d.i18n import LANGUAGES, N_, P_, _, language, pgettext
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import HEADING_PX, SMALL_TEXT_PX, Style
+from shibumi3d.scene.style import HEADING_PX, MIN_CLICKABLE_PX, SMALL_TEXT_PX, Style
 
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -235,8 +235,6 @@ class SettingsCard(Card):
     """Minimum width that must be left for the page beside the card."""
     MIN_COLUMN_WIDTH_PX = 288.0
     """Width of the column in the narrowest card that goes beside a board."""
-    MIN_TAB_HEIGHT_PX = 24.0
-    """Minimum height of each row of tabs."""
     WRAPPED_LINE_HEIGHT_PX = 26.0
     """Height of each additional line of a choice whose options don't fit on one line."""
     ROW_DISTANCE_RANGE_PX = (52.0, 62.0)
@@ -435,7 +433,7 @@ class SettingsCard(Card):
     def _tabs_height(self, width: float) -> float:
         self.app.canvas.scale = self.app.scale
         self.tabs.measure(self.app.canvas)
-        return max(36, self.MIN_TAB_HEIGHT_PX * len(self.tabs.wrap_options(width)))
+        return max(36, MIN_CLICKABLE_PX * len(self.tabs.wrap_options(width)))
 
     def _vertical_margin(self, height: float) -> float:
         return 16.0 if height >= self.MIN_NORMAL_HEIGHT_PX else 8.0

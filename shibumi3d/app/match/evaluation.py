@@ -11,6 +11,7 @@ from shibumi3d.scene.pen import Colour, multiply_alpha
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, Style
 from shibumi3d.search.players import MIN_RELIABLE_VISITS
+from shibumi3d.search.review.context import final_value
 from shibumi3d.wording import move_tokens
 
 from ..ui import icons
@@ -119,12 +120,10 @@ class EvaluationGraph(Widget):
             curves[turn.seat].append(CurvePoint(turn.start, share, is_proved))
             if self.is_mirrored:
                 curves[1 - turn.seat].append(CurvePoint(turn.start, 1.0 - share, is_proved))
-        result = self.page.history[-1].state.result
-        if result is not None:
-            seats = len(self.page.names)
-            winners = result.winners or (() if result.is_common_loss else range(seats))
+        state = self.page.history[-1].state
+        if state.result is not None:
             for seat, points in curves.items():
-                points.append(CurvePoint(end, 1.0 / len(winners) if seat in winners else 0.0, True))
+                points.append(CurvePoint(end, final_value(state, seat).value, True))
         return curves
 
     def share_at(self, seat: int, ply: float) -> float | None:

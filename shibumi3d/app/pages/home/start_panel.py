@@ -15,7 +15,7 @@ from shibumi3d.rules.marbles.wording.names import display_name
 from shibumi3d.rules.source import Problem
 from shibumi3d.rules.wording import capitalize_first, lowercase_first
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, TITLE_PX, Style
+from shibumi3d.scene.style import BODY_TEXT_PX, MIN_CLICKABLE_PX, SMALL_TEXT_PX, TITLE_PX, Style
 from shibumi3d.search.levels import ADAPTIVE, CLOSE_MATCH, LEVELS, PERSON, RANDOM, find_level, is_adaptive
 from shibumi3d.search.worker import Answer
 from shibumi3d.wording import game_title, term_meanings, translated_rules
@@ -258,8 +258,6 @@ LAYOUTS = (
 Each consists of a flag for showing the summary, the number of columns of names, and the distance between lines in
 logical pixels.
 """
-MIN_LINE_HEIGHT_PX = 24
-"""Minimum height of a line of settings, so that it is easy to click, in logical pixels."""
 RULES_RESERVE_PX, RULES_LAYOUTS = 90.0, ((True, 1, 42), (True, 1, 38), (True, 1, 34))
 """Height in logical pixels that is reserved for the rules below the settings, and the layouts that show the rules.
 
@@ -693,7 +691,7 @@ class StartPanel(Panel):
         head, area = area.cut_top(self._header_height(area.w, summary))
         self.summary.visible = summary
         _layout_summary(self.summary, head, self.app.canvas)
-        gap = min(8, step - MIN_LINE_HEIGHT_PX)
+        gap = min(8, step - MIN_CLICKABLE_PX)
         for widgets, count in lines:
             line, area = area.cut_top(step * count - gap, gap)
             if columns > 1 and widgets[0] in self.name_fields:
