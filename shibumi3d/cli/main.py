@@ -216,9 +216,10 @@ def _expand_shortcuts(top: argparse.ArgumentParser, args: argparse.Namespace) ->
 
     Exits with an error message if the options can't be used together.
     """
-    chosen = [name for name in ("list", "game", "open") if getattr(args, name)]
-    if len(chosen) > 1:
-        top.error(_("--{one} and --{other} can't be used together", one=chosen[0], other=chosen[1]))
+    for group in (("list", "game", "open"), ("open", "text"), ("text", "export"), ("list", "export")):
+        chosen = [name for name in group if getattr(args, name)]
+        if len(chosen) > 1:
+            top.error(_("--{one} and --{other} can't be used together", one=chosen[0], other=chosen[1]))
     subject = args.game or args.open
     seed = [] if args.seed is None else ["--seed", str(args.seed)]
     if seed and not args.game:

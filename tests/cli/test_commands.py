@@ -297,6 +297,9 @@ class TestNoDisplay:
         (["--seed", "3"], "--seed can only be used with --game"),
         (["--export", "x.png"], "--export can only be used with --game or --open"),
         (["--list", "--game", "spline"], "--list and --game can't be used together"),
+        (["--open", "match.json", "--text"], "--open and --text can't be used together"),
+        (["--game", "spline", "--text", "--export", "a.png"], "--text and --export can't be used together"),
+        (["--list", "--export", "a.png"], "--list and --export can't be used together"),
     ],
 )
 def test_invalid_short_forms_are_refused(run: Run, arguments: list[str], message: str) -> None:
