@@ -20,7 +20,8 @@ def some(cases: Iterable[Any], count: int, first: int = 0) -> list[Any]:
     A case is a tuple of arguments, or the argument itself if there is only one; ``first`` shifts the selection.
     """
     every = list(cases)
-    taken = {(first + number * len(every) // count) % len(every) for number in range(min(count, len(every)))}
+    count = min(count, len(every))
+    taken = {(first + number * len(every) // count) % len(every) for number in range(count)}
     return [case if place in taken else _left(case) for place, case in enumerate(every)]
 
 
