@@ -19,8 +19,8 @@ def faults(lang: str, words: str) -> list[str]:
 
 
 def texts_by_language(value: object) -> Iterator[tuple[str, str]]:
-    """Yield the texts that ``value``, the data of a file, gives in English and French, as (language code, text)."""
-    if isinstance(value, dict) and set(value) == {"en", "fr"}:
+    """Yield the texts in ``value``, the data of a file, as (language code, text)."""
+    if isinstance(value, dict) and {"en", "fr"} <= set(value):
         yield from ((lang, words) for lang, texts in value.items() for words in _strings(texts))
     elif isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
