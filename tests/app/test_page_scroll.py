@@ -195,8 +195,11 @@ ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
 
 @pytest.mark.parametrize("width", [1280, pytest.param(1200, marks=THOROUGH)])
 @pytest.mark.parametrize("page", some(ONE_COLUMN, 16))
-def test_text_pages_scroll_only_vertically(hand: Hand, page: str, width: int) -> None:
-    """A page of text is as wide as the window, so it scrolls up and down but never sideways."""
+def test_one_column_pages_scroll_only_vertically(hand: Hand, page: str, width: int) -> None:
+    """At 300 %, pages with one column scroll up and down but never sideways, and no button is covered.
+
+    These pages are as wide as the window.
+    """
     hand.app.change_settings(scale=300, motion="off")
     hand.app.resize(width, 720)
     ONE_COLUMN[page](hand)
