@@ -125,7 +125,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
             self.render()
 
     def _end_match(self, rewards: list[float]) -> None:
-        if self.facts.aim == "score" and self.seats == 1:
+        if self.facts.solver == "score" and self.seats == 1:
             rewards = [float(self.match.scores[0])]
         self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
         self.terminations = dict.fromkeys(self.agents, True)

@@ -52,6 +52,18 @@ def test_environment_rewards_winner() -> None:
     assert env.rewards == {"seat_0": 1.0, "seat_1": -1.0}
 
 
+def test_environment_rewards_score_of_solo_game() -> None:
+    """In Spuzzle, each move places a marble, and the score is the number of marbles placed."""
+    from shibumi3d.research import pettingzoo_env
+
+    env = pettingzoo_env(load_catalogue().get("spuzzle").game())
+    env.reset(seed=1)
+    while not env.terminations["seat_0"]:
+        env.step(int(env.observe("seat_0")["action_mask"].nonzero()[0][0]))
+    assert env.rewards == {"seat_0": float(env.moves_made)}
+    assert env.moves_made > 1
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_custom_game_runs_as_environment(tmp_path: Path) -> None:
     """A game file that extends a built-in game becomes an environment with its own board size and number of choices."""
