@@ -82,6 +82,33 @@ def test_playouts_end_and_restore_position(name: str) -> None:
     assert fast.choices()[0] == code
 
 
+def test_playout_returns_winners_of_whole_series() -> None:
+    """Before the last turn of a match of Splink, a playout has the same winners as the match after one of the moves."""
+    game = shibumi3d.game("splink")
+    compared = 0
+    for seed in range(12):
+        fast, rng = game.make_fast_game(seed=seed), Random(seed)
+        fast.load(game.start(seed=1))
+        made = 0
+        while fast.result() is None:
+            fast.make(rng.choice(fast.choices()))
+            made += 1
+        fast.unmake()
+        winners = []
+        for code in fast.choices():
+            fast.make(code)
+            result = fast.result()
+            winners.append(None if result is None else result.winners)
+            fast.unmake()
+        if None not in winners:
+            compared += 1
+            assert fast.playout() in winners
+            *wins, unfinished = fast.playouts(1)
+            assert not unfinished
+            assert sum(1 << seat for seat, won in enumerate(wins) if won) in winners
+    assert compared
+
+
 def test_playout_stops_at_turn_limit() -> None:
     game = shibumi3d.game("spline")
     fast = game.make_fast_game()

@@ -147,7 +147,8 @@ class FastGame:
         first_turn = m.turn
         result: int = -1
         if play_to_end(m, max_turns):
-            result = m.winners
+            assert m.result is not None
+            result = m.result.winners
         self.last_playout_turns = m.turn - first_turn
         m.undo_log = undo_log
         m.undo_length = length
@@ -170,7 +171,8 @@ class FastGame:
         seats = m.seats
         for _ in range(count):
             if play_to_end(m, max_turns):
-                winners = m.winners
+                assert m.result is not None
+                winners: M = m.result.winners
                 seat: M = 0
                 while seat < seats:
                     if winners >> seat & 1:
