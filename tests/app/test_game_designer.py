@@ -630,10 +630,10 @@ def test_evaluation_of_a_game_is_shown_beside_its_text(desk: Hand, monkeypatch: 
 
 
 @pytest.mark.parametrize("height", [480, 560])
-def test_evaluation_is_not_cut_off_in_a_low_window(
+def test_playtest_results_are_not_cut_off_in_a_low_window(
     desk: Hand, monkeypatch: pytest.MonkeyPatch, height: int
 ) -> None:
-    """Where the board would be too small, the evaluation takes its place."""
+    """If the board would be too small, it is hidden, and the playtest results take its place."""
     monkeypatch.setattr(job_panels, "Worker", AtOnce)
     monkeypatch.setattr(
         job_panels.PlaytestPanel, "hints", lambda panel: ["Make it shorter, or longer. " * 14]
