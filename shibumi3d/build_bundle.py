@@ -55,8 +55,8 @@ An older copy from the build machine could keep the drivers from loading.
 def pyinstaller_arguments(out: Path, work: Path, with_ffmpeg: bool = False) -> list[str]:
     """Return the arguments for PyInstaller.
 
-    The bundle is written to ``out``, and all intermediate files to ``work``. The compiled engine, if any, is copied to
-    ``work`` by this function. If ``with_ffmpeg`` is set, ffmpeg is included.
+    With these, PyInstaller writes the bundle to ``out`` and all intermediate files to ``work``. If ``with_ffmpeg`` is
+    set, ffmpeg is included. This function also copies the compiled engine, if there is one, to ``work``.
     """
     data = [f"{paths.data_root() / kind}:{PROGRAM_NAME}/_data/{kind}" for kind in paths.DATA_FOLDERS]
     if build_native.is_compiled():

@@ -26,7 +26,7 @@ class FormerNames:
     if not TYPE_CHECKING:  # otherwise, type checkers would accept every attribute
 
         def __getattr__(self, name: str) -> Any:
-            """Return the attribute that was formerly called ``name``, with a warning.
+            """Return the attribute that was formerly called ``name``, and warn that it has been renamed.
 
             Raises AttributeError if no attribute had this name.
             """

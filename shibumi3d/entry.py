@@ -50,9 +50,9 @@ def run_entry_point(main: Callable[[], int]) -> int:
 def _redelivering_interrupts(
     hook: Callable[[sys.UnraisableHookArgs], object],
 ) -> Callable[[sys.UnraisableHookArgs], None]:
-    """Return a hook that delivers Ctrl-C again if Python couldn't raise it where it arrived, e.g. in ``__del__``.
+    """Return a hook that delivers Ctrl-C again if Python couldn't raise KeyboardInterrupt.
 
-    Other exceptions are passed on to ``hook``.
+    This happens, for example, in ``__del__``. Other exceptions are passed on to ``hook``.
     """
 
     def interrupt(lost: sys.UnraisableHookArgs) -> None:
@@ -116,7 +116,7 @@ def _report_lost_output(problem: Exception) -> int:
 def flush_or_discard(stream: TextIO) -> Exception | None:
     """Flush a stream, and return the error if that fails, else None.
 
-    After an error, the remaining output is discarded. Otherwise, Python would try again at exit and set the exit status
+    After an error, the remaining output is discarded, so that Python doesn't try again at exit and set the exit status
     to 120.
     """
     try:
@@ -171,8 +171,8 @@ class _ForgivingErrors(_RememberingOutput):
 def _open_streams() -> None:
     """Make the standard streams usable if they are closed or have a limited encoding.
 
-    A closed stream is replaced, so that no file opened later gets its descriptor. The replacement of standard input
-    is empty, that of standard error discards all text, and writing to that of standard output fails.
+    A closed stream is replaced, so that no file opened later gets its descriptor. The replacement for standard input is
+    empty, and the one for standard error discards all text. Writing to the replacement for standard output fails.
     """
     for number, (name, way) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         stream = getattr(sys, name)

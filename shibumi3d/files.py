@@ -180,8 +180,8 @@ def atomic_replace(
     """Yield the path of an empty temporary file, which replaces the file at ``path`` when the block ends.
 
     If the block raises, the old file remains unchanged. Symbolic links are followed and permissions are kept. Raises
-    OSError if the file is one of ``sources``, isn't writable or isn't a regular file. With ``allow_streams``, the
-    content may also be written to a device or pipe.
+    OSError if the file is one of ``sources``, isn't writable or isn't a regular file. If ``allow_streams`` is true,
+    devices and pipes are accepted too; the content is written to them when the block ends.
     """
     with _naming_in_errors(path):
         part, target, before = _create_temp_for(path, sources, allow_streams)
@@ -198,9 +198,9 @@ def atomic_replace(
 
 
 def check_writable(path: Path, *, sources: Iterable[Path] = (), allow_streams: bool = False) -> None:
-    """Raise the OSError, if any, that :func:`write` would raise for ``path`` before writing anything.
+    """Raise OSError if :func:`write` couldn't start writing to ``path``.
 
-    Call this before a long computation whose result will be written there.
+    Call this before a long computation whose result will be written to ``path``.
     """
     with _naming_in_errors(path):
         os.unlink(_create_temp_for(path, sources, allow_streams)[0])
@@ -209,7 +209,7 @@ def check_writable(path: Path, *, sources: Iterable[Path] = (), allow_streams: b
 def set_aside(path: Path, name_for: Callable[[int], str]) -> Path:
     """Rename the file at ``path`` within its folder and return its new path.
 
-    ``name_for`` returns a candidate name for each number from 1; the first unused one is taken. If ``path`` is a
+    ``name_for`` returns a candidate name for each number from 1; the first unused name is taken. If ``path`` is a
     symbolic link to a regular file, that file is renamed and the link remains. Raises OSError if renaming fails.
     """
     file = Path(os.path.realpath(path))
@@ -257,7 +257,7 @@ def _naming_in_errors(path: Path) -> Iterator[None]:
 
 
 def _is_same_file(file: Path, status: os.stat_result) -> bool:
-    """Return whether ``status`` is the status of ``file``."""
+    """Return whether ``status`` belongs to the file at path ``file``."""
     try:
         return os.path.samestat(os.stat(file), status)
     except (OSError, ValueError):
@@ -267,9 +267,10 @@ def _is_same_file(file: Path, status: os.stat_result) -> bool:
 def _create_temp_for(
     path: Path, sources: Iterable[Path], allow_streams: bool
 ) -> tuple[Path, Path | None, os.stat_result | None]:
-    """Create a temporary file for ``path``; return it, its destination, and the status of the existing file, if any.
+    """Create a temporary file for ``path``; return it, its destination and the status of any existing file.
 
-    The destination is None if ``path`` is a device or pipe to write to.
+    The destination is None if ``path`` is a device or pipe, which is allowed only if ``allow_streams`` is set. Raises
+    OSError if ``path`` is one of ``sources`` or can't be written to.
     """
     try:
         before = os.stat(path)
@@ -307,7 +308,7 @@ def _create_temp_file(folder: Path, mode: int) -> Path:
 def _move_into_place(temp: Path, target: Path, old_status: os.stat_result | None) -> None:
     """Move the finished file ``temp`` to ``target``, with the owner and permissions in ``old_status``, if given.
 
-    After a crash, ``target`` has either the old or the new content.
+    The owner is kept only if the system allows it. After a crash, ``target`` has either the old or the new content.
     """
     with open(temp, "r+b") as stream:
         os.fsync(stream.fileno())
@@ -327,7 +328,7 @@ def _move_into_place(temp: Path, target: Path, old_status: os.stat_result | None
 
 
 def _descriptor_of(path: Path) -> int | None:
-    """Return the file descriptor that ``path`` refers to, e.g. 1 for ``/dev/stdout``, or None."""
+    """Return the file descriptor that ``path`` refers to (1 for ``/dev/stdout``), or None if there is none."""
     for _ in range(40):
         if path.name.isdecimal() and _FD_FOLDER.fullmatch(os.path.realpath(path.parent)):
             return int(path.name)

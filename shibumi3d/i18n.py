@@ -83,9 +83,9 @@ def set_language(lang: str) -> None:
 
 
 def force_language(lang: str) -> None:
-    """Set the current language to ``lang`` at the request of the command line, which overrides the settings.
+    """Set the current language to ``lang``, as requested on the command line.
 
-    An empty code cancels the request and sets the current language to English.
+    The request overrides the settings. An empty code cancels it and sets the current language to English.
     """
     global _forced_language
     _forced_language = lang
@@ -98,9 +98,10 @@ def language() -> str:
 
 
 def startup_language(saved: str, environment: Mapping[str, str]) -> str:
-    """Return the code of the language to start in: from the command line, else the settings, else the system.
+    """Return the code of the language to start in.
 
-    ``saved`` is the language in the settings, or "".
+    A language requested on the command line comes first, then ``saved``, then the language of the system. ``saved`` is
+    the language in the settings, or "".
     """
     return _forced_language or saved or system_language(environment)
 
@@ -126,7 +127,10 @@ def system_language(environment: Mapping[str, str]) -> str:
 
 
 def _language_of_locale(locale: str) -> str:
-    """Return the language code of a locale, e.g. "fr" for "fr_CA.UTF-8" and "French_Canada", or "" if it is unknown."""
+    """Return the language code of a locale, or "" if the language is unknown.
+
+    For example, the code is "fr" for "fr_CA.UTF-8" and "French_Canada".
+    """
     name = _LOCALE_END.split(locale, maxsplit=1)[0].lower()
     return name if len(name) == 2 else _WINDOWS_NAMES.get(name, "")
 
@@ -148,7 +152,10 @@ def _catalogue(lang: str) -> _gettext.NullTranslations:
 
 
 def _look_up(lang: str, text: Translatable, n: object) -> str:
-    """Return the template of a text in the language ``lang``; a :class:`Plural` is in the form for ``n``."""
+    """Return the template of a text in the language ``lang``.
+
+    The template of a :class:`Plural` has the form for ``n``, or for 2 if ``n`` isn't an integer.
+    """
     if lang == PSEUDO_LOCALE:
         return _pseudolocalize(_look_up("en", text, n))
     catalogue = _catalogue(lang)
@@ -169,7 +176,10 @@ _PLACEHOLDERS = re.compile(r"(\{\{|\}\}|\{[^{}]*\})")
 
 
 def _pseudolocalize(template: str) -> str:
-    """Add accents, brackets and padding (a third of the length) to a template, but keep its placeholders."""
+    """Add accents, brackets and padding (a third of the length) to a template, but keep its placeholders.
+
+    A template without lower-case letters is returned unchanged.
+    """
     if not any(letter.islower() for letter in template):
         return template  # a symbol, or letters that stand for cards
     parts = _PLACEHOLDERS.split(template)
@@ -199,7 +209,7 @@ _VOWELS = "aeiouyàâéèêëîïôûœ"
 
 
 def _find_article(lang: str, noun: str) -> str:
-    """Return the definite article of a French or Spanish noun, judged by its first word."""
+    """Guess the definite article of a French or Spanish noun phrase from its first word."""
     first = noun.partition(" ")[0].casefold()
     if lang == "fr":
         return "les" if first.endswith("s") else "la" if first == "main" or first.endswith("e") else "le"
@@ -209,9 +219,10 @@ def _find_article(lang: str, noun: str) -> str:
 
 
 class _TemplateFormatter(Formatter):
-    """Formatter of templates in one language, which also translates values that are messages.
+    """Formatter of templates in one language.
 
-    It omits a full stop of the template after a value that already ends a sentence.
+    It also translates values that are messages. It omits a full stop in the template if the value before it already
+    ends a sentence.
     """
 
     def __init__(self, lang: str) -> None:
@@ -220,21 +231,21 @@ class _TemplateFormatter(Formatter):
         self._last_value = ""
 
     def parse(self, format_string: str) -> Iterable[tuple[str, str | None, str | None, str | None]]:
-        """Yield the literal texts and fields, without a full stop after a value that ends a sentence."""
+        """Yield the literal texts and fields, omitting a full stop after a value that already ends a sentence."""
         for literal, name, specification, conversion in super().parse(format_string):
             ends_sentence = self._last_value.endswith((".", "?", "!"))
             yield _FULL_STOP.sub("", literal) if ends_sentence else literal, name, specification, conversion
 
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """Return the value of a placeholder; the count ``n`` is given a thousands separator."""
+        """Return the value of a placeholder; an integer called ``n`` is formatted with thousands separators."""
         value = super().get_value(key, args, kwargs)
         return format_integer(value, self.lang) if key == "n" and type(value) is int else value
 
     def format_field(self, value: object, format_spec: str) -> str:
         """Return the value as text.
 
-        If the format specification is one of the words in :data:`_ELISIONS`, such as ``de``, it is put before the value
-        in the form that grammar requires.
+        If the format specification is one of the language's words in :data:`_ELISIONS`, such as ``de``, that word is
+        put before the value in the form that grammar requires.
         """
         self._last_value = self._format_value(value, format_spec)
         return self._last_value
@@ -271,37 +282,49 @@ def _format(lang: str, text: Translatable, n: object, values: Mapping[str, objec
 
 
 def translate(lang: str, text: Translatable, n: int | None = None, /, **values: object) -> str:
-    """Return a text in the given language with its values filled in; a plural depends on ``n``."""
+    """Return a text in the given language with its values filled in.
+
+    For a :class:`Plural`, ``n`` selects the form. If given, ``n`` also fills the placeholder ``n``.
+    """
     return _format(lang, text, n, {"n": n, **values} if n is not None else values)
 
 
 def ntranslate(lang: str, singular: str, plural: str, n: int, /, **values: object) -> str:
-    """Return the singular or plural for ``n`` in the given language."""
+    """Return a message in the given language with its values filled in.
+
+    ``n`` selects the form and also fills the placeholder ``n``.
+    """
     return _format(lang, Plural(singular, plural), n, {"n": n, **values})
 
 
 def ptranslate(lang: str, context: str, message: str, /, **values: object) -> str:
-    """Return a message in the given language, as translated for its context."""
+    """Translate a message in the given context to the given language, and fill in its values."""
     return _format(lang, P_(context, message), None, values)
 
 
 def _(text: Translatable, n: int | None = None, /, **values: object) -> str:
-    """Return a text in the current language with its values filled in; a plural depends on ``n``."""
+    """Return a text in the current language with its values filled in.
+
+    For a :class:`Plural`, ``n`` selects the form. If given, ``n`` also fills the placeholder ``n``.
+    """
     return translate(_current_language, text, n, **values)
 
 
 def ngettext(singular: str, plural: str, n: int, /, **values: object) -> str:
-    """Return the singular or plural for ``n`` in the current language."""
+    """Return the singular or plural form of a message for ``n`` in the current language.
+
+    ``n`` and ``values`` fill its placeholders.
+    """
     return ntranslate(_current_language, singular, plural, n, **values)
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
-    """Return a message in the current language, as translated for its context."""
+    """Translate a message in the given context into the current language, and fill in its values."""
     return ptranslate(_current_language, context, message, **values)
 
 
 def npgettext(context: str, singular: str, plural: str, n: int, /, **values: object) -> str:
-    """Return the singular or plural for ``n`` in the current language, as translated for its context."""
+    """Return the singular or plural for ``n`` in the current language, as translated for ``context``."""
     return _format(_current_language, Plural(P_(context, singular), plural), n, {"n": n, **values})
 
 
@@ -321,7 +344,8 @@ def localize_texts(texts: Mapping[str, str]) -> str:
 def text_for_language(texts: Mapping[str, str], lang: str) -> str:
     """Return the text in the language ``lang`` from ``texts``, which maps language codes to texts.
 
-    If there is none, return the English text (translated if the catalogue contains it), or else any other text, or "".
+    If there is none, return the English text, translated if possible. If that is missing too, return any other text, or
+    "" if ``texts`` is empty.
     """
     return texts.get(lang) or _look_up(lang, texts.get("en", ""), None) or next(iter(texts.values()), "")
 
@@ -332,8 +356,8 @@ def text_for_language(texts: Mapping[str, str], lang: str) -> str:
 def format_decimal(number: float, lang: str = "") -> str:
     """Format a number with the decimal mark of a language, by default the current one.
 
-    It is rounded to six significant digits. Numbers from a million on and below 0.0001 are given in exponential
-    notation.
+    The number is rounded to six significant digits. Numbers of a million or more, and positive numbers below 0.0001,
+    are given in exponential notation.
     """
     return f"{number:g}".replace(".", ptranslate(lang or _current_language, "decimal mark", "."))
 
@@ -373,7 +397,7 @@ class Message:
     """A sentence or a part of one: an English text with values, translated when it is displayed.
 
     A value is a number, a string or another message. An error is replaced by its message, and any other object by its
-    text. Long strings are shortened. A :class:`Plural` depends on the value ``n``.
+    text. Long strings are shortened. If the text is a :class:`Plural`, the value ``n`` selects its form.
     """
 
     __slots__ = ("text", "values")
@@ -479,12 +503,18 @@ def to_message(text: Translatable | Message, values: Mapping[str, object]) -> Me
 
 
 def untranslated(text: object) -> Message:
-    """Return a message for text that isn't translated, e.g. from a file; runs of white space become single spaces."""
+    """Return a message for text that isn't translated, such as text from a file.
+
+    Runs of white space become single spaces.
+    """
     return Message("{text}", text=" ".join(str(text).split()))
 
 
 def describe_error(error: BaseException) -> Message:
-    """Return a description of an error, without the name of its file."""
+    """Return a description of an error.
+
+    The description of an OSError doesn't include the name of the file.
+    """
     if isinstance(error, LocalizedError):
         return error.message
     if isinstance(error, OSError):
@@ -514,12 +544,12 @@ def describe_exit(status: int) -> Message:
 
 
 def shorten(text: str, max_length: int = MAX_VALUE_LENGTH) -> str:
-    """Return a text, with its middle replaced by an ellipsis if it is longer than ``max_length`` characters."""
+    """Replace the middle of a text with an ellipsis if the text has more than ``max_length`` characters."""
     return text if len(text) <= max_length else f"{text[: max_length // 2]} … {text[-max_length // 4 :]}"
 
 
 def explain_crash(error: Exception) -> Message:
-    """Describe an unexpected error, and ask for a bug report unless its kind is known."""
+    """Describe an error; if its type is unexpected, ask the user to report it as a bug."""
     if isinstance(error, Localizable | OSError | RecursionError | MemoryError):
         return describe_error(error)
     return Message(

@@ -37,7 +37,10 @@ def normalize(text: str) -> str:
 
 
 def is_invisible(character: str) -> bool:
-    """Return whether a character is a control character or otherwise invisible; spaces are not."""
+    """Return whether a character is invisible.
+
+    Control characters count as invisible; spaces don't.
+    """
     return character in _INVISIBLE or unicodedata.category(character) == "Cc"
 
 
@@ -47,7 +50,7 @@ def has_visible_text(text: str) -> bool:
 
 
 def appearance_key(text: str) -> str:
-    """Return a key for the appearance of a text. Texts that look the same have the same key."""
+    """Return a key that is the same for texts that look the same."""
     seen = "".join(c for c in unicodedata.normalize("NFKC", text) if not is_invisible(c)).translate(
         _LOOKALIKES
     )

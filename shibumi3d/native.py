@@ -127,9 +127,9 @@ background.
 
 
 class EngineStatus(NamedTuple):
-    """Status of the compiled engine: ``is_native`` is set if it is in use.
+    """Status of the compiled engine.
 
-    If a compiled engine exists but is not used, ``reason`` says why.
+    ``is_native`` is set if the engine is in use. If a compiled engine exists but is not used, ``reason`` says why.
     """
 
     is_native: bool = False
@@ -160,12 +160,13 @@ class EngineStatus(NamedTuple):
 
 
 class BuildRecord(NamedTuple):
-    """Record of a build, stored next to its library.
+    """The record of a build, stored next to its library.
 
-    ``modules`` are the modules in the library, and ``twinned_modules`` those that have twins. ``sources`` maps the path
-    of each source in the package to its hash. If the compiler rejected the sources or can't compile these modules,
-    ``failure`` is the reason. ``toolchain`` is a hash that identifies the build or, for a failure, the tools. Libraries
-    work together only if their ``toolchain`` is equal, and a failure is valid only as long as the tools are unchanged.
+    ``modules`` are the modules in the library, and ``twinned_modules`` those that have twins (see :class:`Twins`).
+    ``sources`` maps the path of each source in the package to its hash. If the compiler rejected the sources or can't
+    compile these modules, ``failure`` is the reason. ``toolchain`` is a hash that identifies the build or, for a
+    failure, the tools. Libraries work together only if their records have the same ``toolchain``. A failure is valid
+    only as long as the tools are unchanged.
     """
 
     modules: tuple[str, ...]
@@ -257,13 +258,13 @@ class BuildProgress(NamedTuple):
 def allows_background_build() -> bool:
     """Return whether the engine may be compiled in the background while the program runs.
 
-    This is not allowed if the environment variable :data:`ENGINE_VARIABLE` has any value.
+    This is not allowed if the environment variable :data:`ENGINE_VARIABLE` has a non-empty value.
     """
     return not os.environ.get(ENGINE_VARIABLE)
 
 
 def read_progress(folder: Path = COMPILED_FOLDER) -> BuildProgress | None:
-    """Return the progress of the build or why it stopped.
+    """Return the progress of the build, or the reason why the build stopped.
 
     Returns None if there is no valid report, or if builds in the background are not allowed. A build that has not
     reported anything for :data:`STALE_SECONDS` seconds counts as stopped.
@@ -318,7 +319,10 @@ def hash_sources(names: Iterable[str]) -> dict[str, str]:
 
 @cache
 def _hash_source(path: Path, *file_state: int) -> str:
-    """Return the hash of a source, from a cache if its time, size and inode (``file_state``) are unchanged."""
+    """Return the hash of the source file at ``path``.
+
+    The hash is cached for each ``file_state`` (time, size and inode), so the file is read again only after a change.
+    """
     return source_hash(path.read_bytes()).hex()
 
 
@@ -331,7 +335,7 @@ class LibraryLoader(ExtensionFileLoader):
     """Loader of a module whose library also contains other modules."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Create the module with the init function that the library exports for it."""
+        """Create the module by calling the init function that the library exports for it."""
         name = init_symbol(spec.name)
         module = super().create_module(ModuleSpec(name, self, origin=self.path))
         sys.modules.pop(name, None)
@@ -339,7 +343,10 @@ class LibraryLoader(ExtensionFileLoader):
 
 
 class TwinLoader(SourceLoader):
-    """Loader that runs a twin for wide boards from Python source until the compiled twin is available."""
+    """Loader that creates a twin for wide boards from Python source.
+
+    It is used if there is no compiled twin.
+    """
 
     def __init__(self, module: str, twins: frozenset[str]) -> None:
         self.module, self.twinned_modules = module, twins
@@ -354,10 +361,10 @@ class TwinLoader(SourceLoader):
 
 
 def twin_source(text: str, module: str, twinned_modules: Iterable[str], twins: Twins) -> str:
-    """Return the source of the twin of ``module`` among ``twins``, made from ``text``, the module's own source.
+    """Return the source of the twin of ``module`` in ``twins``.
 
-    Imports of modules in ``twinned_modules`` are redirected to the twins of these modules. Raises ValueError if a
-    single statement imports both modules with a twin and modules without one.
+    ``text`` is the source of ``module``. Imports of modules in ``twinned_modules`` are redirected to the twins of these
+    modules. Raises ValueError if a single statement imports both modules with a twin and modules without one.
     """
     own = set(twinned_modules)
     packages = {name.rpartition(".")[0] for name in own}
@@ -374,9 +381,10 @@ def twin_source(text: str, module: str, twinned_modules: Iterable[str], twins: T
 
 
 class EngineFinder:
-    """Meta path finder for compiled modules, which runs before Python's own finders.
+    """Meta path finder that looks for compiled modules and twins before Python's own finders do.
 
-    It also provides the packages of compiled modules and twins whose ``__init__.py`` is not among the sources.
+    It also provides the packages that contain compiled modules or twins, unless their ``__init__.py`` is among the
+    sources.
     """
 
     def __init__(self, folder: Path, record: BuildRecord, twin_records: Mapping[Twins, BuildRecord]) -> None:
@@ -397,7 +405,7 @@ class EngineFinder:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the spec of a compiled module, a twin or a package, or None for any other module."""
+        """Return the spec of a compiled module, a twin or a package in ``packages``, or None for any other module."""
         if name in self.packages:
             return ModuleSpec(name, None, is_package=True)
         if (file := self.library_by_module.get(name)) is not None:
@@ -419,7 +427,7 @@ status = EngineStatus()
 
 
 def enable_compiled_engine() -> None:
-    """Enable the compiled engine if it is wanted and matches the sources.
+    """Enable the compiled engine if it is wanted and matches the sources, and set :data:`status`.
 
     This must be called before any module of the engine is imported.
     """

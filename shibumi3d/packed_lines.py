@@ -27,10 +27,10 @@ class PackedLineError(LocalizedError, ValueError):
 
 @dataclass(frozen=True)
 class LineFormat:
-    """One kind of line: its prefix, format number and limit.
+    """Kind of packed line, with its prefix, format number and size limit.
 
-    ``max_bytes`` is the maximum size of the text in UTF-8. ``vocabulary`` holds strings that occur often in such texts
-    and therefore needn't be stored; lines can only be read with the vocabulary with which they were written.
+    ``max_bytes`` is the maximum size of the text in UTF-8. ``vocabulary`` holds strings that occur often in the packed
+    texts and therefore needn't be stored. A line can only be read with the vocabulary with which it was written.
     """
 
     prefix: str
@@ -44,16 +44,17 @@ class LineFormat:
         return self.max_bytes * 3 // 2
 
     def pack(self, text: str) -> str:
-        """Return ``text`` as one line."""
+        """Return ``text`` packed into one line."""
         data = text.encode("utf-8")
         packer = zlib.compressobj(9, zdict=self.vocabulary) if self.vocabulary else zlib.compressobj(9)
         packed = base64.urlsafe_b64encode(packer.compress(data) + packer.flush()).decode("ascii").rstrip("=")
         return f"{self.prefix}{self.format}:{_checksum(data)}:{packed}"
 
     def unpack(self, line: str) -> str:
-        """Return the text of a line that begins with the prefix, ignoring any line breaks and spaces in it.
+        """Return the text packed in ``line``.
 
-        Raises :class:`PackedLineError` if the line is too long, damaged or in another format.
+        ``line`` starts with the prefix. Line breaks and spaces in the line are ignored. Raises :class:`PackedLineError`
+        if the line or its text is too long, or if the line is damaged or in another format.
         """
         plain = "".join(line[: 2 * self.max_line_length + 1].split()).rstrip(
             "\x1a"

@@ -126,12 +126,12 @@ def format_date(day: date) -> str:
 
 
 def format_day(day: date) -> str:
-    """Format a date without its year in the current language, e.g. "28 Nov"."""
+    """Return the day and month of a date in the current language, such as "28 Nov"."""
     return _("{day} {month}", day=day.day, month=_(MONTHS[day.month - 1]))
 
 
 def translated_rules(texts: Mapping[str, str]) -> str:
-    """Return a game's rules in the current language.
+    """Return a game's rules in the current language, or "" if there are no rules.
 
     If they haven't been translated, return the English rules with a note.
     """
@@ -142,7 +142,7 @@ def translated_rules(texts: Mapping[str, str]) -> str:
 
 
 def game_title(game: Entry | Game) -> str:
-    """Return the title of a game in the current language."""
+    """Return a game's title in the current language, or its English title if there is no translation."""
     return _metadata(game, "titles").get(language()) or game.title
 
 
@@ -168,9 +168,9 @@ INTEGER_PATTERN = re.compile(r"-?\d+")
 
 
 def format_score(state: State, facts: Facts, seat: int) -> str:
-    """Return the score of a seat as text; in a series, it includes the total from earlier games.
+    """Return the score of a seat as text, followed by any total from earlier games of a series.
 
-    The result is empty if the game keeps no score.
+    The result is empty if there is neither a score nor a total.
     """
     score = str(state.scores[seat]) if facts.has_scores or any(state.scores) else ""
     if any(state.totals):
@@ -207,8 +207,8 @@ OUTSIDE_MOVE_TEXTS = {CLAIM: N_("claims a draw"), SWAP: N_("swaps seats"), TIME_
 def describe_ply(match: Match, plies: Sequence[Ply], index: int, events: Sequence[Event]) -> str:
     """Describe the move ``plies[index]`` in words.
 
-    ``plies`` are all moves of the match or of a variation, from the first on. ``events`` are the known results of the
-    move.
+    ``plies`` holds the moves of the match or of a variation, starting with the first. ``events`` are those events of
+    the move that the text may reveal.
     """
     ply, names = plies[index], match.names
     before = plies[index - 1].state if index else match.initial_state
@@ -231,7 +231,7 @@ def describe_ply(match: Match, plies: Sequence[Ply], index: int, events: Sequenc
 def describe_move_in_sentence(
     match: Match, state: State, seat: int | None, move: Move, names: Sequence[str]
 ) -> str:
-    """Describe a legal move in ``state`` in words that fit inside a sentence."""
+    """Describe a legal move in ``state`` for use inside a sentence."""
     game = match.game
     # Prefer the wording of the move list, since that of a button may be only a name.
     outcome = game.describe_move(state, move, (), language(), names)
@@ -239,7 +239,7 @@ def describe_move_in_sentence(
 
 
 def term_meanings(entry: Entry, variant: str, words: Sequence[str]) -> list[str]:
-    """Return the meaning of each of ``words`` in a text about a game, or "" for a word that isn't a term."""
+    """Return an explanation for each word of a text about a game, or "" for a word that isn't part of a term."""
     return explain_words(
         words, language(), entry.with_variant(variant).glossary, has_marbles=entry.kind == DEFAULT_KIND
     )
@@ -251,9 +251,9 @@ def describe_played_turn(
     ply_indexes: Sequence[int],
     observe_ply: Callable[[Ply], Sequence[Event]],
 ) -> str:
-    """Return a description of the moves with indices ``ply_indexes``, which one seat made in one turn.
+    """Return a description of the moves at ``ply_indexes`` in ``plies``, all made by one seat in one turn.
 
-    ``observe_ply`` returns the events of a move, limited to what is known.
+    ``observe_ply`` returns the events of a move, as far as the viewer may know them.
     """
     marbles = has_marbles(match)
     inside = [number for number in ply_indexes if plies[number].move not in SPECIAL_MOVES]
@@ -280,10 +280,10 @@ def describe_player_turn(
     ply_indexes: Sequence[int],
     observe_ply: Callable[[Ply], Sequence[Event]],
 ) -> str:
-    """Return a description of a turn, like :func:`describe_played_turn`, that begins with the player's name.
+    """Describe a turn like :func:`describe_played_turn`, but begin with the player's name.
 
-    For a player named after a colour, it is "White: Ac1" instead of "White: white on Ac1". In solo games, the name is
-    omitted.
+    If the player is named after the colour of the first marble described, the colour isn't repeated: for example,
+    "White: Ac1" instead of "White: white on Ac1". In solo games, the name is omitted.
     """
     last = plies[ply_indexes[-1]]
     if has_marbles(match) and not any(plies[index].move in SPECIAL_MOVES for index in ply_indexes):
@@ -330,16 +330,20 @@ def describe_visible_plies(
 
 
 def caption_turn(turn: int, description: str) -> str:
-    """Return a caption for turn ``turn``, counted from 1, with ``description`` unless that is empty."""
+    """Return a caption with a turn's number, counted from 1, and its description.
+
+    An empty description is left out.
+    """
     if not description:
         return _("Turn {turn}", turn=turn)
     return _("Turn {turn} – {told}", turn=turn, told=description)
 
 
 def caption_ply(match: Match, index: int, viewer: int | None) -> str:
-    """Return a caption for the move at ``index``, as far as ``viewer`` may know it, or "" if ``index`` is negative.
+    """Return a caption for the move at ``index``, limited to what ``viewer`` may know.
 
-    In games with marbles, it describes the whole turn up to that move.
+    In games with marbles, the caption describes the turn up to and including that move. If ``index`` is negative, the
+    caption is "".
     """
     if index < 0:
         return ""
@@ -395,7 +399,10 @@ def describe_result(match: Match) -> str:
 
 
 def describe_planned_turn(match: Match, observation: State, move_texts: Sequence[str]) -> str:
-    """Return a description of what the moves ``move_texts`` would do, limited to what ``observation`` shows."""
+    """Return a description of what the moves in ``move_texts`` would do, limited to what ``observation`` shows.
+
+    The description ends early if the outcome of a move isn't fully known.
+    """
     game, names = match.game, match.names
     if has_marbles(match):
         state = marble_state(observation)
@@ -452,7 +459,10 @@ def move_tokens(move_text: str) -> list[tuple[int, str]]:
 
 
 def variant_rules(meta: object, entry: Entry) -> str:
-    """Return the rules in ``meta``, the metadata of the variant being played, or else those of the game."""
+    """Return the rules of the variant being played, or those of the game if the variant has none of its own.
+
+    ``meta`` is the metadata of the variant.
+    """
     texts = meta.get("rules") if isinstance(meta, Mapping) else None
     return translated_rules(texts if isinstance(texts, Mapping) and localize_texts(texts) else entry.rules)
 
@@ -555,7 +565,7 @@ def tournament_round_title(tournament: Tournament, number: int) -> str:
 def describe_tournament_game(game: TournamentGame, entry: Entry | None) -> str:
     """Return the title of a tournament's game, followed by its non-default settings, if any.
 
-    Return the id of the game if ``entry`` is None.
+    If ``entry`` is None, the id of the game is returned.
     """
     if entry is None:
         return game.game
@@ -580,7 +590,7 @@ def describe_tournament_game(game: TournamentGame, entry: Entry | None) -> str:
 
 
 def tournament_rules(tournament: Tournament) -> list[str]:
-    """Return sentences that explain the system, the order of the standings, and which results don't count."""
+    """Return sentences that explain the system, the order of the standings and any excluded results."""
     system = ROUND_ROBIN if tournament.system == DOUBLE_ROUND_ROBIN else tournament.system
     left_out = [tournament.players[player].name for player in sorted(tournament.left_out_players())]
     names = rules_wording.join_words(left_out, _("and"))

@@ -45,7 +45,7 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def learned_folder_beside(folder: Path) -> Path:
-    """Return the folder next to ``folder`` for what has been learned about games by self-play."""
+    """Return the folder for data learned by self-play, which is next to ``folder``."""
     return folder.with_name(LEARNED_FOLDER)
 
 
@@ -53,7 +53,7 @@ class Catalogue:
     """The built-in games from one folder and, optionally, the user's own games from another.
 
     The list of games is read when the catalogue is created, and doesn't change afterwards. An invalid file excludes
-    only its own game and those that extend it; their errors are listed in ``problems``.
+    only its own game and those that extend it. The errors are listed in ``problems``.
     """
 
     def __init__(self, folder: Traversable, label: str = "games", *, user_folder: Path | None = None) -> None:
@@ -81,7 +81,7 @@ class Catalogue:
         """Return a copy of this catalogue with the games that are now in ``user_folder``.
 
         Summaries of the files are stored in the folder ``cache``, so that unchanged files are not read again. If
-        ``cache`` is None, the summaries of this catalogue are used, provided that they are of the same folder.
+        ``cache`` is None, the summaries of this catalogue are used, provided that they belong to ``user_folder``.
         """
         games = copy(self)
         games._sorted = ()
@@ -106,7 +106,7 @@ class Catalogue:
 
     @property
     def problems(self) -> Mapping[str, tuple[Problem, ...]]:
-        """Errors in the files that were left out, keyed by the id of the game.
+        """Errors in the game files that were left out of the catalogue, keyed by the id of the game.
 
         If the user's folder can't be read, the error is listed under the name of the folder.
         """
@@ -117,7 +117,7 @@ class Catalogue:
 
     @property
     def user_folder(self) -> Path | None:
-        """Folder of the user's own games, or None for a catalogue without them."""
+        """Folder of the user's own games, or None if the catalogue was made without such a folder."""
         return self._user_folder
 
     def __iter__(self) -> Iterator[Entry]:
@@ -127,10 +127,10 @@ class Catalogue:
         return len(self._entries)
 
     def get(self, name: str) -> Entry:
-        """Return the game with this file path or, ignoring case, this id or title in any language.
+        """Return the game whose id, title in any language or file path is ``name``.
 
-        Raises :class:`CatalogueError` if there is no such game or the file can't be read, and :class:`GameFileError` if
-        the file is invalid.
+        Case is ignored in ids and titles. Raises :class:`CatalogueError` if there is no such game or the file can't be
+        read, and :class:`GameFileError` if the file is invalid.
         """
         word = normalize(name).strip().casefold()
         if word in self._entries:
@@ -156,8 +156,8 @@ class Catalogue:
     def open(self, path: Path) -> Entry:
         """Read and return the game in the file at ``path``.
 
-        It may extend games in this catalogue or files in the same folder. Raises :class:`GameFileError` with all errors
-        in its syntax and metadata, and OSError if the file can't be read.
+        The game may extend games in this catalogue or files in the same folder. Raises :class:`GameFileError` with all
+        errors in the syntax and metadata of the file, and OSError if the file can't be read.
         """
         return self.parse(_read_bytes(path), path)
 
@@ -203,10 +203,10 @@ class Catalogue:
         return count, GameFileError(unique).problems
 
     def check_text(self, data: bytes, path: Path) -> tuple[Entry | None, tuple[Problem, ...]]:
-        """Return the game defined by ``data``, and all problems found with any variant, size and number of players.
+        """Return the game defined by ``data``, and all problems that :meth:`check` would find in it.
 
-        ``data`` is treated as the content of a file at ``path``. The game is None if the file can't be parsed or has
-        an invalid ``extends`` or no valid title.
+        ``data`` is treated as the content of a file at ``path``. The game is None if the file can't be parsed or has an
+        invalid ``extends`` or no valid title.
         """
         problem_list = ProblemList()
         entry: Entry | None = None
@@ -229,10 +229,11 @@ class Catalogue:
     def _read_listed_entry(
         self, path: Path, problems: ProblemList, data: bytes | None = None
     ) -> Entry | None:
-        """Return the entry that the list of games shows for the user's file at ``path``.
+        """Return the entry of the user's game file at ``path`` for the list of games.
 
-        The file is read unless its content is given as ``data``. Its errors are appended to ``problems``. Returns None
-        if the file can't be read, and in the same cases as :meth:`_parse`.
+        The file is read unless its content is given as ``data``. Problems that exclude the file from the list are
+        appended to ``problems``. Returns None if the file can't be read, or if :meth:`_parse` returns None or raises an
+        exception.
         """
         entry: Entry | None = None
         name = path.name.removesuffix(SUFFIX)
@@ -266,7 +267,7 @@ class Catalogue:
                 self._entries[name] = entry
 
     def _add_user_games(self, folder: Path) -> None:
-        """Add the user's games in ``folder``, and tell all games where to find what has been learned about them."""
+        """Add the user's games in ``folder``, and set the ``learned_folder`` of all games."""
         self._user_folder = folder
         self._read_own(folder)
         self._entries = {name: self._with_learned_folder(entry) for name, entry in self._entries.items()}
@@ -277,7 +278,7 @@ class Catalogue:
         )
 
     def _read_own(self, folder: Path) -> None:
-        """Read the games in the user's folder. An error in one file doesn't affect the others."""
+        """Read the games in the user's folder. An error in a file affects only its game and those that extend it."""
         try:
             self._own_files = tuple(
                 sorted(
@@ -318,10 +319,10 @@ class Catalogue:
     def _read_own_file(
         self, path: Path, stamp: FileStamp | None, stamps: dict[str, FileStamp | None]
     ) -> ReadResult:
-        """Read one of the user's files, which has the given ``stamp``, and return the result.
+        """Read one of the user's files and return the result.
 
-        The stamp in the result is empty if the file must be read again next time. ``stamps`` collects the stamps of the
-        other files examined.
+        ``stamp`` is the file's stamp. The stamp in the result is empty if the file must be read again next time.
+        ``stamps`` collects the stamps of the other files examined.
         """
         problems = ProblemList()
         self._dependencies = set()
@@ -339,7 +340,7 @@ class Catalogue:
         return ReadResult(stamp or (), beside, None if wrong else entry, wrong)
 
     def _read_contents(self, path: Path) -> GameFileContents:
-        """Read the full contents of one of the user's files, of which only a summary has been loaded so far.
+        """Read the full contents of a user's game file whose summary has already been loaded.
 
         Raises :class:`GameFileError` if the file has errors.
         """
@@ -361,11 +362,14 @@ class Catalogue:
 
     @property
     def learned_folder(self) -> Path | None:
-        """Folder next to the user's folder for what has been learned about games, or None without a user's folder."""
+        """Folder for what has been learned about games, or None if :attr:`user_folder` is None.
+
+        It is next to the user's folder.
+        """
         return None if self._user_folder is None else learned_folder_beside(self._user_folder)
 
     def _parse(self, data: bytes, path: Path, problems: ProblemList) -> Entry | None:
-        """Parse ``data``, the content of the file at ``path``, which defines a game that is not built in.
+        """Parse ``data``, the content of the file at ``path``, as a game that is not built in.
 
         Returns None if the file can't be parsed or has an invalid ``extends`` or no valid title. Its errors are
         appended to ``problems``.
@@ -463,8 +467,8 @@ class Catalogue:
     def _find_parent(self, name: str, own_folder: Path | None) -> tuple[Item | None, ProblemList] | None:
         """Return the parsed file of the game ``name`` and the errors in it, or None if there is no such file.
 
-        Built-in games are looked up first, then files in ``own_folder`` and in the user's folder. If ``own_folder`` is
-        None, only built-in games are looked up.
+        The parsed file is None if it can't be read or isn't a mapping. Built-in games are looked up first, then files
+        in ``own_folder`` and in the user's folder. If ``own_folder`` is None, only built-in games are looked up.
         """
         if name in self._files:
             return self._files[name]
@@ -488,12 +492,15 @@ class Catalogue:
 
 @cache
 def _built_in_catalogue() -> Catalogue:
-    """Return the catalogue of built-in games, which is read only once."""
+    """Return the catalogue of built-in games.
+
+    Only the first call reads it.
+    """
     return Catalogue(paths.catalogue_folder())
 
 
 def load_catalogue(user_folder: Path | None = None, cache: Path | None = None) -> Catalogue:
-    """Return the catalogue of the built-in games and, if ``user_folder`` is given, of the games that are now in it.
+    """Return the catalogue of the built-in games and, if ``user_folder`` is given, of the games in that folder.
 
     If ``cache`` is given, summaries of the user's games are stored in that folder, so that only changed files are read
     next time.
@@ -571,7 +578,7 @@ def _compile_all(entry: Entry, problems: ProblemList) -> None:
     """Compile ``entry`` with every variant, size and number of players, and play its lessons and tips.
 
     Lessons and tips are played only if no problem has been found in the file itself. The problems found are appended to
-    ``problems``, except those at places where it already has one.
+    ``problems``. A problem found by compiling or playing is left out if ``problems`` already had one at the same place.
     """
     misread = {problem.location for problem in problems}
     problem_list = ProblemList()

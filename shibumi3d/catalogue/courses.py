@@ -22,7 +22,8 @@ STEP_KEYS = ("game", "problem", "say")
 class FirstGame:
     """A step on the path of first games.
 
-    ``game`` is the id of a game. ``adds`` says, by language, what this game adds to those before it.
+    ``game`` is the id of a game. ``adds`` maps language codes to descriptions of what this game adds to the games
+    before it.
     """
 
     game: str
@@ -56,9 +57,9 @@ class Idea:
 
 @cache
 def load_first_games() -> tuple[FirstGame, ...]:
-    """Return the path of first games for a newcomer, in order.
+    """Return the first games for a newcomer, in order.
 
-    The file is read only once. Raises :class:`GameFileError` if it has errors.
+    The file that lists them is read only once. Raises :class:`GameFileError` if it has errors.
     """
     problems = ProblemList()
     found = tuple(
@@ -72,9 +73,9 @@ def load_first_games() -> tuple[FirstGame, ...]:
 
 @cache
 def load_ideas() -> tuple[Idea, ...]:
-    """Return the lessons on ideas, in order.
+    """Return the lessons on ideas, in the order in which their file lists them.
 
-    The file is read only once. Raises :class:`GameFileError` if it has errors.
+    Raises :class:`GameFileError` if the file has errors.
     """
     problems = ProblemList()
     found = tuple(
@@ -95,10 +96,10 @@ def load_ideas() -> tuple[Idea, ...]:
 
 
 def _read_rows(name: str, key: str, known: tuple[str, ...], problems: ProblemList) -> list[FieldReader]:
-    """Return the rows under ``key``, the only key of the course file ``name``.
+    """Return the rows under ``key``, the only key allowed in the course file ``name``.
 
-    There are none if the file doesn't exist or isn't a mapping. Errors, such as keys of a row that are not in
-    ``known``, are appended to ``problems``.
+    Returns an empty list if the file doesn't exist or doesn't hold a mapping. Errors, such as keys of a row that are
+    not in ``known``, are appended to ``problems``.
     """
     file = paths.catalogue_folder() / FOLDER / f"{name}{SUFFIX}"
     if not file.is_file():

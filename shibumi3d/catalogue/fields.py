@@ -19,9 +19,9 @@ _T = TypeVar("_T")
 
 
 def check_keys(item: Item, known: tuple[str, ...], what: Message, problems: list[Problem]) -> None:
-    """Report each key that is not in ``known`` as a problem.
+    """Append a problem to ``problems`` for each key that is not in ``known``.
 
-    ``what`` is the name for such a key in the message.
+    ``what`` describes the unknown key in the error message, for example as "key in tips".
     """
     for key, mark in item.key_locations.items():
         if key not in known:
@@ -37,9 +37,9 @@ def check_keys(item: Item, known: tuple[str, ...], what: Message, problems: list
 
 
 class FieldReader:
-    """Reader that returns the typed entries of a mapping and reports values of the wrong type as problems.
+    """Reader that returns checked values from a mapping and reports invalid ones as problems.
 
-    An item that is not a mapping is read as an empty one.
+    An item that is not a mapping is read as an empty mapping.
     """
 
     def __init__(self, item: Item | None, problems: list[Problem]) -> None:
@@ -58,7 +58,7 @@ class FieldReader:
     def text(self, key: str) -> str:
         """Return the text or whole number under ``key`` as text, or "" if it is missing.
 
-        Any other value and text without visible characters are reported, and "" is returned.
+        If the value has another type or no visible characters, it is reported, and "" is returned.
         """
         item = self.entries.get(key)
         if item is None:
@@ -74,9 +74,9 @@ class FieldReader:
         return ""
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return the list of texts under ``key``, or () if it is missing.
+        """Return the texts in the list under ``key``, or () if the key is missing.
 
-        A single text may be given instead of a list. Invalid values are reported and left out.
+        A single text counts as a list of one. Invalid values are reported and left out.
         """
         item = self.entries.get(key)
         if item is None:
@@ -153,7 +153,8 @@ class FieldReader:
     def mapping(self, key: str, known: tuple[str, ...]) -> FieldReader:
         """Return the fields of the mapping under ``key``, and report any that are not in ``known``.
 
-        A missing or invalid mapping is treated as an empty one.
+        A missing mapping is treated as an empty one. A value that isn't a mapping is reported and treated in the same
+        way.
         """
         item = self.entries.get(key)
         if item is not None:
@@ -168,7 +169,8 @@ class FieldReader:
     def rows(self, key: str, known: tuple[str, ...]) -> list[FieldReader]:
         """Return the fields of each mapping in the list under ``key``, and report any that are not in ``known``.
 
-        A missing or invalid list is treated as an empty one.
+        Returns [] if the list is missing. A value that isn't a list is reported, and [] is returned. Rows that aren't
+        mappings are reported and left out.
         """
         item = self.entries.get(key)
         if item is None:
@@ -199,7 +201,11 @@ class FieldReader:
         return MappingProxyType({word: texts.texts(word) for word in LANGUAGES if word in texts.entries})
 
     def explanations(self, key: str) -> Mapping[str, Mapping[str, str]]:
-        """Return a mapping from each name under ``key`` to its texts by language."""
+        """Return a mapping from each name under ``key`` to its texts by language.
+
+        A missing mapping is treated as an empty one. A value that isn't a mapping is reported and treated in the same
+        way.
+        """
         item = self.entries.get(key)
         if item is None:
             return MappingProxyType({})

@@ -37,9 +37,10 @@ def stamp_from_stat(status: os.stat_result) -> FileStamp:
 
 
 class FolderCache:
-    """Cache of what was read from the files in ``folder``, stored as ``name`` in the folder ``cache``.
+    """Cache for the results of reading the files in ``folder``.
 
-    Nothing is stored if ``cache`` is None. ``source_files`` returns the program files on which the results depend.
+    It is stored in the file ``name`` in the folder ``cache``. Nothing is stored if ``cache`` is None. ``source_files``
+    returns the program files on which the results depend.
     """
 
     def __init__(

@@ -53,14 +53,15 @@ _SCORE_EFFECT = re.compile(r"score -?\d{1,4}")
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """An example or an exercise of a game.
+    """Content of an example, an exercise or a tip of a game.
 
     A ``size`` or number of ``seats`` of 0 means the default. ``boards`` holds the text of each board. If it is empty,
     the match starts normally with ``seed``, and ``stocks`` presets what would be drawn at random; otherwise, ``stocks``
-    gives the contents of stocks. ``mover`` and ``phase`` (both counted from 0) apply only to a given position.
+    gives the contents of stocks. ``mover`` and ``phase`` (both counted from 0) are ignored if ``boards`` is empty.
 
-    ``moves`` are shown after ``lead_moves``; an exercise has only one. ``effects`` lists the claimed effects of the
-    last move. ``comments`` holds the comments by language: one for each move, or one for all of them.
+    ``moves`` are shown after ``lead_moves``; in an exercise, ``moves`` holds only one move. ``effects`` lists the
+    claimed effects of the last move. ``comments`` holds one comment for each move, or a single one for all of them.
+    Each comment maps language codes to texts.
     """
 
     size: int
@@ -80,9 +81,10 @@ class Lesson:
     """Locations of the lead-in moves, the moves shown and the claimed effects in the file, in this order."""
 
     def initial_state(self, game: Game) -> State:
-        """Return the state before ``lead_moves``; ``game`` must have this lesson's size and variant.
+        """Return the state before ``lead_moves``.
 
-        Raises ValueError if a match of ``game`` can't start as the lesson says.
+        ``game`` must have this lesson's size and variant. Raises ValueError if a match of ``game`` can't start as the
+        lesson says.
         """
         seats = self.seats or None
         if not self.boards:
@@ -101,10 +103,10 @@ class Lesson:
 
 
 def read_lesson(read: FieldReader, key: str, problems: list[Problem]) -> Lesson | None:
-    """Return the lesson under ``key``, one of :data:`LESSON_KEYS`, or None if it is missing.
+    """Return the lesson under ``key``, or None if it is missing.
 
-    Errors are appended to ``problems``. Also returns None if the lesson is not a mapping, or its moves, effects or
-    comments are invalid.
+    ``key`` is one of :data:`LESSON_KEYS`. None is also returned if the lesson is not a mapping, or if its moves,
+    effects or comments are invalid. Errors are appended to ``problems``.
     """
     item = read.entries.get(key)
     if item is None:
@@ -302,7 +304,10 @@ def _read_effects(item: Item | None, problems: list[Problem]) -> list[tuple[str,
 
 
 def _read_comments(item: Item | None, problems: list[Problem]) -> tuple[Mapping[str, str], ...]:
-    """Return the comments, each as texts by language; a single mapping may be given instead of a list."""
+    """Return the comments, each as texts by language, or () if ``item`` is None.
+
+    A single mapping counts as a list of one. Errors are appended to ``problems``.
+    """
     if item is None:
         return ()
     found: list[Mapping[str, str]] = []
@@ -313,7 +318,10 @@ def _read_comments(item: Item | None, problems: list[Problem]) -> tuple[Mapping[
 
 
 def _read_stocks(fields: FieldReader, problems: list[Problem]) -> Mapping[str, tuple[str, ...]]:
-    """Return the colour letters of each stock: one text, or one for each seat."""
+    """Return the colour letters of each valid stock, and append any errors to ``problems``.
+
+    The letters are a single text, or one text for each seat.
+    """
     item = fields.entries.get("stocks")
     if item is None:
         return MappingProxyType({})

@@ -24,7 +24,10 @@ def format_position(position: Position) -> str:
 
 
 def parse_position(line: str) -> Position:
-    """Parse a line made by :func:`format_position`. Raises ValueError for any other line."""
+    """Parse a line made by :func:`format_position`.
+
+    Raises ValueError for any other line.
+    """
     words = line.split(" ")
     at = next((place for place, word in enumerate(words) if word.isdecimal()), 0)
     rest = words[at + 1 :]
@@ -69,12 +72,15 @@ def parse_turns(line: str) -> tuple[tuple[str, ...], ...]:
 
 
 def format_turn(moves: Sequence[str]) -> str:
-    """Format the moves of a turn as one line, separated by spaces."""
+    """Format a turn as one line: its moves, separated by spaces and quoted where necessary."""
     return " ".join(_quote_move(move) for move in moves)
 
 
 def parse_turn(line: str) -> tuple[str, ...]:
-    """Parse a line made by :func:`format_turn`. Raises ValueError if the line is invalid."""
+    """Return the moves of a turn from a line made by :func:`format_turn`.
+
+    Raises ValueError if the line is empty or invalid.
+    """
     words: list[str] = []
     place = 0
     while place < len(line):

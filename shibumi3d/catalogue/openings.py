@@ -48,7 +48,7 @@ LIMITS = yaml_parser.Limits(size=256 * 1024, depth=6, items=20_000)
 
 @dataclass(frozen=True, slots=True)
 class FirstTurn:
-    """Results of the matches that began with a turn; the module docstring explains the fields."""
+    """Results of the matches that began with a certain turn; the module docstring explains the fields."""
 
     turn: Turn
     also: tuple[Turn, ...]
@@ -57,7 +57,7 @@ class FirstTurn:
     draws: int
 
     def lesson(self) -> Lesson:
-        """Return a lesson that shows the turn at the start of a match, without comments."""
+        """Return a lesson without comments that shows the turn at the start of a match."""
         return Lesson(
             size=0,
             variant="",
@@ -76,7 +76,7 @@ class FirstTurn:
         )
 
     def win_share(self, seat: int) -> float:
-        """Return the fraction of the matches that a seat won, from 0 to 1."""
+        """Return a seat's number of wins divided by the number of matches."""
         return self.wins[seat] / self.matches
 
     def win_interval(self, seat: int) -> tuple[float, float]:
@@ -119,10 +119,10 @@ class OpeningStatistics:
 
 @cache
 def load_openings(game_name: str) -> OpeningStatistics | None:
-    """Return the statistics of a built-in game in its standard form, read on first use.
+    """Return the opening statistics of a built-in game in its standard form.
 
-    Returns None if the game has no statistics, or if its rules have changed since the statistics were
-    collected. Raises :class:`GameFileError` with all errors in the file.
+    The file is read only once. Returns None if there is no such game, if it has no statistics, or if its rules have
+    changed since the statistics were collected. Raises :class:`GameFileError` if the file has errors.
     """
     entry: Entry | None = load_catalogue().find(game_name)
     if entry is None or game_name not in games_with_file(FOLDER):
@@ -134,9 +134,10 @@ def load_openings(game_name: str) -> OpeningStatistics | None:
 
 
 def parse_openings(data: bytes, file: str) -> OpeningStatistics:
-    """Return the opening statistics in a file; ``file`` is the name used in messages.
+    """Return the opening statistics in a file.
 
-    Raises :class:`GameFileError` with all errors.
+    ``data`` is the content of the file, and ``file`` its name in messages. Raises :class:`GameFileError`, with all
+    errors, if the file has any.
     """
     mistakes = ProblemList()
     item = yaml_parser.parse_yaml(data, file, mistakes, LIMITS)

@@ -33,7 +33,7 @@ class ReadResult:
     """Result of reading a file: a game or the problems found.
 
     ``stamp`` is the stamp of the file when it was read, or () if the file must be read again next time.
-    ``dependencies`` holds, by name, the stamp of each other file examined, or None for a file that didn't exist.
+    ``dependencies`` maps the name of each other file examined to its stamp, or to None if the file didn't exist.
     """
 
     stamp: FileStamp
@@ -43,7 +43,7 @@ class ReadResult:
 
 
 def _source_files() -> Iterable[Path]:
-    """Return the program files on which summaries depend.
+    """Return the program files on which the cached summaries of games depend.
 
     They are the sources of the code that reads games, and the files of the built-in games, which other games may
     extend.
@@ -75,7 +75,8 @@ class OwnGamesCache:
     ) -> ReadResult | None:
         """Return the cached result for the file ``name``, or None if there is no valid one.
 
-        ``stamp`` is the current stamp of the file. ``stamps`` collects the stamps of the other files examined.
+        ``stamp`` is the current stamp of the file. ``stamps`` holds the stamps of other files by name; any that are
+        needed but missing are added.
         """
         result = self._results.get(name)
         if result is None and name in self._undecoded:
@@ -95,7 +96,10 @@ class OwnGamesCache:
         return not self._undecoded and self._results.keys() == results.keys()
 
     def replace(self, results: Mapping[str, ReadResult]) -> None:
-        """Replace the cached results with ``results``. Errors while writing are ignored."""
+        """Replace the cached results with ``results``, and write them to the cache file.
+
+        Errors while writing are ignored.
+        """
         self._results, self._undecoded = dict(results), {}
         self._cache.write({name: _encode(result) for name, result in results.items()})
 

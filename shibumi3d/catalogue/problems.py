@@ -117,7 +117,7 @@ class ProvedProblem:
 
     @property
     def solution(self) -> Turn:
-        """The solution: the only turn that accomplishes the task."""
+        """The solution: the only turn that accomplishes the task, apart from the equivalent turns in ``also``."""
         return self.line[0]
 
     def refutation_of(self, turn: Turn) -> Turn:
@@ -127,7 +127,8 @@ class ProvedProblem:
     def start_state(self, game: Game) -> State:
         """Return the state from which the problem is to be solved.
 
-        Raises IllegalMove if a move is not legal in ``game``, and ValueError if the position is not valid.
+        Raises IllegalMove if a move that leads to this state is not legal in ``game``, and ValueError if the position
+        is not valid.
         """
         state = initial_state(game, self.seats or None, self.seed, self.position)
         for turn in self.moves:
@@ -138,7 +139,8 @@ class ProvedProblem:
     def to_row(self, include_game: bool = False) -> str:
         """Format the problem as a row of a problem file.
 
-        If ``include_game`` is set, the game and its rules are added, as in a file with problems of several games.
+        If ``include_game`` is set, the game's id and the hash of its rules are added, as in a file with problems of
+        several games.
         """
         parts = [f"id: {self.id}"]
         if include_game:
@@ -181,16 +183,17 @@ def load_problems(game_name: str) -> tuple[ProvedProblem, ...]:
     """Return the problems of a built-in game.
 
     The result is empty if the game has no problem set or if its set is out of date. Raises :class:`GameFileError` with
-    all errors in the set.
+    all errors if the set has any.
     """
     return load_problem_set(game_name).problems
 
 
 @cache
 def load_problem_set(game_name: str) -> ProblemSet:
-    """Return the problem set of a built-in game, read on first use.
+    """Return the problem set of a built-in game.
 
-    If the game has no problems, the set is empty. Raises :class:`GameFileError` if the file has errors.
+    The file is read only once. The set is empty if the game has no problems, or if its rules have changed since the
+    problems were proved. Raises :class:`GameFileError` if the file has errors.
     """
     entry = load_catalogue().find(game_name)
     file = paths.catalogue_folder() / FOLDER / f"{game_name}{SUFFIX}"
@@ -226,9 +229,9 @@ def games_with_file(subfolder: str) -> tuple[str, ...]:
 
 @cache
 def load_ratings(game_name: str) -> tuple[tuple[int, int], ...]:
-    """Return the id and rating of each problem in a game's set, without parsing the whole rows.
+    """Return the id and rating of each problem in a game's set, without parsing the rest of the rows.
 
-    The result is empty if the game has no set.
+    The result is empty if the game has no set. A set that is out of date is read too, because the rules aren't checked.
     """
     if game_name not in games_with_problems():
         return ()
@@ -266,8 +269,8 @@ def format_problem_file(rules_hash: str, problems: Iterable[ProvedProblem]) -> s
 def parse_problem_file(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem, ...]:
     """Return the problems in a file.
 
-    ``file`` is the name used in messages. ``game`` is the game of all rows that don't name one; if it is "", every row
-    must name one. Raises :class:`GameFileError` with all errors.
+    ``file`` is the name used in messages. ``game`` is the game of all problems that don't name one; if it is "", every
+    problem must name one. Raises :class:`GameFileError`, with all errors, if the file has any.
     """
     mistakes = ProblemList()
     item = yaml_parser.parse_yaml(data, file, mistakes, LIMITS)
@@ -301,9 +304,9 @@ def parse_problem_file(data: bytes, file: str, game: str = "") -> tuple[ProvedPr
 
 
 def _read_problem(item: Item, game: str, rules_hash: str, mistakes: list[Mistake]) -> ProvedProblem | None:
-    """Return the problem in a row, or None after reporting that the row is invalid.
+    """Return the problem in the row ``item``, or None if the row is invalid.
 
-    ``game`` and ``rules_hash`` are used if the row doesn't give its own.
+    Errors are appended to ``mistakes``. ``game`` and ``rules_hash`` are used if the row doesn't give its own.
     """
     if not isinstance(item.value, dict):
         mistakes.append(
@@ -349,7 +352,7 @@ def _read_problem(item: Item, game: str, rules_hash: str, mistakes: list[Mistake
 
 
 def read_turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...]:
-    """Return the turns under ``key`` in ``item``, the row of a file, or () if there are none or they are invalid.
+    """Return the turns under ``key`` in the row ``item``, or () if there are none or they are invalid.
 
     Invalid notation is reported in ``mistakes``.
     """
@@ -369,7 +372,7 @@ def read_turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...
 
 
 def read_position(item: Item, mistakes: list[Mistake]) -> Position | None:
-    """Return the position in the row of a problem or deal, or None if it has none or an invalid one.
+    """Return the position in the row of a problem or deal, or None if it is missing or invalid.
 
     An invalid position is reported in ``mistakes``.
     """

@@ -32,7 +32,8 @@ class ReferenceEntry:
 
     For a verb, ``kind`` is ``player``, ``engine`` or ``combinator``, and ``modifiers`` lists the modifiers that it
     accepts. For an expression word, ``kind`` is ``word`` and ``result`` is its type. For any other key, ``kind`` is
-    ``key``. ``syntax`` is the name with its arguments, if any.
+    ``key``. ``syntax`` is the name with its arguments, if any. The game designer page adds an entry for end rules, in
+    which ``kind`` is ``rule`` and ``modifiers`` lists the keys of end rules.
     """
 
     name: str
@@ -136,7 +137,7 @@ TABLES: Mapping[str, Callable[[], str]] = {"words": format_word_table, "verbs": 
 def fill_tables(text: str) -> str:
     """Return ``text`` with its tables regenerated.
 
-    Each table is between ``<!-- NAME -->`` and ``<!-- end of NAME -->``.
+    ``text`` must contain all :data:`TABLES`, each between ``<!-- NAME -->`` and ``<!-- end of NAME -->``.
     """
     for name, table in TABLES.items():
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"

@@ -84,7 +84,10 @@ _VARIANT_NAME = re.compile(r"[a-z0-9]+([ -][a-z0-9]+)*")
 
 
 class CatalogueError(LocalizedError, ValueError):
-    """Raised if a game can't be found or read, or lacks a variant, size or option. The message is for the player."""
+    """Raised if a game can't be found or read, or doesn't have the requested variant, size or option.
+
+    The message is for the player.
+    """
 
 
 class GameFileContents(NamedTuple):
@@ -103,9 +106,9 @@ class GameFileContents(NamedTuple):
 class LazyContents:
     """Contents of a game file, loaded on first use.
 
-    ``load`` is called to load them, unless ``contents`` is given. If it raises :class:`GameFileError`, the error is
-    stored and the contents are empty. If both ``contents`` and ``load`` are None,
-    :meth:`set_loader` must be called before the first use.
+    ``load`` is called to load them, unless ``contents`` is given. If ``load`` raises :class:`GameFileError`,
+    :meth:`get` returns empty contents, and :meth:`get_or_raise` raises the error. If both ``contents`` and ``load`` are
+    None, :meth:`set_loader` must be called before the first use.
     """
 
     __slots__ = ("_contents", "_load", "_problem")
@@ -127,7 +130,7 @@ class LazyContents:
         self._load = load
 
     def get(self) -> GameFileContents:
-        """Return the contents, or empty contents if the file can no longer be read."""
+        """Return the contents, or empty contents if the file can't be read or is invalid."""
         if self._contents is None:
             assert self._load is not None
             try:
@@ -143,7 +146,7 @@ class LazyContents:
         return self._contents
 
     def get_or_raise(self) -> GameFileContents:
-        """Return the contents. Raises :class:`GameFileError` if the file can no longer be read."""
+        """Return the contents. Raises :class:`GameFileError` if the file can't be read or is invalid."""
         result = self.get()
         if self._problem is not None:
             raise self._problem
@@ -211,7 +214,7 @@ class Entry:
 
     @property
     def item(self) -> Item:
-        """The whole file, merged over the game that it extends."""
+        """The contents of the file, merged over the game that it extends, if any."""
         return self.lazy_contents.get().item
 
     @property
@@ -236,12 +239,12 @@ class Entry:
 
     @property
     def example(self) -> Lesson | None:
-        """Moves that show how the game is played, or None."""
+        """Lesson that shows how the game is played, or None if there is none."""
         return self.lazy_contents.get().example
 
     @property
     def exercise(self) -> Lesson | None:
-        """Exercise with one move to find, or None."""
+        """Exercise with one move to find, or None if there is none."""
         return self.lazy_contents.get().exercise
 
     @property
@@ -250,7 +253,10 @@ class Entry:
         return self.lazy_contents.get().tips
 
     def find_translation(self, english: str, language: str) -> str:
-        """Return the file's translation of ``english`` into ``language``, or "" if there is none."""
+        """Return the translation of ``english`` into ``language``, or "" if there is none.
+
+        The game's own file is searched first, and then the game that it extends.
+        """
         for item in (self.item, self.base):
             translation = _find_translation(item, english, language) if item is not None else ""
             if translation:
@@ -264,12 +270,12 @@ class Entry:
 
     @property
     def rules_item(self) -> Item:
-        """The part of the file that defines the rules, as read by its table kind."""
+        """The part of the file that defines the rules: the keys that the game's table kind can read."""
         return only_keys(self.item, load_kind(self.kind).KEYS)
 
     @property
     def glossary(self) -> Mapping[str, Mapping[str, str]]:
-        """The ``words`` that are also explained where they occur in running text.
+        """The :attr:`words` that are explained where they occur in running text.
 
         Keys of the rules, such as names of stocks, vars and labels, are excluded because they may be everyday words.
         """
@@ -277,10 +283,11 @@ class Entry:
         return {name: texts for name, texts in self.words.items() if name not in shown}
 
     def with_variant(self, variant: str | None) -> Entry:
-        """Return this game in ``variant``, spelled in any way that :func:`is_same_variant` accepts.
+        """Return this game in the given variant.
 
-        If ``variant`` is None, "" or that of this entry, return the entry unchanged. Raises :class:`CatalogueError` if
-        the variant is unknown, and :class:`GameFileError` if it is invalid.
+        ``variant`` may be spelled in any way that :func:`is_same_variant` accepts. If it is None, "" or the variant of
+        this entry, return the entry unchanged. Raises :class:`CatalogueError` if the variant is unknown, and
+        :class:`GameFileError` if it is invalid.
         """
         if not variant or variant == self.variant:
             return self
@@ -363,9 +370,10 @@ def read_entry(
 ) -> Entry | None:
     """Return the entry for the game ``name``, or for a variant of it, from the merged file ``item``.
 
-    ``layers`` are the file and the files that it extends, before merging; unknown keys in them and in their variants
-    are reported. ``below`` is the game that the file extends, merged from its own layers. ``own`` and ``path``
-    become fields of the entry. All errors are appended to ``problems``. Returns None if there is no valid title.
+    ``variant`` names the variant, or is "" for the game itself. ``layers`` are the file and the files that it extends,
+    before merging; unknown keys in them and in their variants are reported. ``below`` is the game that the file
+    extends, merged from its own layers. ``own`` and ``path`` become fields of the entry. All errors are appended to
+    ``problems``. Returns None if there is no valid title.
     """
     given = _value_of(item, "kind")
     kind_name = given if isinstance(given, str) and given in KIND_MODULES else DEFAULT_KIND
@@ -453,7 +461,8 @@ def read_entry(
 def _read_variant_labels(variants: Mapping[str, Item], problems: list[Problem]) -> Mapping[str, Text]:
     """Return the labels of the first :data:`MAX_VARIANTS` variants, by variant and then by language.
 
-    The English label defaults to the variant's name, with spaces instead of hyphens.
+    The English label defaults to the variant's name, with spaces instead of hyphens. Errors are appended to
+    ``problems``.
     """
     return MappingProxyType(
         {
@@ -479,7 +488,7 @@ def _all_keys(item: Item) -> set[str]:
 
 
 def is_same_variant(name: str, given: str) -> bool:
-    """Return whether ``given`` is a spelling of the name or label ``name`` of a variant.
+    """Return whether ``given`` matches ``name``, the name or label of a variant.
 
     Case is ignored, and "-", which is easier to type in a shell, is equivalent to a space.
     """
@@ -497,7 +506,10 @@ def _mapping_of(item: Item, key: str) -> dict[str, Item]:
 
 
 def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> None:
-    """Report keys of the file ``own`` and its variants that are not in ``known``, and invalid variants."""
+    """Report unknown keys in the file ``own`` and in its variants, and report invalid variants.
+
+    The keys in ``known`` are allowed in both.
+    """
     check_keys(own, (*known, "extends", "variants"), Message("key"), problems)
     entries = own.value
     variants = entries.get("variants") if isinstance(entries, dict) else None
@@ -531,7 +543,7 @@ def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> N
 
 
 def _find_translation(item: Item, english: str, language: str) -> str:
-    """Return the translation into ``language`` next to an occurrence of ``english`` in an item, or ""."""
+    """Return the first translation of ``english`` into ``language`` in ``item``, or "" if there is none."""
     value = item.value
     if isinstance(value, dict):
         original, other = value.get("en"), value.get(language)

@@ -24,7 +24,7 @@ def is_shared_line(line: str) -> bool:
 
 
 def encode_game(text: str) -> str:
-    """Encode the game file ``text`` as one line."""
+    """Encode the text of a game file as one line."""
     return LINE_FORMAT.pack(text)
 
 

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def show_problem(problem: ProvedProblem, comment: Mapping[str, str]) -> Lesson:
-    """Return a lesson that shows the solution of a problem; ``comment`` is its text by language code."""
+    """Return a lesson that shows the solution of a problem.
+
+    ``comment`` is the text of the lesson by language code.
+    """
     position = problem.position
     return Lesson(
         size=0,
@@ -69,7 +72,7 @@ def tip_lesson(game_name: str, tip: Tip) -> Lesson:
 
 
 def tip_lessons(game_name: str, tips: Iterable[Tip]) -> tuple[Lesson, ...]:
-    """Return the lessons that show the tips of a game, leaving out those for which :func:`tip_lesson` fails."""
+    """Return the lessons that show the tips of a game, skipping tips for which :func:`tip_lesson` fails."""
     lessons: list[Lesson] = []
     for tip in tips:
         with suppress(ValueError):

@@ -103,7 +103,8 @@ class SoloDeal:
     def start_state(self, game: Game) -> State:
         """Return the state in which the deal begins.
 
-        Raises IllegalMove if a move is not legal in ``game``, and ValueError if the position is not valid.
+        Raises IllegalMove if a move in :attr:`lead` is not legal in ``game``, and ValueError if the position is not
+        valid.
         """
         state = initial_state(game, 1, self.seed, self.position)
         for move in self.lead:
@@ -143,8 +144,8 @@ def games_with_ladder() -> tuple[str, ...]:
 def load_ladder(game_name: str) -> tuple[SoloDeal, ...]:
     """Return the deals of a built-in game, sorted by level and number.
 
-    The file is read only once. The result is empty if the game has no ladder, or if its rules have changed since the
-    proofs were made. Raises :class:`GameFileError` with all errors in the file.
+    The ladder file is read only once. The result is empty if the game has no ladder, or if the rules of the game have
+    changed since the proofs were made. Raises :class:`GameFileError` with all errors if the file has any.
     """
     entry = load_catalogue().find(game_name)
     if entry is None or game_name not in games_with_ladder():
@@ -164,9 +165,10 @@ def format_ladder_file(rules_hash: str, deals: Iterable[SoloDeal]) -> str:
 
 
 def parse_ladder_file(data: bytes, file: str, game: str) -> tuple[SoloDeal, ...]:
-    """Return the deals in the ladder of ``game``; ``file`` is the name used in messages.
+    """Return the deals in a ladder file of ``game``.
 
-    Raises :class:`GameFileError` with all errors.
+    ``data`` is the content of the file, and ``file`` is its name in messages. Raises :class:`GameFileError` with all
+    errors if the file has any.
     """
     mistakes = ProblemList()
     item = yaml_parser.parse_yaml(data, file, mistakes, LIMITS)
@@ -188,7 +190,10 @@ def parse_ladder_file(data: bytes, file: str, game: str) -> tuple[SoloDeal, ...]
 
 
 def _read_deal(item: Item, game: str, rules_hash: str, mistakes: list[Mistake]) -> SoloDeal | None:
-    """Return the deal in a row, or None after reporting that the row is invalid."""
+    """Return the deal in the row ``item``, or None if the row is invalid.
+
+    Errors are appended to ``mistakes``.
+    """
     if not isinstance(item.value, dict):
         mistakes.append(
             Mistake(item.location, N_("expected a deal, as in {{id: 1, level: 1, seed: 5, line: ...}}"))

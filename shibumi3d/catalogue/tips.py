@@ -32,7 +32,8 @@ class Tip:
 
     ``text`` is the advice, by language. If ``problem`` is not 0, it is the number of the game's problem whose position
     and solution illustrate the advice, and ``lesson`` holds only the text; see
-    :mod:`shibumi3d.catalogue.shown_problems`. Otherwise, ``instead`` is a turn that ignores the advice.
+    :mod:`shibumi3d.catalogue.shown_problems`. Otherwise, ``lesson`` holds the position and the turn, and ``instead`` is
+    a worse turn that doesn't follow the advice.
     """
 
     text: Mapping[str, str]
@@ -45,7 +46,7 @@ class Tip:
 def read_tips(read: FieldReader, problems: list[Problem]) -> tuple[Tip, ...]:
     """Return the valid tips of a file, and append any errors to ``problems``.
 
-    If there are more than :data:`MAX_TIPS`, none is returned.
+    If there are more than :data:`MAX_TIPS`, no tips are returned.
     """
     item = read.entries.get(TIPS_KEY)
     if item is None:
@@ -119,7 +120,7 @@ def lesson_state(game: Game, lesson: Lesson) -> State:
 def check_tip(tip: Tip, game: Game, problems: list[Problem]) -> None:
     """Play the turns of a tip, and report an invalid position or an illegal or incomplete turn.
 
-    A tip shown by a proved problem has nothing to play; ``shibumi3d check --tips`` proves the problem again.
+    A tip that refers to a problem isn't checked; ``shibumi3d check --tips`` proves the problem again.
     """
     lesson = tip.lesson
     if tip.problem:

@@ -113,9 +113,9 @@ def parse_yaml(data: bytes, file: str, problems: list[Problem], limits: Limits =
 
 
 class _ItemBuilder:
-    """Builds an :class:`Item` tree from the parser events of a text.
+    """Builder that turns the parser events of a text into an :class:`Item` tree.
 
-    It raises :class:`_ParseStopped` if it can't continue, e.g. because a limit is exceeded.
+    It raises :class:`_ParseStopped` if it can't continue, for example because a limit is exceeded.
     """
 
     def __init__(self, text: str, file: str, problems: list[Problem], limits: Limits) -> None:
@@ -322,7 +322,7 @@ def _depth_problem(text: str, file: str, limits: Limits) -> Problem | None:
 
 
 def _syntax_problem(error: Exception, text: str, file: str) -> Problem:
-    """Return a problem for an error raised by a parser, with its likely cause if the line suggests one.
+    """Return a problem for a parser's error, with the likely cause if the line of the error suggests one.
 
     If the error has no position, it is about a character that YAML doesn't allow; see :func:`_character_problem`.
     """

@@ -83,9 +83,9 @@ def _check_tips(entries: Iterable[Entry]) -> int:
 
 
 def _measure_tip(entry: Entry, tip: Tip) -> tuple[bool, str]:
-    """Return whether a tip's turn is clearly better than the turn that ignores it, and a text that says by how much.
+    """Return whether a tip's turn is clearly better than its ``instead`` turn, and a text with the result.
 
-    If the tip refers to a problem, that problem is proved again instead.
+    If the tip refers to a problem, return whether the problem could be proved again, and a text with the result.
     """
     from shibumi3d.catalogue.shown_problems import find_problem
     from shibumi3d.catalogue.tips import lesson_state

@@ -99,7 +99,7 @@ def _format_value(value: object) -> str:
 
 
 def warn_if_shader_cache_full() -> None:
-    """Turn off the graphics driver's shader cache and print a warning if the disk is too full for it.
+    """If the disk is too full for the graphics driver's shader cache, turn the cache off and print a warning.
 
     Call this function before OpenGL is loaded.
     """
@@ -118,9 +118,9 @@ def warn_if_shader_cache_full() -> None:
 
 
 def format_cpu_time(seconds: float, games_per_second: str) -> str:
-    """Return a phrase with the CPU time of a run, given in seconds, and its number of games per second.
+    """Return a phrase with the CPU time of a run and its number of games per second.
 
-    ``games_per_second`` is already formatted.
+    ``seconds`` is the CPU time. ``games_per_second`` is already formatted.
     """
     return _(
         "{seconds} s of CPU time, {games} games/s", seconds=format_fixed(seconds, 2), games=games_per_second
@@ -160,7 +160,7 @@ class EscapingStream:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write ``text`` with its control characters escaped, and return the length of ``text``."""
+        """Write ``text`` with the characters in :data:`CONTROL_ESCAPES` escaped, and return its original length."""
         self._stream.write(text.translate(CONTROL_ESCAPES))
         return len(text)
 
@@ -282,7 +282,10 @@ def add_players_option(parser: argparse.ArgumentParser) -> None:
 
 
 def parse_positive(text: str, maximum: float = MAX_COUNT, kind: str = "positive") -> int:
-    """Parse a whole number from 1 to ``maximum``; ``kind`` is the key of the error message in :data:`VALUE_TEXTS`."""
+    """Parse a whole number from 1 to ``maximum``.
+
+    If ``text`` isn't a positive whole number, the error message is the one under ``kind`` in :data:`VALUE_TEXTS`.
+    """
     return _parse_count(text, kind, 1, maximum)
 
 
@@ -338,8 +341,8 @@ def parse_seconds(text: str) -> float:
 def make_computers(names: str) -> list[Player]:
     """Return the computer players for a comma-separated list of levels, such as ``stone,river``.
 
-    A level is given by name or number; ``random`` plays random moves. Raises :class:`CommandError` for an unknown
-    level.
+    A level is given by name or number; ``random`` stands for a player that makes random moves. Raises
+    :class:`CommandError` for an unknown level.
     """
     from shibumi3d.search.players import player
 
@@ -389,15 +392,16 @@ def open_catalogue() -> Catalogue:
 
 
 def find_entry(name: str) -> Entry:
-    """Return the catalogue entry for ``name``, which is the name of a game or the path of a game file.
+    """Return the catalogue entry of the game whose id, title or file path is ``name``.
 
-    Raises :class:`CatalogueError` if there is no such game, and :class:`.GameFileError` if its file has errors.
+    Raises :class:`CatalogueError` if there is no such game or the file can't be read, and :class:`.GameFileError` if
+    the file has errors.
     """
     return open_catalogue().get(name)
 
 
 def find_variant(entry: Entry, given: str | None) -> str | None:
-    """Return the variant of a game that ``given`` names, or None if ``given`` is None.
+    """Return the name of a game's variant, or None if ``given`` is None.
 
     ``given`` is the name of the variant, as in records, or its label in the current language. Raises
     :class:`CatalogueError` if there is no such variant.
@@ -421,9 +425,11 @@ def find_variant(entry: Entry, given: str | None) -> str | None:
 def find_game(
     name: str, size: int | None, variant: str | None, options: Iterable[tuple[str, str]] = ()
 ) -> Game:
-    """Return a game, given by name or file, with the given board size, variant and options.
+    """Return a game with the given board size, variant and options.
 
-    ``variant`` is the name or label of a variant; see :func:`find_variant`.
+    ``name`` is the name of the game or the path of a game file. ``variant`` is the name or label of a variant; see
+    :func:`find_variant`. If ``size`` or ``variant`` is None, the default is used. Raises the same errors as
+    :func:`find_entry`, and :class:`CatalogueError` for a size, variant or option that the game doesn't have.
     """
     entry = find_entry(name)
     return entry.game(size=size, variant=find_variant(entry, variant), options=dict(options))
@@ -453,7 +459,10 @@ def check_player_count(game: Game, requested: int | None) -> int:
 
 
 def warn_about_learned_data(game: Game, seats: int) -> None:
-    """Print a message to standard error if the game has learned data that can't be used."""
+    """Print a warning to standard error if none of the learned data can be used with ``seats`` seats.
+
+    Nothing is printed if nothing has been learned for ``game``.
+    """
     from shibumi3d.rules.game import LearnsBySelfPlay
 
     reason = game.explain_ignored_knowledge(seats) if isinstance(game, LearnsBySelfPlay) else None

@@ -221,16 +221,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _match_date(args: argparse.Namespace) -> date:
-    """Return the date given by the user, or else the date on which the file was last changed."""
+    """Return the date given by the user, or else the date on which the match file was last changed."""
     day: date | None = args.day
     return day or date.fromtimestamp(args.file[0].stat().st_mtime)
 
 
 def _load_matches(file: Path) -> list[Match]:
-    """Return the match in the record ``file``, or a match for each of the first deals of the solo game it names.
+    """Return the match in the record ``file``, or a match for each deal if ``file`` is the name of a solo game.
 
-    Of deals with the same initial position, only the first is returned. Raises :class:`.CommandError` if the record
-    can't be read or if the game isn't a solo game.
+    Only the first :data:`.MAX_PUZZLES` deals are used, and of deals with the same initial position, only the first.
+    Raises :class:`.CommandError` if the record can't be read or if the game isn't a solo game, and
+    :class:`.CatalogueError` if there is no such game.
     """
     if os.path.exists(file) or file.suffix:
         return [load_match(file)]
@@ -247,7 +248,7 @@ def _load_matches(file: Path) -> list[Match]:
 
 
 def _find_problem(file: Path) -> ProvedProblem | None:
-    """Return the problem in a problem file, or None if ``file`` isn't a problem file.
+    """Return the problem in ``file``, or None if ``file`` isn't a problem file.
 
     Raises :class:`.CommandError` if the file has errors or doesn't contain exactly one problem.
     """
@@ -262,11 +263,12 @@ def _find_problem(file: Path) -> ProvedProblem | None:
 
 
 def _turn_range(match: Match, first: int | None, last: int | None) -> tuple[int, int]:
-    """Return the numbers of moves in the first ``first`` and the first ``last`` turns of a match.
+    """Return the number of moves up to the end of turn ``first`` and the number up to the end of turn ``last``.
 
-    None stands for the start or the end of the match, respectively; a negative number counts from the end. The cursor
-    of the match is moved. Raises :class:`.CommandError` if the match has no such turn, or if the first number of moves
-    is greater than the second.
+    If ``first`` is None, the first number is 0. If ``last`` is None, the second is the number of moves before the
+    cursor. A negative turn number counts from the end: -1 stands for the turn before the last one. The cursor of the
+    match is moved. Raises :class:`.CommandError` if the match has no such turn, or if the first number of moves is
+    greater than the second.
     """
     if last is not None:
         go_to_turn(match, last)
@@ -288,8 +290,8 @@ def _turn_range(match: Match, first: int | None, last: int | None) -> tuple[int,
 def _report_progress(frames: Iterator[FilmFrame], total: int) -> Iterator[FilmFrame]:
     """Yield the frames unchanged, and print a line each time another per cent of them is done.
 
-    The line contains the number of frames done, ``total``, and the estimated number of seconds left. ``total`` is the
-    number of all frames; both numbers include repeats.
+    The line contains the number of frames done, ``total`` (the number of all frames) and the estimated number of
+    seconds left. Each repeat counts as a frame.
     """
     start_time, done, percent = time.monotonic(), 0, -1
     for frame in frames:

@@ -67,7 +67,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Install the desktop files, remove them (``--remove``), or write those of a package (``--package``)."""
+    """Install the desktop files, remove them (``--remove``), or write the files for a package (``--package``)."""
     if not sys.platform.startswith("linux"):
         raise CommandError(_("only Linux has desktop entries; on other systems, use the packaged app"))
     home = data_home()
@@ -133,7 +133,10 @@ def desktop_files(start: list[str], name: str = "shibumi3d") -> dict[str, str | 
 
 
 def package_files() -> dict[str, str | bytes]:
-    """Return the contents of a package's desktop files by path; the command in them is ``shibumi3d``."""
+    """Return the contents of the desktop files for a package, by path relative to the data folder.
+
+    The desktop entry starts the program with the command ``shibumi3d``.
+    """
     return {
         **desktop_files(["shibumi3d"], APP_ID),
         f"metainfo/{APP_ID}.metainfo.xml": metainfo(),
@@ -196,7 +199,10 @@ def metainfo() -> str:
 
 
 def _elements(tag: str, texts: Mapping[str, str], indent: int) -> list[str]:
-    """Return lines with an XML element for each language code in ``texts``, indented by ``indent`` spaces."""
+    """Return one line for each language code in ``texts``.
+
+    Each line is a ``tag`` element with the text, indented by ``indent`` spaces.
+    """
     return [
         f"{' ' * indent}<{tag}{_language(code)}>{escape(text, quote=False)}</{tag}>"
         for code, text in texts.items()

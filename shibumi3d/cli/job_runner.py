@@ -59,7 +59,7 @@ def add_lab_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_store_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--store``, the file in which results are stored."""
+    """Add the option ``--store`` for the file in which results are stored."""
     parser.add_argument(
         "--store",
         type=Path,
@@ -112,7 +112,7 @@ def mine_games(
 
 
 def parallel_job_count(args: argparse.Namespace) -> int:
-    """Return how many jobs a ``mine`` command runs at a time before it checks its limits again."""
+    """Return how many jobs a ``mine`` command runs between two checks of its limits."""
     return SCHEDULER_JOBS if args.scheduler is not None else int(args.workers)
 
 
@@ -151,7 +151,10 @@ def _parse_workers(text: str) -> int:
 
 
 def setup_from_args(args: argparse.Namespace, seats: int | None = None, name: str = "") -> GameText:
-    """Return the game and settings chosen by the options; ``seats`` and ``name``, if given, override them."""
+    """Return the game and settings specified on the command line.
+
+    If given, ``seats`` overrides the number of players, and ``name`` overrides the game.
+    """
     entry = find_entry(name or args.game)
     options = dict(args.option)
     variant = find_variant(entry, args.variant)
@@ -170,8 +173,8 @@ def run_from_args(
     """Run jobs as the options specify, and return their rows and the CPU time spent, in seconds.
 
     Jobs whose rows are in the store are not repeated. ``on_progress`` is called with the progress; without it, the
-    progress is shown in the terminal. If ``return_rows`` is false and there is a store, rows are only stored and none
-    are returned.
+    progress is shown in the terminal. If ``return_rows`` is false and there is a store, the rows are stored but not
+    returned.
 
     Ctrl+C stops the run, and CommandError is raised. With several processes or a scheduler, the jobs in progress are
     first completed, unless Ctrl+C is pressed again. CommandError is also raised for problems with the store or the
@@ -191,14 +194,18 @@ class RunJobs(Protocol):
         *,
         return_rows: bool = True,
     ) -> tuple[list[Row], float]:
-        """Run the jobs; return their rows and the CPU time spent, in seconds."""
+        """Run the jobs; return their rows and the CPU time spent, in seconds.
+
+        ``on_progress`` and ``return_rows`` work as in :func:`run_from_args`.
+        """
 
 
 @contextmanager
 def job_runner(args: argparse.Namespace) -> Iterator[RunJobs]:
-    """Yield a function that runs jobs as the options specify and can be called several times.
+    """Yield a function that runs jobs as the options specify.
 
-    Raises CommandError if the store or the scheduler can't be used.
+    The function can be called several times. Raises CommandError if the store or the scheduler can't be used. The
+    function also raises it if the user interrupts the jobs.
     """
     from shibumi3d.lab.runner import Stopped, fill, run
 

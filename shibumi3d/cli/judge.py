@@ -45,7 +45,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the matches, and print the quality estimates and suggestions."""
+    """Play matches of a game, and print estimates of its quality and suggestions for improving it."""
     from shibumi3d.lab.jobs import Judging, row_to_match
     from shibumi3d.search.game_quality import SUGGESTIONS, mean_move_count, summarize
 

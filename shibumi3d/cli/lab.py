@@ -78,7 +78,7 @@ def add_plan_commands(below: Commands) -> None:
 
 
 def run_plan(args: argparse.Namespace) -> int:
-    """Run the jobs of a plan that have not been done yet, and print its progress."""
+    """Run the jobs of a plan that have not been done yet, and print the plan's progress."""
     from shibumi3d.lab.plans import unique_jobs
 
     tasks = _load_tasks(args)
@@ -112,7 +112,7 @@ def run_rows(args: argparse.Namespace) -> int:
 def _load_tasks(args: argparse.Namespace) -> tuple[Task, ...]:
     """Read the tasks of a plan.
 
-    If no option chooses a store, ``args.store`` is set to a file next to the plan.
+    If ``args.store`` is None, it is set to a file next to the plan.
     """
     from shibumi3d.lab.plans import read_plan
 
@@ -225,7 +225,7 @@ def _format_task(progress: TaskProgress) -> str:
 
 
 def _describe_gap(gap: Mapping[str, Any]) -> str:
-    """Describe a gap: the kind of the missing jobs and, if the gap has one, their range of match numbers."""
+    """Describe the jobs missing in a gap, with their players and match numbers if given."""
     kind = "among" if "players" in gap else gap["kind"]
     players = ", ".join(gap.get("players", ()))
     name = _(LAB_GAP_TEXTS[kind], ways=gap.get("ways", 0), players=players)
@@ -290,7 +290,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the matches, then write the report page and, as JSON, its numbers."""
+    """Play matches of a game, then write the report as an HTML page and its numbers as a JSON file."""
     from shibumi3d.cli.report import format_report
     from shibumi3d.lab.report import make_report, report_jobs
 
@@ -349,7 +349,7 @@ def _animate_typical_match(setup: GameText, report: Row) -> str:
 
 
 def _draw_problems(setup: GameText) -> str:
-    """Return SVG drawings of the easiest, a medium and the hardest problem of a game, or of all if it has at most two.
+    """Return SVG drawings of a game's easiest, median and hardest problems, or of all if there are at most two.
 
     Returns "" if the game has no problems, no marbles or no catalogue entry, or isn't played in its standard form.
     """

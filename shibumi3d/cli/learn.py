@@ -84,7 +84,10 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train and test the evaluation of each game, and save it only if it makes sky stronger."""
+    """Train and test an evaluation for each game, and save it only if it makes the level "sky" stronger.
+
+    The results are printed.
+    """
     from shibumi3d.lab.training import STORE_FILE, save_if_accepted, train
     from shibumi3d.paths import cache_folder
 

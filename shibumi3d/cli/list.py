@@ -59,7 +59,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the games or insert them into a page; return 1 if any game files have errors."""
+    """Print the games or insert them into a Markdown file; return 1 if any game files have errors, else 0."""
     games = load_catalogue() if args.markdown is not None else open_catalogue()
     if args.json:
         games_data = [{**_meta_json(entry.meta), "problems": []} for entry in games]

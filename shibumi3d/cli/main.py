@@ -102,7 +102,7 @@ def main(argv: Sequence[str] | None = None, run: Callable[[list[str]], int] | No
 
 
 def _run_with_errors(run: Callable[[list[str]], int], arguments: list[str]) -> int:
-    """Call ``run`` with ``arguments`` and return its exit code, with control characters in the output escaped.
+    """Call ``run`` with ``arguments``, escape control characters in its output, and return its exit code.
 
     For errors that :func:`.user_errors` converts, print a message and return 1. If the reader of the output has closed
     the pipe, return 1 without a message.
@@ -157,7 +157,7 @@ def _is_file(word: str) -> bool:
 
 
 def _apply_language(arguments: list[str]) -> list[str]:
-    """Apply ``--lang CODE``, which may appear anywhere, and return the remaining arguments.
+    """Apply the option ``--lang CODE``, wherever it appears, and return the remaining arguments.
 
     Without the option, the language is taken from the settings, or else from the system. Raises CommandError for an
     unknown language.
@@ -197,7 +197,7 @@ def _apply_language(arguments: list[str]) -> list[str]:
 def _skip_bytecode_if_disk_full() -> None:
     """Stop Python from writing bytecode files if the disk is nearly full.
 
-    Otherwise, it would leave truncated files, which it couldn't load later.
+    Otherwise, Python would leave truncated files, which it couldn't load later.
     """
     if hasattr(os, "statvfs"):
         with suppress(OSError):
@@ -214,7 +214,7 @@ def _print_error(sentence: str) -> None:
 def _expand_shortcuts(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[str]:
     """Return the full command line that the shortcut options in ``args`` stand for.
 
-    Exits with an error message if the options can't be used together.
+    Without any of them, it is ``play``. Exits with an error message if the options can't be used together.
     """
     for group in (("list", "game", "open"), ("open", "text"), ("text", "export"), ("list", "export")):
         chosen = [name for name in group if getattr(args, name)]

@@ -59,7 +59,7 @@ def run_show(args: argparse.Namespace) -> int:
 def run_mine(args: argparse.Namespace) -> int:
     """Play matches of each game and write its opening statistics.
 
-    For a game that can't have any, print the reason.
+    For a game that can't have opening statistics, print the reason.
     """
     return mine_games(args, _mine_game)
 
@@ -67,7 +67,7 @@ def run_mine(args: argparse.Namespace) -> int:
 def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJobs) -> str:
     """Play matches of one game, write its opening statistics and return a summary.
 
-    If the game can't have any, return a sentence that says why.
+    If the game can't have opening statistics, nothing is written, and the returned sentence says why.
     """
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.lab.jobs import GameText

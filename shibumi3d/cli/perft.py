@@ -51,7 +51,10 @@ def register(commands: Commands) -> None:
 
 
 def parse_depth(text: str) -> int:
-    """Parse a depth, the maximum length of the sequences to count: a whole number from 1 to :data:`MAX_DEPTH`."""
+    """Parse a depth, a whole number from 1 to :data:`MAX_DEPTH`.
+
+    The depth is the maximum length of the sequences to count.
+    """
     number = parse_positive(text, inf, "depth")
     if number > MAX_DEPTH:
         raise argparse.ArgumentTypeError(

@@ -139,7 +139,10 @@ def parse_time_limit(text: str) -> TimeLimit | None:
 
 
 def _has_swap_rule(game: Game, seats: int, args: argparse.Namespace) -> bool:
-    """Return whether the swap rule applies: as requested, or else if the game recommends and allows it."""
+    """Return whether the swap rule applies.
+
+    ``--swap`` or ``--no-swap`` decides. Without either, the rule applies if the game recommends and allows it.
+    """
     if args.swap is not None:
         return bool(args.swap)
     recommended = (game.meta or {}).get("recommended", ())
@@ -224,7 +227,10 @@ def _make_computers(match: Match) -> dict[int, Player]:
 
 
 def _save_match(match: Match, store: MatchStore) -> None:
-    """Save the match to a new file from its next change on; if that isn't possible, print a warning and continue."""
+    """Start autosaving the match to a new file, beginning with its next change.
+
+    If that isn't possible, print a warning and continue.
+    """
     try:
         store.save_new(match, datetime.now())
     except OSError as error:
@@ -234,8 +240,8 @@ def _save_match(match: Match, store: MatchStore) -> None:
 def _resume_match(store: MatchStore) -> Match:
     """Return the last unfinished match.
 
-    From now on, the match is saved to its file or, if another process is playing it, to a copy. Raises
-    :class:`CommandError` if there is no unfinished match.
+    Later changes are saved to the file of the match. If another process is playing it, they are saved to a new file
+    instead, and a message is printed. Raises :class:`CommandError` if there is no unfinished match.
     """
     saved = store.find_unfinished()
     if saved is None:
@@ -261,7 +267,7 @@ def read_escaped_line(prompt: str) -> str:
 
 
 def read_line(prompt: str) -> str:
-    """Return a line of input without its newline, or raise EOFError at the end of the input."""
+    """Show a prompt and return a line of input without its newline, or raise EOFError at the end of the input."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         return input(prompt)  # supports line editing
     # input() would lose a Ctrl+C pressed while it writes the prompt.

@@ -124,14 +124,14 @@ def register(commands: Commands) -> None:
 
 
 def run_mine(args: argparse.Namespace) -> int:
-    """Search matches for problems and write them to a file or, for several games, to a folder."""
+    """Search matches for problems and write the problems to a file or, for several games, to a folder."""
     return mine_games(args, _mine_game)
 
 
 def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJobs) -> str:
-    """Search for problems of one game, write its problem set and return a summary.
+    """Search for problems of one game, write its problem set to the file ``out`` and return a summary.
 
-    Problems already in the file are kept, unless the rules have changed.
+    Problems already in the file are kept, unless the rules have changed. If there are no problems, nothing is written.
     """
     from shibumi3d.catalogue.problems import format_problem_file, rules_hash
     from shibumi3d.lab.jobs import GameText
@@ -176,7 +176,7 @@ def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJ
 
 
 def _existing_problems(entry: Entry, file: Path) -> Sequence[ProvedProblem]:
-    """Return the problems already in a file, or none if the file does not exist."""
+    """Return the problems already in a file, or an empty sequence if the file does not exist."""
     from shibumi3d.catalogue.problems import parse_problem_file
 
     return (
@@ -217,9 +217,10 @@ def run_play(args: argparse.Namespace) -> int:
 
 
 def run_check(args: argparse.Namespace) -> int:
-    """Prove the problems in the given files again, and print those that fail; return 1 if any do.
+    """Prove the problems in the given files again, and print those that fail; return 1 if any fail, else 0.
 
-    Problems that are too deep for the method chosen by ``--other`` are only counted.
+    With ``--first N``, at most N problems of each file are checked. With ``--other``, problems that are too deep for
+    the other method are only counted.
     """
     from shibumi3d.catalogue.problems import parse_problem_file, rules_hash
 
@@ -267,7 +268,8 @@ def run_check(args: argparse.Namespace) -> int:
 def verify_problem(problem: ProvedProblem, entry: Entry, use_other_method: bool) -> list[str]:
     """Prove a problem again and return the faults found, as keys of :data:`PROBLEMS_FAULT_TEXTS`.
 
-    ``use_other_method`` selects a different method from the one that found the problem.
+    Set ``use_other_method`` to use a different method from the one that found the problem. Some problems can be proved
+    by only one method, which is used in either case.
     """
     from shibumi3d.rules.errors import IllegalMove
     from shibumi3d.search.problems.requirements import verify
@@ -280,7 +282,7 @@ def verify_problem(problem: ProvedProblem, entry: Entry, use_other_method: bool)
 
 
 def _to_finding(problem: ProvedProblem, game: Game) -> FoundProblem:
-    """Convert a problem from a set to a :class:`.FoundProblem`, as if a search had found it.
+    """Convert a proved problem to a :class:`.FoundProblem`, as if a search had found it.
 
     Raises IllegalMove if its moves are not legal in the game, and ValueError if its position is not valid.
     """
@@ -338,7 +340,7 @@ def run_show(args: argparse.Namespace) -> int:
 def make_web_page(problem: ProvedProblem, entry: Entry) -> bytes:
     """Return a web page on which a problem can be solved.
 
-    Raises :class:`CommandError` if the problem allows too many turns for a page, or if its moves can't be played.
+    Raises :class:`CommandError` if the problem has too many moves for a web page, or if its moves can't be played.
     """
     from shibumi3d.export.web_problem import ProblemPageError, make_problem_page
     from shibumi3d.match.problem_session import ProblemSession

@@ -39,7 +39,11 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Replay the match in a file or a link; in the window, also open other files, such as games and problems."""
+    """Open a match in the window, or print it if ``args.text`` is set.
+
+    ``args.file`` is a link or names a file, which can also contain a link. Links to challenges and problems are
+    accepted too. Files with games or problems can only be opened in the window.
+    """
     if link := sharing.find_link(str(args.file)):
         return _open_link(link, in_terminal=args.text)
     args.file = _local_path(args.file)
@@ -66,7 +70,10 @@ def read_start(path: Path) -> str:
 
 
 def _local_path(path: Path) -> Path:
-    """Return ``path`` or, if it is a ``file:`` URI, which desktops may pass, the path in that URI."""
+    """Return ``path``, or the path in the URI if ``path`` is a ``file:`` URI.
+
+    Some desktops pass such URIs.
+    """
     # A path has lost the empty host of the URI: file:///home becomes file:/home.
     if not str(path).startswith("file:"):
         return path
@@ -118,7 +125,7 @@ def _print_match(match: Match) -> int:
 def source_files(file: Path) -> list[Path]:
     """Return the files that must not be overwritten: ``file`` and the game files on which it may depend.
 
-    The game files are the one that ``file`` names, if it is a record, and all those in the folders of games.
+    The game files are all those in the folders of games and, if ``file`` is a record, the one that it names.
     """
     read = [file]
     with suppress(RecordError):
@@ -134,13 +141,13 @@ def source_files(file: Path) -> list[Path]:
 def load_match(file: Path) -> Match:
     """Return the match recorded in ``file``, positioned after the last move that wasn't undone.
 
-    Raises :class:`.CommandError` if it can't be read.
+    Raises :class:`.CommandError` if the match can't be loaded.
     """
     with user_errors():
         return _match_of_record(record.load(file))
 
 
 def _match_of_record(record: Record) -> Match:
-    """Return a recorded match, at its last move."""
+    """Return the match in a record, positioned after the last move that wasn't undone."""
     game = game_of_record(record, entry_of_record(record, open_catalogue()))
     return Match.from_record(record, game)

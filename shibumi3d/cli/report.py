@@ -86,8 +86,8 @@ def format_report(
 ) -> str:
     """Return an HTML report of a game from its measurements.
 
-    ``animation`` shows the typical match and ``problems`` some problems, both as SVG. ``rate`` is the number of random
-    matches played per second of CPU time.
+    ``animation`` shows the typical match, and ``problems`` shows some problems; both are SVG. ``rate`` is the number of
+    random matches played per second of CPU time. Arguments that are "" or None are left out of the report.
     """
     from shibumi3d.lab.report import OPENING_SIMULATIONS, SIMULATIONS
 
@@ -307,9 +307,10 @@ def _draw_curve(values: Sequence[float]) -> str:
 
 
 def _list_offboard_moves(opening: Sequence[Row]) -> str:
-    """Return an HTML paragraph that lists first moves not made at a point of a board, such as a choice of colour.
+    """Return an HTML paragraph that lists the first moves that aren't made at a point, with their values.
 
-    The best come first. Returns "" if there are none.
+    An example is the choice of a colour. The best moves come first, and at most :data:`MAX_LISTED_MOVES` are listed.
+    Returns "" if there are no such moves.
     """
     rows = sorted((row for row in opening if row["point"] < 0), key=lambda row: -row["mean"])
     named = [f"{row['move']} {_format_number(row['mean'])}" for row in rows[:MAX_LISTED_MOVES]]
@@ -350,10 +351,11 @@ def _best_per_point(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[i
 
 
 def _draw_board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:
-    """Return a drawing of the boards, with a disc and a text at each of the ``points``, or "" if there are none.
+    """Return an SVG drawing of the boards, with a disc and a text at each of the ``points``.
 
-    Each of the ``points`` is given as its board, its number, its value and its text. Those with a negative number are
-    not on a board and are left out. The greater the value, the darker the disc. The levels are side by side.
+    Each of the ``points`` is a tuple of board, point number, value and text. Those with a negative number are not on a
+    board and are left out. If no points remain, the result is "". The greater the value, the darker the disc. The
+    levels are side by side.
     """
     points = [one for one in points if one[1] >= 0]
     if not points:

@@ -23,7 +23,10 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the rules in the current language, or in English if they are not translated."""
+    """Print the title, facts, summary and rules of a game, translated as far as possible.
+
+    Raises :class:`CommandError` if the game has no rules text.
+    """
     game = find_entry(args.game)
     entry = game.with_variant(find_variant(game, args.variant))
     text = translated_rules(entry.rules)

@@ -127,7 +127,7 @@ def _play_computers(args: argparse.Namespace) -> int:
 
 
 def summarize(game: Game, seat_count: int, played: list[PlayedMatch]) -> dict[str, object]:
-    """Return a summary of matches: their settings, the wins of each seat, the lengths and the mean scores.
+    """Return a summary of matches: their settings, results, lengths and mean scores.
 
     The value of "digest" is a hash of all moves: if two runs differ in any move, their digests differ.
     """

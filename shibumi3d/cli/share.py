@@ -27,7 +27,10 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the link to the recorded match or, with ``--challenge``, to a challenge."""
+    """Print a link to the recorded match.
+
+    With ``--challenge``, the link challenges others to beat the result of the match.
+    """
     match = load_match(args.file)
     with user_errors():
         print_line(encode_challenge(match) if args.challenge else encode_match(match))

@@ -133,7 +133,7 @@ def theme_from_args(args: argparse.Namespace) -> Theme:
 
 
 def parse_size(text: str) -> tuple[int, int]:
-    """Parse width and height in pixels, each at most :data:`MAX_SIDE_PX`, from text such as ``1280x720``."""
+    """Parse a width and a height in pixels, each at most :data:`MAX_SIDE_PX`, from text such as ``1280x720``."""
     found = _SIZE.fullmatch(text)
     if found is None or max(int(found[1]), int(found[2])) > MAX_SIDE_PX:
         raise argparse.ArgumentTypeError(
@@ -198,7 +198,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _match_to_draw(args: argparse.Namespace) -> Match:
-    """Return the match to draw, with its cursor at the position to draw."""
+    """Return the match to draw, with its cursor at the position to draw.
+
+    If ``args.game`` is a game rather than a record, start a new match and play up to ``args.at`` turns at random.
+    """
     path = Path(args.game)
     if os.path.isfile(path) and _is_record(path):
         match = load_match(path)
@@ -217,7 +220,10 @@ def _match_to_draw(args: argparse.Namespace) -> Match:
 
 
 def _is_record(path: Path) -> bool:
-    """Return whether a file is meant to be a match record, valid or not, rather than a game file."""
+    """Return whether a file is meant to be a match record, valid or not, rather than a game file.
+
+    A file that can't be read counts as a record.
+    """
     try:
         record.load(path)
     except RecordError as error:
@@ -228,7 +234,8 @@ def _is_record(path: Path) -> bool:
 def go_to_turn(match: Match, turn: int) -> None:
     """Move the cursor of a match to the position after ``turn`` turns.
 
-    A negative number counts from the end. Raises :class:`CommandError` if the match has no such turn.
+    A negative number counts from the end: -1 goes to the position before the last turn. Raises :class:`CommandError` if
+    the match has no such turn.
     """
     turns = match.state.turn if match.state.step == 0 else match.state.turn + 1
     wanted = turn if turn >= 0 else turns + turn

@@ -83,9 +83,9 @@ def run_mine(args: argparse.Namespace) -> int:
 
 
 def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJobs) -> str:
-    """Search for deals of one game, write its ladder and return a summary.
+    """Search for deals of one game, write its ladder to ``out`` and return a summary.
 
-    Deals already in the file are kept, unless the rules have changed. Raises :class:`CommandError` if the game isn't a
+    Deals already in ``out`` are kept, unless the rules have changed. Raises :class:`CommandError` if the game isn't a
     solo game.
     """
     from shibumi3d.catalogue.problems import rules_hash
@@ -134,7 +134,11 @@ def _read_ladder(file: Path, game: str) -> tuple[SoloDeal, ...]:
 
 
 def run_check(args: argparse.Namespace) -> int:
-    """Prove the deals in the given files again, and print those that fail; return 1 if any do."""
+    """Prove the deals in the given files again, and print the faults and a summary.
+
+    With ``--first N``, only the first N deals of each level are checked. If the rules of the game have changed since a
+    deal was found, the deal isn't proved again but counts as a fault. Returns 1 if there are any faults, else 0.
+    """
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.catalogue.solo import LEVELS
     from shibumi3d.lab.solo_mining import check_jobs

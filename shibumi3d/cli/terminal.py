@@ -70,7 +70,10 @@ _NAME_CHARACTER = re.compile(r"[\w.]")
 
 
 def format_turns(match: Match, viewer: int | None) -> Iterator[str]:
-    """Yield a line for each turn made so far: its number, the player and what ``viewer`` may know of the moves."""
+    """Yield a line for each turn made so far.
+
+    Each line gives the number of the turn, the player and what ``viewer`` may know of the moves.
+    """
     seats = original_seats(match)
     for turn, did in describe_turns(match, viewer):
         yield f"{turn[0].turn + 1:>3}  {seats[turn[0].seat].name}: {did}"
@@ -145,7 +148,7 @@ def _deduct_time(
 ) -> bool:
     """Deduct ``seconds`` from the clock of ``seat``, if the match has clocks; return whether the match was ended.
 
-    If the seat is to move and has no time left, the player is asked whether to end the match.
+    If the seat is to move and its time has just run out, the player is asked whether to end the match.
     """
     clock = match.clock
     if clock is None or not clock.deduct(seat, seconds) or seat != match.state.to_move:
@@ -188,7 +191,7 @@ def _choose_for_computer(
 
 
 def _computer_choice(match: Match, seat: int, computer: Player) -> str:
-    """Return the move that the computer player chooses for a seat, which may be :data:`.SWAP`."""
+    """Return the move, possibly :data:`.SWAP`, that the computer player chooses for a seat."""
     from shibumi3d.search.players import Budget
 
     state, game = match.state, match.game
@@ -211,8 +214,9 @@ def _print_position(
 ) -> None:
     """Print the board and the choices, limited to what the player to move may see.
 
-    If several people play a game with secrets, what the previous player saw is first scrolled off the screen. When the
-    match is over, everything is shown, with the result.
+    If several people play a game with secrets, and the player to move is not the one who last used the screen, earlier
+    output is first scrolled off, and the player to move is asked to press Enter. When the match is over, everything is
+    shown, with the result.
     """
     state = match.state
     seat = state.to_move
@@ -264,7 +268,10 @@ def format_choices(choices: list[str], width: int | None = None) -> list[str]:
 
 
 def _to_english(word: str) -> str:
-    """Return the command for which ``word`` is a translation or a former name, else ``word`` itself."""
+    """Return the English name of the command ``word``, or ``word`` itself if none is found.
+
+    Translated and former names are recognized, and case is ignored.
+    """
     typed = word.lower()
     return FORMER_COMMANDS.get(typed) or english_command(typed, COMMAND_TEXTS) or word
 
@@ -290,7 +297,10 @@ def help_text() -> str:
 
 
 def _translate_command(line: str, match: Match) -> str:
-    """Return ``line`` with its command translated to English, or unchanged if it is a move."""
+    """Return ``line`` with its command translated to English.
+
+    A legal move and a line without a known command are returned unchanged.
+    """
     word, blank, rest = line.partition(" ")
     command = _to_english(word)
     return line if command == word or line in map(str, match.legal_moves()) else command + blank + rest
@@ -353,9 +363,9 @@ def _run_command(match: Match, line: str, computers: Mapping[int, Player]) -> st
 
 
 def _answer_question(match: Match, question: str, point: str = "") -> str:
-    """Return the answer to ``question``: "last", "here", "clocks", "mine" or "may".
+    """Return the answer to ``question``, which is "last", "here", "clocks", "mine" or "may".
 
-    ``point`` limits the description of the boards; see :func:`_describe_boards`.
+    For "here", ``point`` limits the description of the boards; see :func:`_describe_boards`.
     """
     state, seat = match.state, match.state.to_move
     names = [each.name for each in match.seats]
@@ -385,9 +395,10 @@ def _answer_question(match: Match, question: str, point: str = "") -> str:
 
 
 def _describe_boards(match: Match, view: State, names: Sequence[str], point: str) -> str:
-    """Describe the boards; ``point`` can limit this to a level, or to a point and the lines through it.
+    """Describe the boards, or only the part selected by ``point``: a level, or a point and the lines through it.
 
-    A table without marble boards is described as a whole.
+    A table without marble boards is described as a whole. If nothing matches ``point``, an error message is returned
+    instead.
     """
     facts = match.game.facts(len(names))
     if not isinstance(facts, MarbleFacts):
@@ -414,10 +425,10 @@ def describe_reveals(match: Match) -> str:
 
 
 def _give_hint(match: Match) -> str:
-    """Return a good choice for the seat to move, with its effect and the reasons for it.
+    """Return a good choice for the seat to move, with its effect and the reasons why it is good.
 
-    If the choice is to swap seats, only :data:`.SWAP` is returned; if the match is over, "". The use of the hint is
-    recorded in the match.
+    Returns only :data:`.SWAP` if the choice is to swap seats, and "" if the match is over. The hint is counted in the
+    match.
     """
     from shibumi3d.search.explanations import explain_move
     from shibumi3d.search.players import player
@@ -436,7 +447,10 @@ def _give_hint(match: Match) -> str:
 
 
 def _choices_at_point(line: str, choices: list[str]) -> list[str]:
-    """Return the choices that end with the point ``line``, or none if it is a choice itself or not just a point."""
+    """Return the choices that end with the point ``line``.
+
+    The list is empty if ``line`` is itself a choice or isn't a point.
+    """
     if POINT_AT_END.fullmatch(line) is None or line in choices:
         return []
     return [
@@ -447,10 +461,10 @@ def _choices_at_point(line: str, choices: list[str]) -> list[str]:
 
 
 def _undo(match: Match, whole_turn: bool, computers: Mapping[int, Player]) -> str:
-    """Undo moves, or whole turns if ``whole_turn``, one after the other until a person is to move.
+    """Undo moves, or whole turns if ``whole_turn`` is true, until a person is to move.
 
-    Returns a message if nothing was undone, else "". Nothing is undone if this would include a move that involved
-    chance, revealed something or is a secret of another seat.
+    Returns a message if nothing was undone, else "". Nothing is undone if one of the moves involved chance, revealed
+    something or was another seat's secret.
     """
     cursor, looking = match.cursor, match.state.to_move
     if not cursor:
@@ -470,13 +484,13 @@ def _undo(match: Match, whole_turn: bool, computers: Mapping[int, Player]) -> st
 
 
 def _is_answer(match: Match, line: str) -> bool:
-    """Return whether ``line`` is a choice, such as ``3:let``, by one of the seats that must decide now."""
+    """Return whether ``line`` begins with a seat that must decide now, as in ``3:let``."""
     ask, (seat, sign, _) = match.state.decision, line.partition(":")
     return bool(sign) and seat.isdecimal() and ask is not None and int(seat[:9]) - 1 in ask.seats
 
 
 def _describe_move(match: Match, line: str) -> str:
-    """Describe the effect of the move ``line``, which may also be its number, or explain why it isn't possible."""
+    """Describe the effect of the move given in ``line`` by its notation or number, or explain why it isn't possible."""
     seat = match.state.to_move
     moves = match.legal_moves()
     if line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(moves):
@@ -491,9 +505,9 @@ def _describe_move(match: Match, line: str) -> str:
 
 
 def _explain_illegal(match: Match, line: str) -> str:
-    """Explain why no move is possible at the point with which ``line`` ends.
+    """Explain why no move is possible at the point at the end of ``line``.
 
-    Returns "" if there is no point, a move is possible there, no reason is known or the match is over.
+    Returns "" if ``line`` doesn't end with a point, a move is possible there, no reason is known or the match is over.
     """
     state, game = match.state, match.game
     # The point is at the end. Searching a whole line of 100,000 characters would take minutes.

@@ -53,9 +53,9 @@ def play_problems(
 ) -> None:
     """Let the player solve the problems of a game one by one, starting with problem ``number``.
 
-    The number 0 stands for the problem at which the player left off or, failing that, the easiest unsolved one.
-    ``ask`` prints a prompt and returns a line; it raises EOFError at the end of the input. ``say`` prints a text, and
-    ``now`` returns the time in seconds.
+    The number 0 stands for the problem at which the player left off or, failing that, the easiest unsolved one (the
+    easiest of all if every problem has been solved). ``ask`` prints a prompt and returns a line; it raises EOFError at
+    the end of the input. ``say`` prints its argument, and ``now`` returns the time in seconds.
     """
     course = GameCourse(problems, entry.id, f"{entry.id}#{number}" if number else "")
     while course.current_name and (problem := problems.find(course.current_name)) is not None:
@@ -213,7 +213,10 @@ class _ProblemDialog:
         self.save_progress()
 
     def _show_solution(self) -> None:
-        """Take back the moves of the current turn, then play and print the solution from there."""
+        """Take back the moves of the current turn, then play and print the rest of the solution, with the replies.
+
+        Also record in the session that the solution was shown.
+        """
         task, match = self.session, self.match
         task.is_solution_shown = True
         match.go_to(match.undo_limit)
@@ -234,7 +237,7 @@ class _ProblemDialog:
             mine = not mine
 
     def _finish(self) -> bool:
-        """Record and print the result; return whether to continue with the next problem."""
+        """Record and print the result, and select the next problem, if any; return whether to continue with it."""
         task, course = self.session, self.course
         task.seconds += self.now() - self.last_saved
         if line := describe_result(self.match):

@@ -35,12 +35,12 @@ def open_window(
 ) -> int:
     """Open the window and return the exit code.
 
-    The window shows a new match of ``game``, the match, game or problems in the file ``record`` or behind the
-    ``link``, or else the list of games. ``names``, ``size``, ``variant``, ``options`` and ``seed`` are the settings of
-    a new match, each with a default. ``game_settings`` holds its time limit, swap rule and handicap. If ``problem`` is
-    given, the window shows the problem of ``game`` with this number instead; 0 stands for the one at which the user
-    left off or, failing that, the easiest unsolved one. ``terminal_command`` is the equivalent command for the
-    terminal, which is suggested if there is no display.
+    The window shows a new match of ``game``, or the content of the file ``record`` or of the ``link``, or else the home
+    page. ``names``, ``size``, ``variant``, ``options`` and ``seed`` are the settings of a new match, each with a
+    default. ``game_settings`` holds its time limit, swap rule and handicap. If ``problem`` is given, the window shows
+    the problem of ``game`` with this number instead; 0 stands for the one at which the user left off or, failing that,
+    the easiest unsolved one. ``terminal_command`` is the equivalent command for the terminal, which is suggested if
+    there is no display.
 
     Raises :class:`CommandError` if there is no display or a library is missing.
     """

@@ -59,8 +59,8 @@ class Attempt:
 
     ``key`` identifies the attempt. ``problem`` names the problem by its game and number, such as ``spline#12``, and
     ``rating`` is the rating of the problem. ``mode`` is one of :data:`MODES`, and ``outcome`` one of :data:`OUTCOMES`.
-    ``local_date`` is the local date of the attempt. ``daily_date`` is the date to which a daily problem belongs, or
-    None for other problems. ``turns_tried`` is the number of turns tried, and ``seconds`` the time spent.
+    ``local_date`` is the local date on which the attempt ended. ``daily_date`` is the date to which a daily problem
+    belongs, or None for other problems. ``turns_tried`` is the number of turns tried, and ``seconds`` the time spent.
     """
 
     key: str
@@ -82,7 +82,10 @@ class Attempt:
 
 
 class Rating(NamedTuple):
-    """Rating of a player's strength at solving problems; the 95% interval is ``value`` ± ``margin``."""
+    """A rating of a player's strength at solving problems.
+
+    The 95% interval is ``value`` ± ``margin``.
+    """
 
     value: int
     margin: int
@@ -121,7 +124,10 @@ class AttemptStore(Database):
         return self.replace_row("tries", ATTEMPT_COLUMNS, to_row(attempt))
 
     def load(self) -> tuple[Attempt, ...]:
-        """Return the valid attempts among the latest :data:`MAX_ROWS`, in the order in which they ended."""
+        """Return the valid attempts among the latest :data:`MAX_ROWS`, in the order in which they ended.
+
+        Also set :attr:`skipped_rows` to the number of invalid rows.
+        """
         rows = self.query(
             f"SELECT {', '.join(ATTEMPT_COLUMNS)} FROM tries ORDER BY ended DESC, key DESC LIMIT {MAX_ROWS}"
         )
@@ -140,7 +146,8 @@ class AttemptStore(Database):
     def load_progress(self, mode: str) -> dict[str, Any]:
         """Return the saved progress for ``mode``, or an empty dict if there is none or it is invalid.
 
-        An invalid row is renamed, so that saving progress doesn't overwrite it.
+        An invalid row is renamed, so that saving progress doesn't overwrite it. :meth:`take_problem` then reports the
+        invalid row.
         """
         rows = self.query("SELECT told FROM under_way WHERE mode = ?", (mode,))
         for (text,) in rows:
@@ -179,7 +186,7 @@ def without_oldest(progress: Mapping[str, object]) -> dict[str, object]:
 
 
 def decode_progress(text: object) -> dict[str, Any]:
-    """Decode saved progress from a row; return an empty dict if it is invalid."""
+    """Decode the text of saved progress; return an empty dict if the text is invalid."""
     if isinstance(text, str) and len(text) <= MAX_PROGRESS_LENGTH:
         with suppress(ValueError, RecursionError):
             found = json.loads(text)
@@ -202,8 +209,9 @@ def solved_problems(attempts: Iterable[Attempt], game: str) -> frozenset[str]:
 def daily_streak(attempts: Iterable[Attempt], today: date) -> int:
     """Return the length of the current daily streak in days.
 
-    A day counts if one of its problems was tried on that day and its solution wasn't shown. The last day of the streak
-    may be yesterday, today or, after a flight west, tomorrow. Later dates must come from a wrong clock and don't count.
+    A day counts if one of its problems was tried on that day and the solution of this problem wasn't shown. The last
+    day of the streak may be yesterday, today or, after a flight west, tomorrow. Later dates must come from a wrong
+    clock and don't count.
     """
     days = {
         attempt.daily_date
@@ -229,25 +237,30 @@ def attempts_of_day(
 
 
 def compute_rating(attempts: Iterable[Attempt], game: str = "") -> Rating | None:
-    """Return the rating in ``game`` (by default, in all games), or None if fewer than ten problems were tried.
+    """Return the rating in ``game`` (by default, in all games), or None if fewer than ten problems count.
 
-    Only the first attempt at each problem counts, as 1 if solved, 0.5 if solved with hints, and 0 otherwise. Attempts
-    to decide whether there is a win don't count, since half of all guesses are right. Deals of solo games don't count
-    either. The model is OpenSkill's Plackett–Luce (Weng & Lin 2011).
+    Only the first attempt at each problem counts: as 1 if the problem was solved without mistakes or hints, as 0.5 if
+    it was solved with hints but without mistakes, and as 0 otherwise. Attempts to decide whether there is a win don't
+    count, since half of all guesses are right. Deals of solo games don't count either. The model is OpenSkill's
+    Plackett–Luce (Weng & Lin 2011).
     """
     ratings = _rate(attempts, game)
     return ratings[-1] if len(ratings) >= MIN_RATED_PROBLEMS else None
 
 
 def rating_history(attempts: Iterable[Attempt]) -> list[int]:
-    """Return the rating after each problem from the tenth on, as :func:`compute_rating` would give it."""
+    """Return the values of the overall rating after each problem that counts, from the tenth on.
+
+    Attempts count as in :func:`compute_rating`. If fewer than ten problems count, the list is empty.
+    """
     return [rating.value for rating in _rate(attempts, "")[MIN_RATED_PROBLEMS - 1 :]]
 
 
 def _rate(attempts: Iterable[Attempt], game: str) -> list[Rating]:
-    """Return the rating in ``game`` (in all games if it is "") after each problem tried.
+    """Return the player's ratings in ``game``, one after each problem tried.
 
-    Return an empty list if too few problems were tried for a rating.
+    If ``game`` is "", problems of all games count. Attempts count as in :func:`compute_rating`. The list is empty if
+    too few problems were tried for a rating.
     """
     first: dict[str, Attempt] = {}
     for attempt in attempts:
@@ -268,10 +281,11 @@ def _rate(attempts: Iterable[Attempt], game: str) -> list[Rating]:
 
 
 def format_share_line(day: str, tries: Sequence[Attempt | None]) -> str:
-    """Return a line for sharing the results and the total time of ``day`` without spoilers.
+    """Return a line for sharing the results and the total time of a day's problems without spoilers.
 
-    ``tries`` holds the attempt at each problem, or None if there was none. A filled circle stands for a problem that
-    was solved without mistakes or hints.
+    ``day`` is the date as the line shows it. ``tries`` holds the attempt at each problem, or None if there was none. A
+    filled circle stands for a problem that was solved without mistakes or hints, and an empty circle for any other
+    problem.
     """
     signs = " ".join("●" if attempt is not None and attempt.outcome == SOLVED else "○" for attempt in tries)
     seconds = round(sum(attempt.seconds for attempt in tries if attempt is not None))

@@ -19,8 +19,9 @@ _TIME_LIMIT = re.compile(r"(\d+)(?::([0-5]\d))?(?:\+(\d+))?|(\d+)s", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class TimeLimit:
-    """Time control of a match: ``seconds`` per seat for the whole match, or per turn if ``is_per_turn``.
+    """Time control of a match.
 
+    ``seconds`` is the time that each seat has for the whole match, or for each turn if ``is_per_turn`` is set.
     ``increment`` is the number of seconds that a seat receives at the end of each of its turns. It doesn't apply if
     ``is_per_turn`` is set.
     """
@@ -117,7 +118,7 @@ class Clock:
         self._first_turn_without_increment = max(self._first_turn_without_increment, turn)
 
     def whole_seconds(self) -> tuple[int, ...]:
-        """Return the time that each seat has left in whole seconds, rounded up, so that 0 means out of time."""
+        """Return each seat's remaining time in whole seconds, rounded up, so that 0 means out of time."""
         return tuple(math.ceil(seconds) for seconds in self.seconds_left)
 
     def thinking_seconds(self, seat: int) -> float:
@@ -131,7 +132,7 @@ class Clock:
 
 
 def format_clock(seconds: float) -> str:
-    """Format ``seconds``, rounded up, for display, e.g. ``9:58`` or ``1:02:03``."""
+    """Return ``seconds``, rounded up, as text such as ``9:58`` or ``1:02:03``."""
     whole_seconds = math.ceil(seconds)
     hours, rest = divmod(whole_seconds, 3600)
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"

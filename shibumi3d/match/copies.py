@@ -15,8 +15,9 @@ from shibumi3d.rules.errors import IllegalMove, RuleFailure
 def replay_with_rules(match: Match, entry: Entry) -> tuple[Match, str]:
     """Replay a match under the rules of ``entry``; return the new match and an error message.
 
-    If the new rules forbid a move, the new match ends before that move, and the message gives the reason. Otherwise,
-    the message is empty. Raises CatalogueError, GameFileError, RuleFailure or ValueError if the match can't be started.
+    If a move isn't possible under the new rules, the new match contains only the moves before it and has no clock, and
+    the message gives the reason. Otherwise, the new match has a copy of the clock, and the message is empty. Raises
+    CatalogueError, GameFileError, RuleFailure or ValueError if the match can't be started.
     """
     game = entry.game(size=match.game.size, variant=match.game.variant or None, options=match.options)
     seats = original_seats(match)
@@ -69,7 +70,7 @@ def copy_up_to(match: Match, ply_count: int) -> Match:
 def continue_with(match: Match, ply_count: int, moves: Sequence[str]) -> Match:
     """Return a copy of ``match``, cut to its first ``ply_count`` moves and continued with ``moves``.
 
-    ``moves`` are a solution, so the copy is marked as one whose solution was shown.
+    Since ``moves`` are a solution, ``is_solution_shown`` is set in the copy.
     """
     fresh = copy_up_to(match, ply_count)
     fresh.is_solution_shown = True

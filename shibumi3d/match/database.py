@@ -113,12 +113,13 @@ Only a maliciously crafted file could require more.
 
 
 class DatabaseProblem(NamedTuple):
-    """A problem with the database file at ``path``.
+    """A problem with the file at ``path``.
 
-    ``kind`` is one of "later" (the file was written by a newer version and is left unchanged), "refused" (the system or
-    SQLite refused the operation; ``reason`` says why), "busy" (another program has locked the file), "damaged" (the
-    file was renamed to ``reason``), "pending" (like "damaged", but for the file of rows that couldn't be written) or
-    "progress" (a row with saved progress was damaged, and renamed to ``reason``).
+    ``kind`` says what the problem is. "later": the file was written by a newer version and is left unchanged.
+    "refused": the system or SQLite refused the operation, and ``reason`` says why. "busy": another program has locked
+    the file. "damaged": the file was renamed to ``reason``. "pending": the file holds rows that couldn't be written to
+    the database; it was damaged, and renamed to ``reason``. "progress": a row with saved progress was damaged, and
+    renamed to ``reason``. In all cases except "pending", the file is the database.
     """
 
     kind: str
@@ -134,7 +135,10 @@ class Database:
     """
 
     def __init__(self, path: Path | None = None, lock_seconds: float = LOCK_SECONDS) -> None:
-        """Set the database path, by default in the user's data folder, and the number of seconds to wait for locks."""
+        """Set the path of the database and the number of seconds to wait for locks.
+
+        By default, the database is in the user's data folder.
+        """
         self._lock_seconds = lock_seconds
         self.path = matches_folder().parent / "results.sqlite" if path is None else path
         self._problem: DatabaseProblem | None = None
@@ -179,7 +183,10 @@ class Database:
         return False
 
     def delete_rows(self, table: str, column: str, value: str) -> bool:
-        """Delete the rows with ``value`` in ``column``; return whether that succeeded."""
+        """Delete the rows of ``table`` with ``value`` in ``column``; return whether that succeeded.
+
+        If there is no database, nothing is done and the result is True.
+        """
         return self.execute_delete(f"DELETE FROM {table} WHERE {column} = ?", (value,))
 
     def query(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -224,7 +231,10 @@ class Database:
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Catch errors raised in the block and store them for :meth:`take_problem`."""
+        """Catch errors raised in the block and store them for :meth:`take_problem`.
+
+        A damaged database file is renamed.
+        """
         try:
             yield
         except _NewerVersionError:
@@ -285,19 +295,22 @@ def _exists(path: Path) -> bool:
 
 
 def _storable(values: Sequence[object]) -> list[object]:
-    """Return values in a form that SQLite can store: lone surrogates, which can't be encoded, become ``?``."""
+    """Return ``values`` with lone surrogates, which SQLite can't store, replaced by ``?``."""
     return [
         value.encode("utf-8", "replace").decode() if isinstance(value, str) else value for value in values
     ]
 
 
 def _error_code(error: sqlite3.Error) -> int:
-    """Return the primary SQLite error code, without the extended part."""
+    """Return the primary SQLite error code without the extended part, or 0 if ``error`` has no code."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
 def _begin_transaction(base: sqlite3.Connection, lock_seconds: float) -> None:
-    """Begin a write transaction, waiting up to ``lock_seconds`` seconds for other programs that write."""
+    """Begin a write transaction, waiting up to ``lock_seconds`` seconds for other programs to finish writing.
+
+    Raises sqlite3.OperationalError if the database is still locked after that time.
+    """
     until = time.monotonic() + lock_seconds
     base.execute("PRAGMA busy_timeout = 0")
     while True:

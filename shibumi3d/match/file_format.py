@@ -24,9 +24,9 @@ class FileFormat(Generic[T]):
     """A format of text files that begin with a line such as ``shibumi3d: 1``.
 
     ``key`` is the first key; its value is the number of the format. Files with a number above ``newest`` were written
-    by a newer version of the program. ``limits`` are those that a file must not exceed. ``unrecognized`` is the error
-    message for a file without the key; ``{name}`` stands for the file's name. ``read`` converts the parsed content of a
-    file; its second argument is the file's name. All errors raised are of the type ``error``, with a message for users.
+    by a newer version of the program. A file must not exceed ``limits``. ``unrecognized`` is the error message for a
+    file without the key; ``{name}`` stands for the file's name. ``read`` converts the parsed content of a file; its
+    second argument is the file's name. All errors raised are of the type ``error``, with a message for users.
     """
 
     key: str
@@ -37,7 +37,10 @@ class FileFormat(Generic[T]):
     read: Callable[[Item, str | Message], T]
 
     def load(self, path: Path) -> T:
-        """Load the file at ``path``. Raises ``error`` on any failure."""
+        """Return the object read from the file at ``path``.
+
+        Raises an exception of type :attr:`error` on any failure.
+        """
         try:
             data = files.read(path, self.limits.size)
         except OSError as error:
@@ -46,7 +49,11 @@ class FileFormat(Generic[T]):
         return self.parse(data, str(path))
 
     def parse(self, data: bytes | str, name: str | Message) -> T:
-        """Parse the content of a file; ``name`` is the name used in messages. Raises ``error`` on any failure."""
+        """Return the object parsed from ``data``, the content of a file.
+
+        ``name`` is the file's name for error messages. Raises an exception of the format's ``error`` type on any
+        failure.
+        """
         try:
             content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
             return self.read(self._parse_yaml(content, name), name)
@@ -57,7 +64,7 @@ class FileFormat(Generic[T]):
             raise self.error(message) from error
 
     def error_at(self, name: str | Message, problem: Problem) -> LocalizedError:
-        """Return an error that reports ``problem`` in the file ``name``, with its line number."""
+        """Return an error that reports ``problem`` and its line in the file ``name``."""
         return self.error(
             Message(
                 "{name} has an error on line {line}: {problem}",

@@ -31,8 +31,8 @@ class Seat:
 class Ply:
     """A move made by ``seat`` in turn ``turn`` (both counted from 0), with its events and the state after it.
 
-    ``move`` is its text. If the move was made out of turn, the text is prefixed with the seat, counted from 1, as in
-    ``3:steal``. The types of ``state`` and ``events`` depend on the game.
+    ``move`` is the text of the move. If the move was made out of turn, the text is prefixed with the seat, counted from
+    1, as in ``3:steal``. The types of ``state`` and ``events`` depend on the game.
     """
 
     seat: int
@@ -68,7 +68,7 @@ class Variations:
         self._lines: list[Line] = []
 
     def add(self, line: Line) -> None:
-        """Add a line, unless a stored line begins with it.
+        """Add a line, unless a longer stored line begins with it.
 
         Stored lines that are prefixes of the new line are removed. If there are more than :data:`MAX_VARIATIONS` lines,
         the oldest is removed.
@@ -81,7 +81,7 @@ class Variations:
     def branches_from(self, history: Sequence[Ply]) -> tuple[tuple[int, Line], ...]:
         """Return the variations of ``history``.
 
-        Each is given as the number of moves that it shares with ``history``, and its remaining moves.
+        Each variation is given as the number of moves it shares with ``history``, followed by its remaining moves.
         """
         found = []
         for line in self._lines:

@@ -14,8 +14,8 @@ MIN_NOTABLE_FALL = 3
 def find_biggest_fall(history: Sequence[Ply]) -> tuple[int, int] | None:
     """Return the turn in which the most marbles fell, as a half-open range of ply indices.
 
-    If there are several such turns, return the last of them. If fewer than :data:`MIN_NOTABLE_FALL` marbles fell in
-    every turn, return None.
+    If there are several such turns, return the last of them. If no turn made at least :data:`MIN_NOTABLE_FALL` marbles
+    fall, return None.
     """
     drops: Counter[int] = Counter()
     for ply in history:
@@ -46,10 +46,11 @@ class LoopRange:
             self.ply_range = None
 
     def set_end(self, ply: int, ply_count: int, is_end: bool) -> None:
-        """Set the start of the section (its end if ``is_end``) to ``ply``, and turn looping on.
+        """Set the start of the looped section to ``ply``, or its end if ``is_end`` is set, and turn looping on.
 
-        If the section would be empty, its other boundary is reset to that of the match. If it would still be empty, the
-        whole match is selected, and looping is turned off. ``ply_count`` is the number of plies of the match.
+        If the section would be empty, its other boundary is moved outwards to the start or end of the match. If it
+        would still be empty, the whole match is selected, and looping is turned off. ``ply_count`` is the number of
+        plies of the match.
         """
         begin, stop = self.ply_range or (0, ply_count)
         begin, stop = (begin, ply) if is_end else (ply, stop)
@@ -59,5 +60,8 @@ class LoopRange:
         self.is_on = self.ply_range is not None
 
     def playing_range(self, ply_count: int) -> tuple[int, int]:
-        """Return the ply indices to play, as a half-open range: the looped section, or the whole match."""
+        """Return the half-open range of ply indices to play.
+
+        It is the looped section if looping is on, and otherwise the whole match.
+        """
         return self.ply_range if self.is_on and self.ply_range is not None else (0, ply_count)

@@ -47,9 +47,10 @@ def marble_events(events: Iterable[game.Event]) -> tuple[ev.Event, ...]:
 
 
 def state_before(match: Match, plies: Sequence[Ply], ply: int) -> State:
-    """Return the state before ``plies[ply]``, where ``plies`` are the first moves of a match with marbles.
+    """Return the state before the move ``plies[ply]`` of a match with marbles.
 
-    ``ply`` may also be ``len(plies)``, the index of the next move.
+    ``plies`` holds the moves from the beginning of the match. If ``ply`` is ``len(plies)``, return the state after all
+    of them.
     """
     return marble_state(plies[ply - 1].state if ply else match.initial_state)
 

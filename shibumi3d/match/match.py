@@ -124,7 +124,7 @@ class Match:
 
     @property
     def names(self) -> list[str]:
-        """Names of the players in seat order at the cursor."""
+        """Names of the players, in the order of their seats at the cursor."""
         return [seat.name for seat in self.seats]
 
     @property
@@ -160,17 +160,17 @@ class Match:
 
     @property
     def plies(self) -> tuple[Ply, ...]:
-        """Moves made up to the cursor."""
+        """Moves in the history up to the cursor."""
         return tuple(self._history[: self._cursor])
 
     @property
     def undone(self) -> tuple[Ply, ...]:
-        """Undone moves: the moves after the cursor, which can be redone."""
+        """Moves that have been undone and can be redone."""
         return tuple(self._history[self._cursor :])
 
     @property
     def cursor(self) -> int:
-        """Number of moves of the history that are in effect."""
+        """Number of moves in the history that haven't been undone."""
         return self._cursor
 
     def legal_moves(self) -> tuple[Move, ...]:
@@ -222,8 +222,9 @@ class Match:
     def _branch_off(self, ply: Ply) -> None:
         """Replace all moves after the cursor with ``ply``.
 
-        If the replaced moves include complete turns, these become a variation. Games with hidden information have no
-        variations, because a variation could show a player information that was revealed after the cursor.
+        If a turn ends among the replaced moves, the old line becomes a variation, up to the last such turn. Games with
+        hidden information have no variations, because a variation could show a player information that was revealed
+        after the cursor.
         """
         ends = [
             number
@@ -238,7 +239,7 @@ class Match:
 
     @property
     def variations(self) -> tuple[tuple[int, tuple[Ply, ...]], ...]:
-        """Alternative lines: for each, the number of moves that it shares with the history, and its remaining moves."""
+        """Alternative lines, each as a pair: the number of moves shared with the history, and the remaining moves."""
         return self._variations.branches_from(self._history)
 
     def switch_to_variation(self, variation: int) -> None:
@@ -259,7 +260,7 @@ class Match:
     def count_repetitions(self) -> int:
         """Return how often the position at the cursor has occurred at the beginning of a turn, including this time.
 
-        Returns 0 in the middle of a turn, and if the match is over.
+        Returns 0 in the middle of a turn or after the end of the match.
         """
         now: State = self.state
         if now.step or now.to_move is None:
@@ -383,10 +384,10 @@ class Match:
             ) from error
 
     def start_autosave(self, path: Path, *, save_now: bool = True) -> None:
-        """Save the match to ``path`` after every change from now on, and also now if ``save_now`` is set.
+        """Start autosaving the match to ``path`` after every change, and also save it now if ``save_now`` is set.
 
-        Raises :class:`RecordError` for a match that can't be recorded. With ``save_now``, also raises it if the file
-        exists and isn't a readable record, and raises OSError if writing fails. Later failures don't interrupt the
+        Raises :class:`RecordError` for a match that can't be recorded. With ``save_now``, also raises RecordError if
+        the file exists and isn't a readable record, and OSError if writing fails. Later failures don't interrupt the
         match; they are reported in ``autosave_problem``.
         """
         record = self.record(include_undone=True)
@@ -540,7 +541,7 @@ def _replay_variations(match: Match, record: Record) -> None:
 
 
 def _winners_without_draw(record: Record) -> tuple[int, ...]:
-    """Return the winners in ``record``, or none if it lists all seats of a match with several seats.
+    """Return the winners in ``record``, or none if they are all seats of a match with several seats.
 
     Earlier versions recorded a draw as a win for all seats.
     """
@@ -570,10 +571,10 @@ def _list_options(options: Mapping[str, int | str]) -> str:
 
 
 def _parse_seat_move(state: State, text: str, seat: int | None) -> tuple[int, str] | None:
-    """Return the seat that makes a move and the move's own text, or None for an ordinary move of the seat to move.
+    """Return the seat making a move and the move's own text, or None for an ordinary move of the seat to move.
 
-    The seat is given as ``seat`` or as a prefix of ``text``. Raises IllegalMove if a decision is pending but ``seat``
-    isn't one of the seats that decide.
+    The seat is given as a prefix of ``text`` or, failing that, as ``seat``. Raises IllegalMove if a decision is pending
+    and ``seat`` is used but isn't one of the deciding seats.
     """
     ask = state.decision
     if ask is None or (seat in (None, state.to_move) and len(ask.seats) < 2):
@@ -616,7 +617,8 @@ def reason_message(english: str, numbered_reasons: Sequence[str] = ()) -> Messag
     """Return the message for ``english``, the reason that a record gives for the end of a match.
 
     A reason that is not built in, such as one from a game file, is not translated. ``numbered_reasons`` are the game's
-    reasons with placeholders for numbers; if one of them matches, the message is made from it and the numbers.
+    reasons with placeholders for numbers. If ``english`` matches one of them, that one becomes the template of the
+    message, and the numbers become its values.
     """
     english = FORMER_REASONS.get(english, english)
     without_numbers = _NUMBER_PATTERN.sub("#", english)
@@ -629,7 +631,7 @@ def reason_message(english: str, numbered_reasons: Sequence[str] = ()) -> Messag
 
 
 def _describe_result(result: RecordedResult | None, names: Sequence[str]) -> Message:
-    """Describe a result for an error message about a record that contradicts its moves."""
+    """Describe ``result`` for an error message about a record whose result contradicts its moves."""
     if result is None:
         return Message("no result yet")
     winners = [names[seat] for seat in result.winners]

@@ -28,8 +28,8 @@ It is so large that one criterion, even summed over all pairs, never outweighs t
 def round_robin_rounds(player_count: int, *, is_double: bool = False) -> list[list[Pair]]:
     """Return the pairs of each round of a tournament in which everybody meets everybody.
 
-    With an odd number of players, a different one sits out each round and isn't listed in it. If ``is_double`` is set,
-    all rounds are played again with seats swapped.
+    With an odd number of players, a different player sits out each round and is in none of its pairs. If ``is_double``
+    is set, all rounds are played again with seats swapped.
     """
     count = player_count + player_count % 2
     circle, last = count - 1, count - 1
@@ -47,10 +47,11 @@ def round_robin_rounds(player_count: int, *, is_double: bool = False) -> list[li
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """What a pairing needs to know about a player.
+    """The information about a player that pairings depend on.
 
     ``opponents`` are the numbers of the players met so far. ``has_had_bye`` is also set if an opponent withdrew and the
-    player won for that reason. ``seats`` holds the seat taken in each match so far: 0 if the player began, otherwise 1.
+    player won for that reason. ``seats`` holds the seat taken in each match so far except byes and forfeits: 0 if the
+    player began, otherwise 1.
     """
 
     number: int
@@ -93,9 +94,10 @@ def pair_swiss(players: Sequence[Contender]) -> list[Pair]:
 
     @cache
     def best(free: int, may_rest: bool) -> tuple[int, tuple[Pair, ...]]:
-        """Return the lowest cost of pairing the players in the bit set ``free``, and their pairs as indices.
+        """Return the lowest cost of pairing the players in the bit set ``free``, and the pairs with that cost.
 
-        If ``may_rest`` is set, one of them may have a bye.
+        The pairs hold indices into ``ranked``. ``may_rest`` must be set if the number of players is odd; one of them
+        then has a bye, which is a pair with a single index.
         """
         if not free:
             return 0, ()
@@ -126,7 +128,7 @@ def _combine(criteria: Sequence[float]) -> int:
 
 
 def _surplus_of_begins(player: Contender) -> int:
-    """Return the number of matches that the player has begun, minus the number that opponents have begun."""
+    """Return the number of the player's matches that the player began, minus the number that opponents began."""
     return sum(1 if seat == 0 else -1 for seat in player.seats)
 
 
@@ -167,9 +169,9 @@ def _lack_of_begins(player: Contender) -> int:
 def knockout_bracket(player_count: int) -> list[Pair]:
     """Return the first round of a knockout in the order of the bracket.
 
-    The winners of neighbouring pairs meet in the next round. The best two can only meet in the final, the best four
-    only in the semi-finals or later, and so on. If the number of players isn't a power of two, the best ones have a
-    bye.
+    The players are numbered from 0, best first. The winners of neighbouring pairs meet in the next round. The best two
+    can meet only in the final, the best four only in the semi-finals or later, and so on. If the number of players
+    isn't a power of two, the best ones have a bye: each of them is alone in a pair.
     """
     order = [0]
     while len(order) < player_count:
@@ -179,10 +181,11 @@ def knockout_bracket(player_count: int) -> list[Pair]:
 
 
 def pair_knockout(winners: Sequence[int | None]) -> list[Pair]:
-    """Return the next round of a knockout from the winners of the previous one, in the order of the bracket.
+    """Return the pairs of the next round of a knockout, in the order of the bracket.
 
-    None stands for a pair from which nobody advances, because both players withdrew or the winner did. The winner of
-    the neighbouring pair then has a bye. If there is no such winner either, the new pair is empty.
+    ``winners`` are the winners of the previous round in the same order. None stands for a pair from which nobody
+    advances. The winner of the neighbouring pair then has a bye. If there is no such winner either, the new pair is
+    empty.
     """
     pairs = [winners[index : index + 2] for index in range(0, len(winners), 2)]
     return [tuple(winner for winner in pair if winner is not None) for pair in pairs]

@@ -90,7 +90,7 @@ class ProblemSession:
 
     @property
     def outcome(self) -> str:
-        """Outcome that the attempt would have if it ended now, as one of :data:`.attempts.OUTCOMES`."""
+        """Outcome of the attempt, assuming that the problem is solved now: one of :data:`.attempts.OUTCOMES`."""
         if self.is_solution_shown:
             return SHOWN
         return FAILED if self.wrong_turns else HINTED if self.hints else SOLVED
@@ -117,7 +117,7 @@ class ProblemSession:
         )
 
     def moves_of_turn(self) -> Turn:
-        """Return all moves since the solver's turn began, including any reply."""
+        """Return all moves made since the solver's turn began, including any reply by the opponents."""
         return tuple(ply.move for ply in self.match.plies[self.match.undo_limit :])
 
     def own_moves(self) -> Turn:
@@ -131,7 +131,11 @@ class ProblemSession:
         return not plies or (state.to_move is not None and state.turn == plies[0].turn)
 
     def is_reply_complete(self) -> bool:
-        """Return whether the reply is complete, so that the solver is to move or the match is over."""
+        """Return whether the reply to the solver's turn is complete.
+
+        A reply is complete once the solver is to move again or the match is over. If the solver's own turn ended the
+        match, there is no reply, and the result is False.
+        """
         state, plies = self.match.state, self.match.plies[self.match.undo_limit :]
         over = state.to_move is None
         return bool(plies) and plies[-1].turn > plies[0].turn and (over or state.to_move == self.seat)
@@ -170,9 +174,10 @@ class ProblemSession:
         ``turn_count`` is the number of further turns that the solver needs to win, or None if that is unknown.
 
         In problems of kind ``hold``, a turn is wrong if it is proved to lose; any other turn accomplishes the task. In
-        other problems, a turn is wrong if ``value`` is not 0. A first turn without a proof is wrong, too, because every
-        first turn other than the solution was proved to fail the task when the problem was made. A later turn without a
-        proof remains :data:`UNDECIDED`.
+        other problems, a turn is wrong if it isn't proved to win, with one exception: any turn after the first is
+        :data:`UNDECIDED` if there is no proof. A first turn without a proof is wrong because every first turn other
+        than the solution was proved to fail the task when the problem was made. A first turn that wins, but needs more
+        turns than the task allows, is :data:`TOO_SLOW`.
         """
         is_first_turn = self.match.undo_limit == self.start_cursor
         if self.problem.kind == "hold":
@@ -187,8 +192,9 @@ class ProblemSession:
     def stored_reply(self) -> Turn:
         """Return the stored reply to the turn just made, or an empty turn if there is none.
 
-        It is the next turn of the stored line, or the refutation of a wrong first turn. If the solver can't move after
-        the reply, the opponent's next turn belongs to it, too.
+        In a state on the stored line, the result is the next turn of the line, even if that turn is the solver's. If it
+        is the opponent's, the turns after it are included too, until the solver is to move or the match is over. After
+        a wrong first turn, the result is the stored refutation.
         """
         number = self.line_index
         if number is not None and number < len(self.problem.line):
@@ -217,8 +223,9 @@ class ProblemSession:
     def begin_next_turn(self, turn_count: int | None = None) -> None:
         """Accept the solver's turn and the reply, and begin the solver's next turn.
 
-        ``turn_count`` is the number of turns that the solver needs from here, or None if it isn't proved. On the stored
-        line, it is ignored.
+        This also updates ``turns_left``. Off the stored line, it becomes ``turn_count``, the number of turns that the
+        solver is proved to need from here. If ``turn_count`` is None, it is reduced by one, but not below 1. On the
+        stored line, ``turn_count`` is ignored.
         """
         self.match.undo_limit = self.match.cursor
         self.expected_turn = self.stored_reply()
@@ -228,7 +235,7 @@ class ProblemSession:
             self.turns_left = max(1, self.turns_left - 1 if turn_count is None else turn_count)
 
     def record_wrong_turn(self, turn: Turn) -> bool:
-        """Record a wrong turn, and return whether this is the first time that it was tried."""
+        """Record a wrong turn, unless it is already recorded; return whether it is new."""
         new = turn not in self.wrong_turns
         if new:
             self.wrong_turns.append(turn)
@@ -253,7 +260,10 @@ class ProblemSession:
         }
 
     def restore(self, progress: Mapping[str, object]) -> None:
-        """Restore saved progress, ignoring any invalid parts."""
+        """Restore saved progress, ignoring any invalid parts.
+
+        If the moves are invalid, all of them are dropped and the problem starts again.
+        """
         wrong, hints, seconds = progress.get("wrong"), progress.get("hints"), progress.get("seconds")
         if isinstance(wrong, list):
             turns = [tuple(map(str, turn)) for turn in wrong if isinstance(turn, list) and turn]

@@ -118,11 +118,14 @@ class Record(FormerNames):
     """Content of a record file.
 
     ``file`` is the path of the game's file if it isn't in a games folder, else "". If ``can_claim_repetition`` is set,
-    a draw may be claimed when a position occurs for the third time. ``turns`` and ``undone`` hold the texts of the
-    moves, turn by turn. ``deal`` is in the format of :meth:`.Game.start`: it maps names of stocks to colour letters,
-    with one text per seat if each seat has such a stock. ``player_types`` holds the player type of each seat: "person",
-    "random" or a computer level; it is empty if all players are human. ``options`` are the other choices made before
-    the match, by name. ``size`` is 0 for a game without sizes, or for the default size.
+    a draw may be claimed when a position occurs for the third time. ``turns`` holds the texts of the moves, turn by
+    turn, and ``undone`` those of the moves that can be redone. ``player_types`` holds the player type of each seat:
+    "person", "random" or a computer level; it is empty if all players are human. ``options`` holds the values of the
+    game options by name, excluding size and variant. ``size`` is 0 for a game without sizes, or for the default size.
+
+    ``deal`` holds presets for random outcomes and setup choices, by name (see :data:`.Deal`); the table kind determines
+    the names and values. In games with marbles, it maps names of stocks to colour letters, with one text per seat if
+    each seat has such a stock.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {"players": "player_types"}
@@ -513,7 +516,7 @@ def _format_options(options: Mapping[str, int | str]) -> str:
 
 
 def _quote(text: str) -> str:
-    """Return ``text`` as a YAML scalar, in double quotes unless it certainly needs none."""
+    """Return ``text`` as a YAML scalar, in double quotes unless it is clearly safe without them."""
     if _PLAIN_SCALAR.fullmatch(text) and text.casefold() not in _RESERVED_WORDS:
         return text
     return '"' + "".join(map(_escape, text)) + '"'

@@ -29,7 +29,6 @@ class FinishedMatch:
     ``key`` identifies the match permanently. ``seconds`` is its duration, or None if unknown. ``hints`` is the number
     of hints given to the player in :attr:`own_seat`, for whom statistics are kept. ``is_solution_shown`` is set if the
     program played the solution of a puzzle. ``is_common_loss`` is set if all players lost together; it isn't stored.
-    The other fields are those of the match and its outcome.
     """
 
     key: str
@@ -69,7 +68,7 @@ class FinishedMatch:
 
 
 class Statistics(NamedTuple):
-    """Statistics of a list of matches.
+    """Statistics of a player's matches.
 
     ``streak`` is the current winning streak, and ``longest_streak`` the longest one. ``best_score`` is the player's
     highest score, ``fewest_turns`` the fewest turns of any win, and ``fastest_win_seconds`` the shortest time of any
@@ -122,10 +121,10 @@ def compute_statistics(matches: Sequence[FinishedMatch]) -> Statistics:
 def summarize_finished(
     match: Match, key: str, seconds: float | None = None, now: datetime | None = None
 ) -> FinishedMatch:
-    """Return what to store about a finished match.
+    """Return a summary of a finished match.
 
-    ``key`` identifies it permanently. ``seconds`` is its duration, or None if unknown, and ``now`` the time when it
-    ended, by default the current time. Raises ValueError if the match isn't over.
+    ``key`` identifies the match permanently. ``seconds`` is the duration of the match, or None if unknown. ``now`` is
+    the time when the match ended, by default the current time. Raises ValueError if the match isn't over.
     """
     outcome = match.game.outcome(match.state)
     if outcome is None:
@@ -162,7 +161,8 @@ class ResultStore(Database):
     def load(self, game: str = "") -> tuple[FinishedMatch, ...]:
         """Return the stored matches, or only those of ``game`` if it is given, in the order in which they ended.
 
-        Only the latest :data:`MAX_ROWS` rows are read, and invalid rows are skipped.
+        Only the latest :data:`MAX_ROWS` rows are read. Invalid rows are skipped, and their number is stored in
+        :attr:`skipped_rows`.
         """
         where, values = ("WHERE game = ?", (game,)) if game else ("", ())
         rows = self.query(
@@ -198,7 +198,7 @@ def to_row(match: FinishedMatch) -> tuple[object, ...]:
 
 
 def from_row(row: Sequence[Any]) -> FinishedMatch | None:
-    """Convert a database row to a match; return None if it is invalid."""
+    """Convert a database row to a match; return None if the row is invalid."""
     key, ended, game, variant, size, names, kinds, winners, scores, turns, seconds, hints, shown = row
     texts = key, ended, game, variant, names, kinds, winners, scores
     if not all(isinstance(text, str) and len(text) <= MAX_TEXT_LENGTH for text in texts):

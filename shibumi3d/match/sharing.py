@@ -81,7 +81,7 @@ class SharingError(RecordError):
 
 
 class ResultToBeat(NamedTuple):
-    """The result to beat in a challenge: who achieved it, whether it was a win, and in how many turns.
+    """The result to beat in a challenge, and the name of the player who achieved it.
 
     ``score`` is None in games that are only won or lost.
     """
@@ -97,7 +97,7 @@ class ResultToBeat(NamedTuple):
 
     @classmethod
     def from_json(cls, data: object) -> ResultToBeat | None:
-        """Convert JSON data to a result; return None if it is invalid."""
+        """Convert JSON data to a result; return None if the data is invalid."""
         if not isinstance(data, dict):
             return None
         name, has_won, score, turns = (data.get(key) for key in ("name", "won", "score", "turns"))
@@ -144,7 +144,7 @@ class ProblemResult(NamedTuple):
 
     @classmethod
     def from_json(cls, data: object) -> ProblemResult | None:
-        """Convert JSON data to a result; return None if it is invalid."""
+        """Convert JSON data to a result; return None if the data is invalid."""
         from shibumi3d.match.attempts import OUTCOMES  # opens databases, which other commands don't need
 
         if not isinstance(data, dict):
@@ -161,7 +161,7 @@ class ProblemResult(NamedTuple):
 
 @dataclass(frozen=True)
 class ProblemChallenge:
-    """A problem and its sender's result."""
+    """A problem sent as a challenge, with the sender's result."""
 
     problem: ProvedProblem
     result: ProblemResult
@@ -180,7 +180,7 @@ class Comparison:
 
 
 def classify_file(text: str) -> Literal["match", "game", "problems", "link", "shared game"]:
-    """Return the kind of file that contains ``text``, or "match" if no kind is recognized."""
+    """Return the kind of a file whose content is ``text``, or "match" if no kind is recognized."""
     if _RECORD.search(text):
         return "match"
     if _TITLE.search(text):
@@ -193,16 +193,19 @@ def classify_file(text: str) -> Literal["match", "game", "problems", "link", "sh
 
 
 def find_link(text: str) -> str:
-    """Return the first link in a message, or "" if there is none."""
+    """Return the first ``shibumi3d:`` link in ``text``, or "" if there is none.
+
+    Characters that mail and chat programs insert, such as quote markers, are removed from the link.
+    """
     found = _LINK.search(_INSERTED.sub("", text))
     return f"shibumi3d:{found[1].strip()}" if found is not None else ""
 
 
 def encode_match(match: Match) -> str:
-    """Return a link to a match up to the cursor, for the player who moves next.
+    """Return a link that contains a match up to the cursor, for the player who moves next.
 
-    Hints, variations and, unless the match was lost on time, clocks are left out. Raises :class:`SharingError` if the
-    match can't be sent, for example because its game has secrets, which the receiver could read in the link.
+    Hints and variations are left out, and so are clocks unless the match was lost on time. Raises :class:`SharingError`
+    if the match can't be sent, for example because its game has secrets, which the receiver could read in the link.
     """
     text = _shareable_record(match).to_text()
     if len(text.encode()) > MAX_SHARED_BYTES:
@@ -232,14 +235,17 @@ def encode_challenge(match: Match, lead: int = 0) -> str:
 def encode_problem(problem: ProvedProblem, result: ProblemResult) -> str:
     """Return a link that challenges others to solve a problem; ``result`` is the sender's result.
 
-    The problem must include the rules under which it was proved.
+    The problem must include the hash of the rules under which it was proved.
     """
     head = json.dumps(result.to_json(), ensure_ascii=False)
     return PROBLEM_FORMAT.pack(f"{head}\n{replace(problem, id=1).to_row(include_game=True)}")
 
 
 def challenge_key(record: Record) -> str:
-    """Return a key for the deal of a challenge; it doesn't depend on who plays the deal."""
+    """Return a key for the deal of a challenge.
+
+    The key doesn't depend on who plays the deal.
+    """
     return hashlib.sha256(
         replace(record, seats=("",), player_types=(), result=None).to_text().encode()
     ).hexdigest()[:16]
@@ -257,9 +263,9 @@ def match_challenge_key(match: Match, lead: int) -> str:
 
 
 def _deal_record(match: Match, lead: int) -> Record:
-    """Return the record of a solo match after the first ``lead`` moves, which belong to its deal.
+    """Return the record of a solo match up to the end of its deal, without a result.
 
-    Raises :class:`SharingError` if the match can't be shared.
+    The first ``lead`` moves of the match belong to its deal. Raises :class:`SharingError` if the match can't be shared.
     """
     try:
         start = copy_up_to(match, lead)
@@ -289,8 +295,8 @@ def _shareable_record(match: Match) -> Record:
 def decode(link: str) -> Record | Challenge | ProblemChallenge:
     """Return the match, challenge or problem in a link.
 
-    Raises :class:`SharingError` if the link can't be read. Whether the game exists and allows the moves is checked when
-    they are replayed.
+    Raises :class:`SharingError` if the link is invalid or refers to a game file on another computer. Whether the game
+    exists and allows the moves is checked when they are replayed.
     """
     try:
         if link.startswith(PROBLEM_FORMAT.prefix):

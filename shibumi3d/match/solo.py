@@ -40,8 +40,8 @@ class BestRun(NamedTuple):
     def is_better_than(self, other: BestRun | None) -> bool:
         """Return whether this run is better than ``other``.
 
-        Any run is better than None. Otherwise, the higher score is better, then fewer hints, then fewer turns, and then
-        the shorter time.
+        Any run is better than None. Otherwise, the run with the higher score is better; if the scores are equal, the
+        one with fewer hints, then the one with fewer turns, and then the one with the shorter time.
         """
         return other is None or self._sort_key() > other._sort_key()
 
@@ -60,7 +60,7 @@ class BestRun(NamedTuple):
 
     @classmethod
     def from_json(cls, data: object) -> BestRun | None:
-        """Convert JSON data to a run; return None if it is invalid. An invalid time counts as unknown."""
+        """Convert JSON data to a run; return None if the data is invalid. An invalid time counts as unknown."""
         if not isinstance(data, dict):
             return None
         score, turns, hints = data.get("score"), data.get("turns"), data.get("hints")
@@ -93,9 +93,9 @@ class LevelStatistics(NamedTuple):
 
 
 def find_deal(match: Match, ladder: Sequence[SoloDeal]) -> SoloDeal | None:
-    """Return the deal of the ladder that is played in a match, or None if there is none.
+    """Return the deal in ``ladder`` that fits a match, or None if there is none.
 
-    If several fit, it is the one with the most moves before the player's first turn.
+    If several deals fit, the one with the most moves before the player's first turn is returned.
     """
     if len(match.seats) != 1 or match.deal or match.is_computer_seat(0):
         return None
@@ -173,7 +173,7 @@ def level_statistics(
 
 
 def next_deal(ladder: Sequence[SoloDeal], attempts: Iterable[Attempt], after: str = "") -> SoloDeal | None:
-    """Return the next unsolved deal after the deal named ``after``, starting over at the end of the ladder.
+    """Return the next unsolved deal after the one named ``after``, wrapping around at the end of the ladder.
 
     If no deal has that name, start from the beginning. If all deals are solved, simply return the next one. Return None
     only for an empty ladder.

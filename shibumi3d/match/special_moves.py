@@ -50,7 +50,10 @@ class MatchLike(Protocol):
         """Moves made up to the cursor."""
 
     def count_repetitions(self) -> int:
-        """Return how often the position at the cursor has occurred at the beginning of a turn, including this time."""
+        """Return how often the position at the cursor has occurred at the beginning of a turn, including this time.
+
+        Returns 0 in the middle of a turn, and if the match is over.
+        """
 
 
 def allows_swap_rule(facts: Facts, seats: int) -> bool:
@@ -66,7 +69,7 @@ def allows_swap_rule(facts: Facts, seats: int) -> bool:
 def can_swap(match: MatchLike) -> bool:
     """Return whether the second seat may take over the first turn now.
 
-    It may do so once per match, instead of making its own first turn.
+    Under the swap rule, it may do so once per match, instead of making its own first turn.
     """
     state: State = match.state
     if not match.has_swap_rule or state.to_move != 1 or state.step or state.turn != 1:
@@ -125,10 +128,10 @@ def early_plies(plies: tuple[Ply, ...]) -> Iterator[Ply]:
 
 
 def can_claim_draw(match: MatchLike) -> bool:
-    """Return whether a draw may be claimed now because the position has been repeated.
+    """Return whether a draw may be claimed now because the position has come up at least three times.
 
-    There are no claims in solo games and series, nor in games with hidden information, because a claim would reveal
-    some of it.
+    There are no claims if ``match.can_claim_repetition`` is False. Nor are there any in solo games and series, or in
+    games with hidden information, where a claim would reveal some of it.
     """
     facts = match.game.facts(len(match.seats))
     if not match.can_claim_repetition or len(match.seats) < 2 or facts.has_secrets or facts.is_series:
@@ -143,10 +146,10 @@ def can_lose_on_time(match: MatchLike) -> bool:
 
 
 def apply_special_move(match: MatchLike, text: str, *, is_replaying: bool) -> tuple[State, tuple[Event, ...]]:
-    """Make the move ``text``, one of the :data:`SPECIAL_MOVES`; return the state after it and its events.
+    """Return the state and the events that result from the special move ``text``, without changing the match.
 
-    If ``is_replaying`` is set, the move comes from a record and the clock isn't checked. Raises IllegalMove if the move
-    isn't allowed.
+    ``text`` is one of the :data:`SPECIAL_MOVES`. Set ``is_replaying`` if the move comes from a record; the time left is
+    then not checked. Raises IllegalMove if the move isn't allowed.
     """
     state = match.state
     if text == CLAIM:

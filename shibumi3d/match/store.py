@@ -65,7 +65,7 @@ class FileLock:
 def acquire_lock(path: Path) -> FileLock | None:
     """Lock the file at ``path``, creating it if needed; return None if it is already locked.
 
-    Raises OSError if files can't be locked there.
+    Raises OSError if the file can't be opened or locked for any other reason.
     """
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
@@ -85,10 +85,10 @@ def acquire_lock(path: Path) -> FileLock | None:
 
 @contextmanager
 def hold_lock(path: Path, max_wait_seconds: float = MAX_LOCK_WAIT_SECONDS) -> Iterator[None]:
-    """Lock the file at ``path`` while the block runs, so that no other process can lock it meanwhile.
+    """Lock the file at ``path`` against other processes while the block runs.
 
-    Raises OSError if another process still holds the lock after ``max_wait_seconds``. If files can't be locked there,
-    the block runs without a lock.
+    Raises OSError if another process still holds the lock after ``max_wait_seconds``. If the file can't be locked at
+    all, the block runs without a lock.
     """
     end = time.monotonic() + max_wait_seconds
     lock: FileLock | None = None
@@ -192,7 +192,10 @@ def match_key(path: Path) -> str:
 
 
 def key_for_text(game: str, text: str) -> str:
-    """Return a key for a match of ``game`` that is not in a store; ``text`` is the text of its record."""
+    """Return a key for a match that is not in a store.
+
+    ``game`` is the ``id`` of its game, and ``text`` is the text of its record.
+    """
     digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
     return files.file_name(game, f" {digest}{SUFFIX}")
 
@@ -222,11 +225,12 @@ class MatchStore:
         self._claimed: dict[Path, FileLock] = {}
 
     def save_new(self, match: Match, now: datetime, original_key: str = "") -> Path:
-        """Save ``match`` to a new file from its next change on, and return the path of the file.
+        """Start autosaving ``match`` to a new file, beginning with its next change, and return the file's path.
 
         The file is claimed and named after the time ``now`` and the game. If the match is a copy, ``original_key`` is
-        the key of the original: the copy is then named after the original and has the same key. Raises OSError if the
-        folder can't be created, and RecordError for a match that can't be recorded.
+        the key of the original: the copy is then named after the original and has the same key. Old files left by
+        interrupted saves, and matches that were deleted more than a day ago, are removed from the folder. Raises
+        OSError if the folder can't be created, and RecordError for a match that can't be recorded.
         """
         files.make_folder(self.folder)
         self._clean_up(now)
@@ -248,7 +252,7 @@ class MatchStore:
     def claim(self, path: Path) -> bool:
         """Claim the file at ``path``; return False if another process has claimed it.
 
-        If files can't be locked there, returns True without claiming the file.
+        If locking fails for any other reason, returns True without claiming the file.
         """
         if path in self._claimed:
             return True
@@ -285,14 +289,17 @@ class MatchStore:
     def restore(self, deleted_path: Path, path: Path) -> None:
         """Move a deleted file from ``deleted_path`` back to ``path``.
 
-        Raises FileExistsError if another file has that path by now, and OSError if moving fails.
+        Raises FileExistsError if ``path`` already exists, and OSError if moving fails.
         """
         if os.path.lexists(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
         os.replace(deleted_path, path)
 
     def contains(self, path: Path) -> bool:
-        """Return whether ``path`` is in the folder of this store. The file itself need not exist."""
+        """Return whether ``path`` is directly in the folder of this store.
+
+        The file itself need not exist.
+        """
         return os.path.realpath(path.parent) == os.path.realpath(self.folder)
 
     def _clean_up(self, now: datetime) -> None:
@@ -338,7 +345,10 @@ class MatchStore:
         return tuple(found)
 
     def _write_cache(self, saved_matches: Sequence[SavedMatch]) -> None:
-        """Write the summaries to the cache if some are new and all files have been read."""
+        """Write the summaries to the cache if some are new and all of ``saved_matches`` have been read.
+
+        Summaries of files that aren't among ``saved_matches`` are dropped.
+        """
         if self._has_new_summaries and not any(file.is_unread for file in saved_matches):
             self._has_new_summaries = False
             names = {file.path.name for file in saved_matches}

@@ -51,7 +51,10 @@ class TournamentError(LocalizedError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TournamentPlayer:
-    """A player; ``player_type`` is "person", "random" or the level of a computer player."""
+    """A player in a tournament.
+
+    ``player_type`` is "person", "random" or the level of a computer player.
+    """
 
     name: str
     player_type: str = PERSON
@@ -78,10 +81,11 @@ class TournamentGame:
 class TournamentMatch:
     """A match of a tournament, or a bye if there is only one player.
 
-    ``round`` is numbered from 1. ``players`` are numbers of players in seat order; in a knockout, there are none if
-    nobody is left for a pair. ``file`` is the name of the file in the folder of matches, or "" before the match has
-    begun. ``points`` has the points of each seat; it is empty while no result is recorded, and for a bye (see
-    :meth:`Tournament.points_of`). ``decided_by`` is "", :data:`BY_HAND` or :data:`BY_FORFEIT`.
+    ``round`` is numbered from 1. ``players`` holds the numbers of the players in seat order; it is empty for a knockout
+    pair in which nobody is left. ``file`` is the name of the file in the folder of matches, or "" before the match has
+    begun. ``points`` holds the points of each seat; it is empty while no result is recorded, and for a bye (see
+    :meth:`Tournament.points_of`). ``decided_by`` is :data:`BY_HAND` or :data:`BY_FORFEIT`, or "" if the match was
+    played or has no recorded result.
     """
 
     round: int
@@ -92,7 +96,7 @@ class TournamentMatch:
 
     @property
     def is_bye(self) -> bool:
-        """Whether the player has no opponent."""
+        """Whether the match has only one player."""
         return len(self.players) == 1
 
 
@@ -100,9 +104,9 @@ class TournamentMatch:
 class Standing:
     """A player's place in the standings.
 
-    ``rank`` is numbered from 1 and shared by equal players; it is 0 for a player whose matches don't count.
-    ``tie_breaks`` are compared in order. In a knockout, ``round_lost`` is the round in which the player was eliminated,
-    or 0 if that hasn't happened.
+    ``rank`` starts at 1. Players who are still tied after all tie-breaks share a rank, and a player whose matches don't
+    count has rank 0. ``tie_breaks`` are compared in order. In a knockout, ``round_lost`` is the round in which the
+    player was eliminated, or 0 if that hasn't happened.
     """
 
     player: int
@@ -120,7 +124,7 @@ class Standing:
 class Tournament:
     """A tournament: its players in the order of their seeding, and its matches in the order of play.
 
-    ``rounds`` is the total number of rounds, which cycle through ``games``. ``time_limit`` is None if there are no
+    ``rounds`` is the total number of rounds. The rounds cycle through ``games``. ``time_limit`` is None if there are no
     clocks. Create a tournament with :func:`new_tournament`.
     """
 
@@ -141,9 +145,9 @@ class Tournament:
 
     @property
     def current_round(self) -> int:
-        """Number of the round being played, or 0 if there is none.
+        """Number of the first round with undecided matches, or of the last paired round if all matches are decided.
 
-        It is the first with undecided matches, or else the last one paired.
+        It is 0 if no round has been paired.
         """
         open_rounds = [match.round for match in self.matches if not self.points_of(match)]
         return min(open_rounds, default=max((match.round for match in self.matches), default=0))
@@ -157,15 +161,18 @@ class Tournament:
         return [match for match in self.matches if match.round == number]
 
     def resting_players(self, number: int) -> list[int]:
-        """Return the players who have no match in round ``number`` of a round robin; in other systems, return none."""
+        """Return the players who have no match in round ``number`` of a round robin.
+
+        In other tournaments, the list is empty.
+        """
         busy = {player for match in self.round_matches(number) for player in match.players}
         return [player for player in range(len(self.players)) if player not in busy and self.is_round_robin]
 
     def points_of(self, match: TournamentMatch) -> tuple[float, ...]:
-        """Return the points of each seat, or an empty tuple while the match is undecided.
+        """Return the points of each seat, or an empty tuple if they aren't known yet.
 
-        A bye is worth 1 point. If a player of an undecided match has withdrawn, the opponent wins; if both have, they
-        get no points.
+        A bye is worth 1 point. If one player of a match without a recorded result has withdrawn, the opponent gets 1
+        point; if both have, each gets 0.
         """
         if match.points or len(match.players) < 2:
             return match.points or (1.0,)
@@ -179,7 +186,7 @@ class Tournament:
 
     @property
     def is_round_complete(self) -> bool:
-        """Whether all matches so far are decided."""
+        """Whether all matches paired so far are decided."""
         return all(self.points_of(match) for match in self.matches)
 
     @property
@@ -191,11 +198,17 @@ class Tournament:
 
     @property
     def can_start_round(self) -> bool:
-        """Whether the next round can be paired; never in a round robin, which is paired completely at the start."""
+        """Whether the next round can be paired.
+
+        This is never the case in a round robin, which is paired completely at the start.
+        """
         return self.is_round_complete and not self.is_over and not self.is_round_robin
 
     def _active_players(self) -> list[int]:
-        """Return the players who are still to be paired: not withdrawn and, in a knockout, not eliminated."""
+        """Return the players for the next round, leaving out those who have withdrawn.
+
+        Once a knockout has begun, only players who advance from the current round are returned.
+        """
         active = [number for number, player in enumerate(self.players) if not player.has_withdrawn]
         if self.system == KNOCKOUT and self.matches:
             winners = self.knockout_winners(self.current_round)
@@ -203,7 +216,10 @@ class Tournament:
         return active
 
     def start_round(self) -> Tournament:
-        """Return the tournament with the next round paired. Matches decided by a withdrawal become final."""
+        """Return the tournament with the pairs of the next round added.
+
+        Matches decided by a withdrawal become final.
+        """
         decided = tuple(
             replace(match, points=self.points_of(match), decided_by=BY_FORFEIT)
             if self.is_forfeit(match)
@@ -247,7 +263,7 @@ class Tournament:
     def _knockout_pairs(self, number: int) -> list[list[TournamentMatch]]:
         """Return the matches of each pair in round ``number``, in the order of the bracket.
 
-        A pair has two matches if the first was drawn.
+        If a pair has a second match, that match is a replay.
         """
         by_pair: dict[frozenset[int], list[TournamentMatch]] = {}
         for index, match in enumerate(self.round_matches(number)):
@@ -256,10 +272,10 @@ class Tournament:
         return list(by_pair.values())
 
     def knockout_winners(self, number: int) -> list[int | None]:
-        """Return who advances from each pair in round ``number``, in the order of the bracket.
+        """Return which player advances from each pair in round ``number``, in the order of the bracket.
 
-        None stands for a pair that is undecided, or of which both players have withdrawn. After two draws, the player
-        with the better seed advances.
+        None stands for an empty or undecided pair, or one without a winner because both players withdrew. After two
+        draws, the player with the better seed advances.
         """
         return [self._pair_winner(matches) for matches in self._knockout_pairs(number)]
 
@@ -276,9 +292,10 @@ class Tournament:
         return None
 
     def _with_replays(self) -> Tournament:
-        """Return the tournament with each drawn match of a knockout followed by a replay, in which seats are swapped.
+        """Return the tournament with a replay for each knockout pair whose first match was drawn.
 
-        Replays that are no longer needed are removed, unless they have begun.
+        The seats are swapped in a replay. Replays that are no longer needed are removed, unless they have begun or have
+        a recorded result.
         """
         if self.system != KNOCKOUT:
             return self
@@ -396,7 +413,7 @@ class Tournament:
         return Standing(player, 0, played, wins, draws, losses, totals[player], tie_breaks, lost)
 
     def _round_lost(self, player: int) -> int:
-        """Return the round of a knockout in which a player was eliminated, or 0 if that hasn't happened."""
+        """Return the round in which a player left the knockout, or 0 if the player is still in it."""
         for number in range(1, max((match.round for match in self.matches), default=0) + 1):
             for matches in self._knockout_pairs(number):
                 if player in matches[0].players:
@@ -410,7 +427,10 @@ class Tournament:
 
 
 def round_count(system: str, player_count: int) -> int:
-    """Return the number of rounds that a round robin or a knockout needs, or the usual number in a Swiss system."""
+    """Return the number of rounds in a tournament.
+
+    A Swiss tournament has no fixed number of rounds, so the usual one is returned.
+    """
     halvings = (player_count - 1).bit_length()
     if system in (SWISS, KNOCKOUT):
         return halvings
@@ -436,8 +456,9 @@ def new_tournament(
 
     ``rounds`` is the number of rounds of a Swiss tournament, limited to :func:`max_swiss_rounds`; 0 stands for the
     usual number. ``time_limit`` is None for matches without clocks. If ``shuffle_seed`` is given, it determines a
-    random seeding of the players, who are otherwise seeded in the order of ``players``. Raises TournamentError if there
-    are too few or too many players, or no game.
+    random seeding of the players; otherwise, they are seeded in the order of ``players``. If several players have the
+    same name, their names are made distinct. Raises TournamentError if there are too few or too many players, or no
+    game.
     """
     least, most = PLAYER_COUNTS
     if not least <= len(players) <= most:
@@ -464,7 +485,7 @@ def new_tournament(
 def explain_unsuitable(entry: Entry) -> Message | None:
     """Return why a game can't be played in a tournament, or None if it can.
 
-    A game for a variable number of players is judged as a game for two. Raises GameFileError if the file is invalid.
+    A game that two can play is judged as a game for two. Raises GameFileError if the file is invalid.
     """
     least, most = entry.players
     if most < 2:

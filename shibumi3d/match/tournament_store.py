@@ -92,8 +92,8 @@ class SavedTournament:
 class TournamentStore:
     """A folder of tournaments. Every change is written immediately.
 
-    Several processes may use the folder. Each change applies to the current content of a file, and no two processes
-    change files at the same time.
+    Several processes can share the folder. Each change applies to the current content of a file, and only one process
+    changes files at a time.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -116,7 +116,10 @@ class TournamentStore:
         return sorted(found, key=lambda saved: (saved.modified_at, saved.path.name), reverse=True)
 
     def find_by_match(self, match_file: str) -> SavedTournament | None:
-        """Return the tournament with the match in the file named ``match_file``, or None if there is none."""
+        """Return the tournament that includes the match saved in the file ``match_file``, or None if there is none.
+
+        Tournament files that can't be read are skipped.
+        """
         for path in self.folder.glob(f"*{SUFFIX}"):
             with suppress(OSError, TournamentError):
                 # Parsing is slow, so files that don't mention the match are skipped.
@@ -135,8 +138,9 @@ class TournamentStore:
     def update(self, path: Path, change: Callable[[Tournament], Tournament]) -> Tournament:
         """Apply ``change`` to the tournament in the file at ``path``, and return the new tournament.
 
-        The folder is locked and the file written only if something changes; ``change`` may be called twice. Raises
-        OSError or TournamentError, without writing anything, if reading, changing or writing fails.
+        The folder is locked and the file written only if something changes; ``change`` is then called again after the
+        folder has been locked. Raises OSError or TournamentError, and leaves the file unchanged, if reading, changing
+        or writing fails.
         """
         before = load(path)
         if change(before) == before:
@@ -167,7 +171,7 @@ class TournamentStore:
 
 
 def to_text(tournament: Tournament) -> str:
-    """Return the text of the tournament's file."""
+    """Return the tournament as text in the tournament file format."""
     needs_format_2 = any(game.has_swap_rule or not game.can_claim_repetition for game in tournament.games)
     lines = [
         f"shibumi3d-tournament: {2 if needs_format_2 else 1}",
@@ -221,12 +225,15 @@ def load(path: Path) -> Tournament:
 
 
 def parse(data: bytes | str, name: str) -> Tournament:
-    """Parse the content of a tournament file, which messages call ``name``. Raises TournamentError on any failure."""
+    """Parse the content of a tournament file. Raises TournamentError on any failure.
+
+    ``name`` is the name used for the file in messages.
+    """
     return _FILE_FORMAT.parse(data, name)
 
 
 def _read(item: Item, name: str | Message) -> Tournament:
-    """Convert the parsed content of a file to a tournament. Raises TournamentError for the first invalid value."""
+    """Convert the parsed content of a file to a tournament. Raises TournamentError if the content is invalid."""
     problems: list[Problem] = []
     check_keys(item, FILE_KEYS, Message("key"), problems)
     fields = FieldReader(item, problems)
@@ -267,9 +274,10 @@ def _read(item: Item, name: str | Message) -> Tournament:
 
 
 def _has_valid_rounds(matches: Sequence[TournamentMatch], player_count: int) -> bool:
-    """Return whether each round from the first to the last has matches, but no more matches than players.
+    """Return whether rounds are numbered 1, 2, … without gaps and none has more matches than there are players.
 
-    Even a round of a knockout in which all matches are drawn and played again has no more.
+    This limit holds even for a knockout round in which all matches are drawn and played again. Returns False if there
+    are no matches.
     """
     counts = Counter(match.round for match in matches)
     return (
@@ -302,7 +310,7 @@ def _read_game(fields: FieldReader, problems: list[Problem]) -> TournamentGame:
 
 
 def _read_name(fields: FieldReader, key: str) -> str:
-    """Return the name of a file or a game under ``key``, exactly as it is written, or "" if it is missing."""
+    """Return the file or game name under ``key``, exactly as it is written, or "" if there is none."""
     return (fields.entries[key].scalar_text or "") if key in fields.entries else ""
 
 

@@ -42,7 +42,10 @@ def public_viewer(match: Match) -> int | None:
 
 
 def default_perspective_seat(match: Match) -> int:
-    """Return the seat from whose side to show a match: that of the only person, or else the first seat."""
+    """Return the seat from whose side to show a match.
+
+    This is the only person's seat, or seat 0 if there isn't exactly one person.
+    """
     persons = [number for number, seat in enumerate(match.seats) if not seat.is_computer]
     return persons[0] if len(persons) == 1 else 0
 
@@ -79,7 +82,7 @@ def hides_any(game: Game, state: State, seat: int, events: Sequence[Event]) -> b
 def is_undo_forbidden(match: Match, plies: Sequence[Ply], viewer: int | None) -> bool:
     """Return whether ``viewer`` must not undo ``plies``, which are the last moves of ``match``.
 
-    They must not be undone if they involved chance, revealed something, or are secrets of another seat.
+    They must not be undone if any of them involves chance, reveals information or is hidden from ``viewer``.
     """
     if any(event.blocks_undo for ply in plies for event in ply.events):
         return True
