@@ -39,7 +39,10 @@ class DaskExecutor(Executor):
         self._end_lock = Lock()
 
     def submit(self, function: Callable[..., T], /, *args: object, **options: object) -> Future[T]:
-        """Run a function on a worker. Its arguments and result are pickled."""
+        """Run ``function`` on a worker and return a future of its result.
+
+        The function, its arguments and its result are pickled.
+        """
 
         def begin() -> object:
             return self._client.submit(function, *args, **options, retries=MAX_RETRIES, pure=False)
@@ -61,7 +64,10 @@ class DaskExecutor(Executor):
             self._run_next_suspect()
 
     def _run_next_suspect(self) -> None:
-        """Run the next suspect job again, alone, once only suspect jobs are left."""
+        """Run the next suspect job again, alone, if only suspect jobs are left and none of them is running.
+
+        A job is suspect if it may have killed a worker.
+        """
         while self._suspects and self._isolated is None and len(self._pending) == len(self._suspects):
             part = self._suspects.pop(0)
             if part.cancelled():
@@ -114,7 +120,7 @@ class DaskExecutor(Executor):
 
 
 class _TaskFuture(Future[T]):
-    """Future of a task, which can't be cancelled while a worker runs the task."""
+    """Future that can't be cancelled while a worker runs its task."""
 
     def __init__(self, executor: DaskExecutor, begin: Callable[[], Any]) -> None:
         super().__init__()

@@ -99,7 +99,10 @@ def _load_game(text: GameText) -> Game:
 
 
 class Job(Protocol):
-    """A piece of work whose rows depend on nothing but the job itself, unless it limits CPU time."""
+    """A piece of work that produces rows.
+
+    The rows depend only on the job itself, unless the job has a CPU time limit.
+    """
 
     kind: ClassVar[str]
 
@@ -241,7 +244,7 @@ def match_to_row(number: int, match: PlayedMatch) -> Row:
 
 
 def row_to_match(row: Row) -> PlayedMatch:
-    """Restore a match from the result of :func:`match_to_row`."""
+    """Restore a match from the result of :func:`match_to_row`, except for ``is_swapped``."""
     scores, winners = row["scores"], row["winners"]
     won = None if winners is None else tuple(winners)
     return PlayedMatch(tuple(row["moves"]), row["turns"], won, tuple(scores), row["reason"])

@@ -50,7 +50,7 @@ class MiningJob:
     """Whether lower requirements for problems apply."""
 
     def run(self) -> list[Row]:
-        """Search the matches and return a row for each, with the problems found in it."""
+        """Search the matches for problems; return a row for each match, with the problems found."""
         game, demands = self.table.load_game(), LOWER_REQUIREMENTS if self.modest else DEFAULT_REQUIREMENTS
         result = []
         candidates = generate_candidates(game, self.first, self.table.seats)
@@ -86,12 +86,13 @@ def mine_problems(
     parallel_jobs: int = 1,
     known: Sequence[FoundProblem] = (),
 ) -> tuple[int, ProblemSelection]:
-    """Search matches from number ``seed`` on for problems; return the number searched and the problems selected.
+    """Search matches for problems; return the number of matches searched and the problems selected.
 
-    The search ends when the set is full or ``matches`` matches have been searched. If ``matches`` is None, there is a
-    limit of ``seconds`` seconds of CPU time instead, and ``parallel_jobs`` jobs are run at a time. The requirements are
-    lowered if fewer than :data:`MIN_EARLY_PROBLEMS` new problems are found in the first third. Only problems for which
-    ``is_acceptable`` returns True are selected. ``known`` are the problems already in the set, which remain there.
+    The first match is number ``seed``. The search ends when enough problems have been selected or ``matches`` matches
+    have been searched. If ``matches`` is None, there is a limit of ``seconds`` seconds of CPU time instead, and
+    ``parallel_jobs`` jobs are run at a time. The requirements are lowered if fewer than :data:`MIN_EARLY_PROBLEMS` new
+    problems are found in the first third of the search. Only problems for which ``is_acceptable`` returns True are
+    selected. ``known`` contains problems that were selected earlier and remain selected.
     """
     game, problem_selection = text.load_game(), ProblemSelection(is_acceptable, known)
     matches_searched, spent, has_lowered_requirements = 0, 0.0, False
@@ -156,9 +157,9 @@ LARGE_SET = 10
 def make_row(problem: FoundProblem, game: str, rules_hash: str, number: int = 99) -> ProvedProblem | None:
     """Return a problem as row ``number`` of a set, or None if the row would be too long.
 
-    The row contains the whole match if it fits into :data:`PREFERRED_ROW_BYTES`, or if the position before the last
-    turn can't be exported. Otherwise, it contains that position and the last turn. Wrong turns that don't fit are left
-    out.
+    The row contains the whole match if the row then fits into :data:`PREFERRED_ROW_BYTES`, or if the position before
+    the last turn can't be exported. Otherwise, it contains that position and the last turn. Wrong turns that don't fit
+    are left out.
     """
     proved = ProvedProblem(game=game, id=number, rules=rules_hash, **problem.to_row())
     if _row_size(proved) <= PREFERRED_ROW_BYTES:
@@ -182,7 +183,8 @@ def make_row(problem: FoundProblem, game: str, rules_hash: str, number: int = 99
 def drop_common_themes(problems: Sequence[ProvedProblem]) -> list[ProvedProblem]:
     """Return the problems of a set without their uninformative themes.
 
-    In a large set, a theme is uninformative if more than two thirds of the problems have it.
+    A theme is uninformative if more than two thirds of the problems have it. In a set of fewer than :data:`LARGE_SET`
+    problems, all themes are kept.
     """
     having = Counter(theme for problem in problems for theme in problem.themes)
     known = {

@@ -64,9 +64,9 @@ def mine_openings(
 ) -> tuple[OpeningStatistics, float]:
     """Play matches; return opening statistics and the CPU time used, in seconds.
 
-    At most ``matches`` matches are played, ``parallel_jobs`` jobs at a time. Once ``seconds`` seconds of CPU time
-    have been used, no more are begun, unless some first turns have not been played yet. Raises InvalidValueError if the
-    game can't have opening statistics.
+    At most ``matches`` matches are played, ``parallel_jobs`` jobs at a time. After ``seconds`` seconds of CPU time, new
+    jobs are begun only if some first turns have not been played yet. Raises InvalidValueError if the game can't have
+    opening statistics.
     """
     classes = first_turn_classes(text.load_game(), text.seats)
     jobs = list(OpeningJob(text, tuple(turns[0] for turns in classes), seed, count=matches).split())

@@ -54,7 +54,7 @@ _MAX_SEED = 10**18 - 1
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The work on one game with certain settings and one seed, as a list of jobs."""
+    """A task of a plan: the jobs for one game with its settings and one seed."""
 
     what: str
     table: GameText
@@ -68,8 +68,8 @@ class TaskProgress:
 
     ``done_count`` is the number of jobs done. ``outdated_count`` is the number of jobs that must be repeated because
     another version of the program did them. ``seconds`` is the CPU time used by the jobs done. ``missing`` describes
-    the jobs still to do, with consecutive jobs merged: each description has the kind of the job and, where they apply,
-    its first match, its number of matches, its number of simulations ("ways") and its players.
+    the jobs still to do, with consecutive jobs merged: each description has the kind of the job, its attributes
+    ``first``, ``count`` and ``ways`` where it has them, and its players, if any.
     """
 
     task: Task
@@ -82,7 +82,8 @@ class TaskProgress:
 def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]:
     """Return the tasks of a plan in order; ``data`` is the content of the file at ``path``.
 
-    If there are errors, raises :class:`GameFileError` with all of them.
+    If there are errors, raises :class:`GameFileError` with all of them. If the plan is too large, the rest of it isn't
+    checked.
     """
     problems = ProblemList()
     item = yaml_parser.parse_yaml(data, str(path), problems)
@@ -129,7 +130,10 @@ def task_progress(tasks: Iterable[Task], store: RowStore | None) -> list[TaskPro
 
 
 def _describe_jobs(jobs: Iterable[Job]) -> tuple[dict[str, object], ...]:
-    """Return descriptions of jobs, with consecutive jobs merged into one."""
+    """Return descriptions of jobs.
+
+    Successive jobs are merged if their ranges are adjacent and their descriptions are otherwise the same.
+    """
     items: list[dict[str, object]] = []
     for job in jobs:
         row: Row = {"kind": job.kind}
@@ -205,10 +209,10 @@ TASK_KEYS = ("what", *COMBINED_KEYS, *sorted({word for own, _ in TASK_TYPES.valu
 def _read_tasks(
     table: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem], known: SetupCache
 ) -> Iterable[Task]:
-    """Return the tasks of a row, which are created on demand.
+    """Return an iterable that creates the tasks described by an item of the plan's ``tasks`` list on demand.
 
-    If the row has errors, they are added to ``problems``, and there are no tasks. ``known`` holds the games that
-    earlier rows have already set up.
+    ``table`` reads the item. If the item has errors, add them to ``problems`` and return no tasks. ``known`` is a cache
+    of the games that have been set up; new ones are added to it.
     """
     before = len(problems)
     if "what" not in table.items and table.items:
@@ -322,7 +326,10 @@ def _read_seat_count(table: TableReader, problems: list[Problem]) -> int | None:
 def _read_entries(
     table: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem]
 ) -> Iterator[tuple[Entry, Item]]:
-    """Yield the entries of a task's games, each with the item in the file that names it; report unknown games."""
+    """Yield the entry of each game of a task, with the item of the plan that names the game.
+
+    Report a missing list, unknown games and errors in game files.
+    """
     named = _read_list(table, "games")
     if "games" not in table.items:
         table.report_error("games", "a list of strings")
@@ -351,7 +358,8 @@ def _read_setups(
     """Yield the game of ``entry`` in every requested combination of size, variant and number of players.
 
     ``named`` is the item that names the game. ``seats`` is the number of players if the key ``players`` is missing;
-    None stands for the game's default. Combinations with which the game can't be set up are reported.
+    None stands for the game's default. Combinations with which the game can't be set up are reported. If there are too
+    many combinations, this is reported and nothing is yielded.
     """
     options = table.items.get("options")
     chosen = {word: str(item.scalar_text) for word, item in table.sub_reader("options", None).items.items()}
@@ -393,10 +401,10 @@ def _read_setups(
 def _failing_setting(
     entry: Entry, parts: Iterable[tuple[Item | None, dict[str, object]]]
 ) -> SourceLocation | None:
-    """Return the location of the first of ``parts`` with which a game can't be set up.
+    """Return the location of the first part whose settings make it impossible to set up the game.
 
-    Each part is an item of the plan, or None, with its settings. Return None if the part has no item, or if
-    the game can be set up.
+    Each of ``parts`` is a pair: an item of the plan (or None) and the settings that it specifies. The parts are applied
+    cumulatively, in order. Return None if the failing part has no item, or if the game can be set up.
     """
     form: dict[str, Any] = {}
     for item, part in parts:

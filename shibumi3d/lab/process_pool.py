@@ -48,7 +48,10 @@ class Processes(ThreadPoolExecutor):
         return process
 
     def submit(self, function: Callable[..., T], /, *args: object, **options: object) -> Future[T]:
-        """Run a function in a process. Its arguments and result are pickled."""
+        """Run ``function`` in a process and return a future of its result.
+
+        The function, its arguments and its result are pickled.
+        """
         return super().submit(self._run, function, *args, **options)
 
     def _run(self, function: Callable[..., T], /, *args: object, **options: object) -> T:
@@ -97,7 +100,10 @@ class _ProcessDied(Exception):
 
 
 class _WorkerProcess:
-    """A worker process. Unless it is ``forked``, it starts when it is first needed."""
+    """A worker process.
+
+    If ``forked`` is set, the process is forked at once; otherwise, it is started when it is first needed.
+    """
 
     def __init__(self, forked: bool) -> None:
         self._process: Any = None
@@ -143,7 +149,7 @@ class _WorkerProcess:
                 self._process.kill()
 
     def stop(self) -> None:
-        """Let the process end, and wait until it has."""
+        """Tell the process to end, and wait until it has ended."""
         if self._process is None:
             return
         with suppress(OSError):
@@ -152,7 +158,7 @@ class _WorkerProcess:
 
 
 def _run_worker(pipe: Connection[object, Any]) -> None:
-    """Run the jobs that arrive in a worker process, until the process is told to end."""
+    """Run the jobs received through ``pipe`` and send back their results or exceptions, until None is received."""
     _set_up_worker()
     while (asked := pipe.recv()) is not None:
         function, args, options = asked
@@ -167,7 +173,10 @@ def _run_worker(pipe: Connection[object, Any]) -> None:
 
 
 def _set_up_worker() -> None:
-    """Make this worker process leave Ctrl-C to the main program, run at low priority, and end with that program."""
+    """Make this worker process leave Ctrl-C to the main program and end with it.
+
+    Where the system allows it, also lower the priority of the process.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, daemon=True).start()
     if hasattr(os, "nice"):

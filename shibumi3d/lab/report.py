@@ -45,10 +45,10 @@ class Mirrorable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MirrorMatches:
-    """Job that plays matches in which the second player copies the first.
+    """Job that plays matches in which the second player copies the first player's moves.
 
-    These are matches ``first`` to ``first + count - 1``. Where no copy is possible, the second player searches with
-    ``ways`` simulations, as the first player always does.
+    ``first`` is the number of the first match, and ``count`` the number of matches. If a move can't be copied, the
+    second player searches with ``ways`` simulations, as the first player always does.
     """
 
     kind: ClassVar[str] = "copying"
@@ -61,7 +61,8 @@ class MirrorMatches:
     def run(self) -> list[Row]:
         """Play the matches and return a row for each.
 
-        "chosen" is the number of moves by the second seat, and "copied" is the number of copies among them.
+        In each row, "chosen" is the number of moves by the second seat, and "copied" is the number of those that copy a
+        move by the first seat.
         """
         result = []
         for number in range(self.first, self.first + self.count):
@@ -83,7 +84,7 @@ class MirrorMatches:
 
 
 def can_mirror(text: GameText) -> bool:
-    """Return whether mirror play is possible, i.e. the game has two seats and its moves can be mirrored."""
+    """Return whether mirror play is possible: it requires two seats and moves that can be mirrored."""
     return text.seats == 2 and isinstance(text.load_game(), Mirrorable)
 
 
@@ -110,7 +111,10 @@ class _LeadingPlayer(Player):
 
 
 class _CopyingPlayer(Player):
-    """The second player, which copies the moves of the first player's turn one by one."""
+    """The second player, which copies the moves of the first player's turn one by one.
+
+    If a move can't be copied, or none is left to copy, the player searches for a move as usual.
+    """
 
     def choose(self, game: Any, view: State, *args: Any, **options: Any) -> Choice:
         mirrored_move = (
@@ -164,9 +168,14 @@ class RecordedMatchesJob:
         """Play the matches and return a row for each.
 
         For each move that a player chose, "choices" lists the seat, the turn, the number of legal moves, the board and
-        point of the move (-1 if it has none), and the seat's evaluation, or -1 if it did not search. "solved" is the
-        turn from which the result is proved, and "plausible" lists the share of legal moves that are plausible at the
-        moments given by :data:`MATCH_FRACTIONS`; either is None if unknown.
+        point of the move (-1 if it has none), and the seat's evaluation, or -1 if the player did not search.
+
+        "solved" is the turn from which the solver knows the result with best play. It is the number of turns in the
+        match if the solver never knows that result, and None if the match has no result or the game can't be solved.
+
+        "plausible" lists the share of plausible moves among the legal moves at the moments in :data:`MATCH_FRACTIONS`.
+        Moments at which the moves can't be compared are left out. "plausible" is None unless the match is between two
+        players and the game has no chance or hidden information.
         """
         result = []
         for number in range(self.first, self.first + self.count):
@@ -216,9 +225,10 @@ def _match_seed(seed: int, number: int) -> str:
 
 
 def _first_proved_turn(game: Game, fought: PlayedMatch) -> int | None:
-    """Return the turn from which the result of the recorded match is proved.
+    """Return the number of the turn from which the solver knows the result with best play.
 
-    Return None if the match has no result, or if the game can't be solved.
+    The views recorded during the match are used. Return ``fought.turns`` if the solver doesn't know that result even
+    for the last view. Return None if the match has no result, or if the game can't be solved.
     """
     if fought.winners is None:
         return None
@@ -233,10 +243,11 @@ def _first_proved_turn(game: Game, fought: PlayedMatch) -> int | None:
 
 
 def _plausible_fractions(game: Game, seed: int) -> list[float] | None:
-    """Return the fraction of legal moves that are plausible, at each of several moments of the recorded match.
+    """Return the fraction of plausible moves among the legal moves at several moments of the recorded match.
 
-    The moments are :data:`MATCH_FRACTIONS` of the match. Moments at which the moves can't be compared are left out. The
-    result is None unless the game is for two players, without chance or hidden information.
+    The moments are listed in :data:`MATCH_FRACTIONS`. Moments at which the moves can't be compared are left out. The
+    result is None if nothing was recorded, if the match isn't between two players, or if the game has chance or hidden
+    information.
     """
     facts = game.facts(_recorded_views[0].seats) if _recorded_views else None
     if facts is None or _recorded_views[0].seats != 2 or facts.has_secrets or facts.has_chance:
@@ -278,7 +289,10 @@ class UnequalMatchesJob:
     count: int = 20
 
     def run(self) -> list[Row]:
-        """Play the matches and return a row for each. "strong" is the seat of the stronger player."""
+        """Play the matches and return a row for each.
+
+        In each row, "strong" is the seat of the stronger player.
+        """
         result, seats = [], self.table.seats
         for number in range(self.first, self.first + self.count):
             strong = number % seats
@@ -310,9 +324,10 @@ class FirstMovesJob:
     tries: int = OPENING_SIMULATIONS
 
     def run(self) -> list[Row]:
-        """Evaluate the first moves and return a row for each that has a value.
+        """Evaluate the first moves and return a row for each one that can be evaluated.
 
-        "mean" is its value for the first seat, from 0 to 1. With more than two seats, there are no rows.
+        "mean" is the value of the move for the seat that makes it, from 0 to 1. With more than two seats, there are no
+        rows.
         """
         game = self.table.load_game()
         start = game.start(self.table.seats, Random(self.seed).getrandbits(30))
@@ -355,8 +370,9 @@ def evaluate_move(game: Game, before: State, move: Move, simulations: int, seed:
 def report_jobs(text: GameText, seed: int, count: int, opening: bool = True) -> list[Job]:
     """Return the jobs of a report.
 
-    They play ``count`` recorded matches and about as many between unequal players. If mirror play is possible, they
-    also play about a quarter as many matches in that way. If ``opening`` is set, the first moves are evaluated too.
+    They play ``count`` recorded matches and about ``count`` matches between unequal players. If mirror play is
+    possible, they also play about ``count / 4`` matches with mirror play. If ``opening`` is set, the first moves are
+    evaluated too.
     """
     # Round up, so that every opening is played from each seat.
     matches_per_level = -(-max(1, count // len(SKILL_SIMULATIONS)) // text.seats) * text.seats
@@ -498,9 +514,10 @@ def _average(values: Sequence[float]) -> float:
 
 
 def _mean_measure(values: Sequence[float], max_value: float = inf) -> dict[str, object] | None:
-    """Return the mean of values between 0 and ``max_value``, with its confidence interval.
+    """Return the mean of values between 0 and ``max_value``, with its confidence interval and the sample size.
 
-    The interval is the 95% interval by the normal approximation. Return None if there are no values.
+    The interval is the 95% interval by the normal approximation. It is [None, None] if there is only one value. Return
+    None if there are no values.
     """
     number = len(values)
     if not number:

@@ -35,7 +35,7 @@ NOTICE_SECONDS = 2.0
 
 
 class RowStore:
-    """A file with the rows of jobs, which can be shared by several runs.
+    """A file that stores the rows of jobs and can be shared by several runs.
 
     Results of other program versions are not reused. All methods raise ValueError with a readable message if the file
     can't be used, e.g. because it is not a row store.
@@ -68,7 +68,8 @@ class RowStore:
     def _open(self, begin: str = "PRAGMA schema_version") -> Iterator[sqlite3.Connection]:
         """Open the file for one transaction, which begins with the statement ``begin``.
 
-        If the process is killed, nothing is left half-written.
+        If the process is killed, nothing is left half-written. Raises InvalidValueError if the file is damaged or can't
+        be used.
         """
         try:
             with closing(sqlite3.connect(self.path, timeout=NOTICE_SECONDS)) as base, base:
@@ -84,7 +85,7 @@ class RowStore:
             ) from None
 
     def _begin(self, base: sqlite3.Connection, statement: str) -> None:
-        """Execute the first statement; if another program has locked the file, report this and wait."""
+        """Execute ``statement``; if another program has locked the file, report this, wait and try again."""
         try:
             base.execute(statement)
         except sqlite3.OperationalError as error:
@@ -95,9 +96,9 @@ class RowStore:
             base.execute(statement)
 
     def load_rows(self, job: Job, program: str) -> list[Row] | None:
-        """Return the rows that the program version ``program`` has computed for a job.
+        """Return the rows that version ``program`` of the program has stored for a job.
 
-        Return None if there are none, or if they are damaged.
+        Return None if that version has stored nothing for the job, or if the rows are damaged.
         """
         with self._open() as base:
             found = base.execute(

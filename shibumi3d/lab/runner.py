@@ -31,7 +31,7 @@ A worker may have several threads, which would otherwise share the mutable state
 
 
 class VersionMismatchError(LocalizedError, RuntimeError):
-    """Raised when a worker runs another version of the program."""
+    """Raised when a worker runs another version of the program than the process that sent the job."""
 
 
 class JobAbandoned(Exception):
@@ -85,8 +85,8 @@ class Stopped(Exception):
 class JobProgress:
     """Progress of a run.
 
-    ``done`` of ``wanted`` jobs are finished, and ``kept`` of these were done by an earlier run. ``seconds`` is the CPU
-    time of the others.
+    ``wanted`` is the total number of jobs, ``done`` the number of finished jobs, and ``kept`` the number of these that
+    an earlier run finished. ``seconds`` is the CPU time of the jobs that this run has finished.
     """
 
     done: int
@@ -107,7 +107,7 @@ class _JobResult:
 def program_version() -> str:
     """Return an identifier of the program's version.
 
-    It consists of the version number and a hash of the sources on which rows depend.
+    It consists of the version number and a hash of the sources on which the results of jobs depend.
     """
     package, digest = Path(shibumi3d.__file__).parent, sha256()
     for layer in _SOURCES:
@@ -143,11 +143,13 @@ def run(
 ) -> list[Row]:
     """Run jobs and return their rows in the order of the jobs.
 
-    Jobs whose rows are in the store are not repeated. Without an executor, jobs run in this process, one after the
-    other. ``on_progress`` is called at the start and after each successful job. After a first Ctrl-C, the function
-    still waits for the jobs that an executor is running; after a second one, it doesn't. In both cases, it raises
-    Stopped. Otherwise, once all other jobs are done, the exception of a failed job is raised, or JobsLostError if jobs
-    failed only because workers died.
+    Jobs whose rows this version of the program has already stored are not repeated. The rows of the other jobs are
+    added to the store. Without an executor, jobs run in this process, one after the other. ``on_progress`` is called at
+    the start and after each successful job.
+
+    After a first Ctrl-C, the function still waits for the jobs that an executor is running; after a second one, it
+    doesn't. In both cases, it raises Stopped. If a job fails, the other jobs still run. Then the exception of a failed
+    job is raised, or JobsLostError if jobs failed only because workers died.
     """
     work = list(jobs)
     digest: dict[int, list[Row] | str] = {}
@@ -171,7 +173,10 @@ def fill(
     executor: Executor | None = None,
     on_progress: Callable[[JobProgress], object] = lambda progress: None,
 ) -> None:
-    """Run the jobs whose rows are not in the store, like :func:`run`, but return no rows."""
+    """Run the jobs whose rows this version of the program has not stored yet, and store their rows.
+
+    This function works like :func:`run`, but returns no rows.
+    """
     work, stored = list(jobs), store.stored_jobs()
     finished = {
         place for place, job in enumerate(work) if stored.get(job_key(job), ("",))[0] == program_version()
@@ -189,7 +194,8 @@ def _run_pending(
 ) -> None:
     """Run the jobs in ``work`` whose indices are not in ``stored``, and add their rows to ``store``, if given.
 
-    ``on_result`` is called with the index and result of each successful job. See :func:`run` for the rest.
+    ``on_result`` is called with the index and result of each successful job. See :func:`run` for ``on_progress`` and
+    the exceptions.
     """
     number, seconds = len(stored), 0.0
     on_progress(JobProgress(number, len(work), len(stored), 0.0))
@@ -242,7 +248,7 @@ def _run_with_executor(
     end: Callable[[int, _JobResult], None],
     failed: dict[int, BaseException],
 ) -> bool:
-    """Run the jobs with the indices ``left`` with an executor; return whether the user interrupted them.
+    """Run the jobs with the indices ``left`` on an executor; return whether the user interrupted them.
 
     ``end`` is called with the index and result of each successful job. Exceptions are added to ``failed``, by index.
     """

@@ -58,9 +58,12 @@ CHECKED_PROOF_FACTOR = 2
 class SoloMiningJob:
     """Job that proves and grades the deals with the numbers ``first`` to ``first + count - 1``.
 
-    If ``bases``, the text of a ladder file, is not empty, the deals are variations of those in it. Otherwise, the
-    number of a deal is its seed. Such a deal begins after ``lead`` random turns or, if ``turns_left`` is not 0, that
-    many turns before the end of a line proved from there. Deals whose level isn't in ``levels`` are dropped.
+    ``bases`` is the text of a ladder file. If it is not empty, the deals are variations of the deals in the file.
+    Otherwise, the number of a deal is its seed, and the deal begins after ``lead`` random turns. If ``turns_left`` is
+    not 0, the job proves a line that begins after these turns, and the deal begins ``turns_left`` turns before the end
+    of that line.
+
+    Deals whose level isn't in ``levels`` are dropped.
     """
 
     kind: ClassVar[str] = "solo mining"
@@ -75,7 +78,11 @@ class SoloMiningJob:
     count: int = 100
 
     def run(self) -> list[Row]:
-        """Try the deals and return a row for each, with the ``deal`` found or None."""
+        """Prove and grade the deals; return a row for each.
+
+        In each row, "deal" is the data of the graded deal, as returned by :meth:`_grade`, or None if the number yields
+        no suitable deal.
+        """
         game = self.table.load_game()
         bases = parse_ladder_file(self.bases.encode(), "bases", self.table.id) if self.bases else ()
         rows: list[Row] = []
@@ -115,7 +122,10 @@ class SoloMiningJob:
         }
 
     def _make_start(self, game: Game, seed: int) -> SoloDeal | None:
-        """Return a deal that begins after random turns or near the end of a proved line; None if that is impossible."""
+        """Return a deal that begins after random turns or near the end of a proved line.
+
+        Return None if no such deal can be made.
+        """
         state = game.start(1, seed)
         lead = make_lead_in(game, state, self.lead, Random(f"solo/{seed}"))
         if lead is None:
@@ -137,14 +147,17 @@ class SoloMiningJob:
 
 @dataclass(frozen=True, slots=True)
 class SoloCheckJob:
-    """Job that proves deals again; ``ladder`` is the text of a ladder file that contains them."""
+    """Job that proves the deals of a ladder again; ``ladder`` is the text of the ladder file."""
 
     kind: ClassVar[str] = "solo check"
     table: GameText
     ladder: str
 
     def run(self) -> list[Row]:
-        """Prove the deals and return a row for each, with its ``faults``."""
+        """Check the deals and return a row for each.
+
+        In each row, "faults" lists the faults of the deal. The list is empty if there are none.
+        """
         game, rows = self.table.load_game(), []
         for deal in parse_ladder_file(self.ladder.encode(), "ladder", self.table.id):
             line = [move for turn in deal.line for move in turn]
@@ -161,10 +174,11 @@ class SoloCheckJob:
 
 @dataclass
 class _DealSource:
-    """Source of deals: a size and variant of a game, and how its deals are made.
+    """Source of deals: a size and variant of a game, and a way to make deals.
 
-    ``size`` is 0 for the usual size. ``seed`` is the number of the next deal to try, and ``fruitless`` the number of
-    successive deals that were unsuccessful. ``lead`` and ``turns_left`` are as in :class:`SoloMiningJob`.
+    ``size`` is 0 for the usual size. ``seed`` is the number of the next deal to try. ``fruitless`` is the number of
+    deals tried from this source since one of them was last added to the ladder. ``lead`` and ``turns_left`` are as in
+    :class:`SoloMiningJob`.
     """
 
     table: GameText
@@ -179,7 +193,10 @@ class _DealSource:
 
 @dataclass
 class LadderBuilder:
-    """A ladder that is being filled, beginning with the deals already in it."""
+    """A ladder that is being filled with deals.
+
+    ``deals`` contains the deals already in the ladder; new ones are added to it.
+    """
 
     entry: Entry
     rules: str
@@ -241,9 +258,10 @@ class LadderBuilder:
         return True
 
     def _has_similar(self, game: Game, deal: SoloDeal) -> bool:
-        """Return whether ``deal`` differs on too few points from another deal of the same size and variant.
+        """Return whether the ladder already has a deal that is similar to ``deal``.
 
-        In games with chance, this is always False.
+        Similar deals have the same size and variant, and differ at fewer than :data:`MIN_DIFFERENT_POINTS` points. In
+        games with chance, the result is always False.
         """
         if game.facts(1).has_chance:
             return False
@@ -267,9 +285,10 @@ def mine_ladder(
 ) -> tuple[int, float]:
     """Try deals until the ladder is full; return the number tried and the CPU time used, in seconds.
 
-    The search cycles through the sizes up to the usual one, the variants and the ways to make a deal. It also ends
-    after ``deals`` deals or, if that is None, after ``seconds`` seconds of CPU time, and when every source has been
-    given up (see :data:`MAX_FRUITLESS_DEALS`). ``max_moves`` is the ``work`` of the jobs.
+    Suitable deals are added to ``builder``. The search cycles through the sources of deals: all combinations of a size
+    up to the usual one, a variant and a way to make deals. It also ends when every source has been given up (see
+    :data:`MAX_FRUITLESS_DEALS`). If ``deals`` is given, it ends once at least that many deals have been tried;
+    otherwise, it ends after ``seconds`` seconds of CPU time. ``max_moves`` is passed to the jobs as ``work``.
     """
     sources, tried, spent = _make_deal_sources(builder.entry, seed), 0, 0.0
     while sources and builder.open_levels and (tried < deals if deals else not tried or spent < seconds):
@@ -306,7 +325,10 @@ def check_jobs(entry: Entry, deals: Sequence[SoloDeal], rules_hash: str) -> Iter
 
 
 def _make_deal_sources(entry: Entry, seed: int) -> list[_DealSource]:
-    """Return the sources of deals: for each size up to the usual one and each variant, one per way to make deals."""
+    """Return a source of deals for each combination of size, variant and way to make deals.
+
+    Sizes above the usual one are left out.
+    """
     usual = entry.game().size
     sizes = [size for size in sorted(entry.sizes) if size <= usual] or [usual]
     sources: list[_DealSource] = []

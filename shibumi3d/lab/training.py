@@ -56,7 +56,7 @@ RunJobs = Callable[[Sequence[Job]], list[Row]]
 
 @dataclass(frozen=True, slots=True)
 class LessonJob:
-    """Job that carries out lesson ``number`` of a game, counting from 0.
+    """Job that carries out lesson ``number`` of a game, counted from 0.
 
     ``knew`` is the knowledge before the lesson, or an empty string if there is none.
     """
@@ -108,7 +108,7 @@ class EvaluationMatchesJob:
 
 
 class _TrainedPlayer(Player):
-    """The top level with the knowledge of ``trained_game``, whatever knowledge the game being played has."""
+    """Player of the top level with the knowledge of ``trained_game`` instead of that of the game being played."""
 
     def __init__(self, trained_game: Game, seed: int) -> None:
         super().__init__(LEVELS[-1], seed)
@@ -143,7 +143,10 @@ class TrainingResult:
 
 
 def learner_of(text: GameText) -> LearnsBySelfPlay:
-    """Return the game as a :class:`.LearnsBySelfPlay`. Raises ValueError if its table kind cannot learn."""
+    """Load and return the game of ``text``.
+
+    Raises ValueError if its table kind cannot learn.
+    """
     game = text.load_game()
     if not isinstance(game, LearnsBySelfPlay):
         raise InvalidValueError("games of this kind aren't supported")
@@ -165,7 +168,7 @@ def save_if_accepted(result: TrainingResult, folder: Path, *, is_user_file: bool
 
 
 def why_untrainable(text: GameText) -> Message | None:
-    """Return why a game cannot learn, or None if it can."""
+    """Return why the evaluation of a game cannot be learned by self-play, or None if it can."""
     try:
         return learner_of(text).explain_cannot_learn(text.seats)
     except InvalidValueError as error:
@@ -185,12 +188,15 @@ def train(
 ) -> list[TrainingResult]:
     """Learn the evaluation of games by self-play, and return the results in the order of ``tables``.
 
-    Knowledge is accepted only if it makes the top level stronger than the knowledge in use, which is stored in
-    ``learned_folder`` or, if there is none, shipped with the program. What the lessons teach depends only on the game
-    and ``seed``, but the choice of the weighting also depends on the speed of the machine. ``seconds`` is the CPU time
-    per move in the matches, and ``max_matches`` the maximum number of matches in a test. ``parallel_jobs`` is the
-    number of jobs that can run at once; the tests are evaluated after each batch of about that size. ``on_finished`` is
-    called with the result of each game as soon as it is known.
+    Knowledge is accepted only if it makes the top level stronger than it is with the knowledge in use. The knowledge in
+    use is read from ``learned_folder``. If there is none in that folder, the knowledge shipped with the program is
+    used. What the lessons teach depends only on the game and ``seed``. How this knowledge is weighted, and whether it
+    is accepted, also depends on the speed of the machine.
+
+    ``seconds`` is the CPU time per move in the matches, and ``max_matches`` the maximum number of matches in a test.
+    ``parallel_jobs`` is the number of jobs that can run at once. The tests are evaluated after each batch of jobs,
+    which contains at least one job for each test still running. ``on_finished`` is called with the result of each game
+    as soon as it is known.
     """
     found: dict[int, TrainingResult] = {}
 
@@ -248,7 +254,11 @@ def train(
 def _best_weighting(
     text: GameText, variants: Sequence[str], in_use: str, run_jobs: RunJobs, seed: int, seconds: float
 ) -> str:
-    """Return the one of ``variants`` of the knowledge that scores best in a few matches against ``in_use``."""
+    """Return the item of ``variants`` that scores best in a few matches against ``in_use``.
+
+    The variants are differently weighted versions of the newly learned knowledge; ``in_use`` is the knowledge used so
+    far.
+    """
     jobs = [
         job
         for settings in variants
@@ -289,18 +299,22 @@ def train_in_worker(
     max_matches: int = MAX_TEST_MATCHES,
     learned_folder: str = "",
 ) -> TrainingResult:
-    """Train the evaluation for a game and report its progress; to be called in a worker process.
+    """Train the evaluation for a game, reporting the progress, and return the result.
 
-    ``store`` is a file in which completed jobs are stored for later runs; if it can't be used, nothing is stored.
-    ``seconds`` is the CPU time per move, and ``max_matches`` the maximum number of matches in the test.
-    ``learned_folder`` is the folder with the knowledge learned on this computer; see :func:`train`.
+    Call this function in a worker process, whose memory it limits. ``store`` is a file in which completed jobs are
+    stored for later runs; if it is None or can't be used, nothing is stored. ``seconds`` is the CPU time per move, and
+    ``max_matches`` the maximum number of matches in the test. ``learned_folder`` is the folder with the knowledge
+    learned on this computer; see :func:`train`.
     """
     limit_memory()
     return Trainer(text, store, max_matches, learned_folder).train(seconds)
 
 
 class Trainer:
-    """Trains one game: runs the jobs one after another and reports their progress."""
+    """Trainer for one game.
+
+    It runs the training jobs one after another and reports their progress.
+    """
 
     def __init__(
         self, text: GameText, store: Path | None, max_matches: int, learned_folder: str = ""

@@ -74,8 +74,9 @@ def returns(outcome: Outcome | None, seats: int) -> list[float]:
 def planes(game: Game, view: State, seat: int) -> npt.NDArray[np.float32]:
     """Return ``view``, a state as seen by ``seat``, as an array.
 
-    Its shape is the same throughout a match. The meaning of the numbers is documented in docs/research.md and in the
-    method ``encode_observation`` of each kind of game. Raises ValueError for a game whose states can't be encoded.
+    The shape of the array is the same throughout a match. The meaning of the numbers is documented in docs/research.md
+    and in the method ``encode_observation`` of each kind of game. Raises ValueError for a game whose states can't be
+    encoded.
     """
     if not isinstance(game, NumericallyEncoded):
         raise InvalidValueError("states of {game} can't be encoded as numbers", game=game.title)

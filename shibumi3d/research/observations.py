@@ -11,9 +11,10 @@ if TYPE_CHECKING:
 
 
 class Observations:
-    """What each seat has observed so far, and the secret moves that are not yet revealed. Immutable.
+    """What each seat has observed so far, and the secret moves that are not yet revealed.
 
-    ``lines`` holds, for each seat, the initial table and the events that the seat has observed, as text.
+    ``lines`` holds, for each seat, the initial table and the events that the seat has observed, as text. Instances are
+    immutable.
     """
 
     def __init__(

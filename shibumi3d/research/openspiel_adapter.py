@@ -136,7 +136,7 @@ def _make_game_class(kind: pyspiel.GameType, entry: Entry, default_game: Game) -
 class ObservedMatch:
     """A state of a match, with what each seat has observed so far.
 
-    It is immutable, so that copies of a state can share it.
+    It is immutable, so that copies of a :class:`SpielState` can share it.
     """
 
     def __init__(self, match: State, observations: Observations, moves_made: int = 0) -> None:
@@ -249,9 +249,10 @@ class SpielObserver:
                 self.dict["seen"][:] = planes(self.table, state.view(player), player)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Return what ``player`` sees in ``state`` or, with perfect recall, has seen so far, as a string.
+        """Return what ``player`` sees in ``state``, as a string.
 
-        At the chance node, return "before chance".
+        With perfect recall, return everything that the player has observed so far. At the chance node, return "before
+        chance".
         """
         if state.observed is None:
             return "before chance"

@@ -100,9 +100,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         }
 
     def step(self, action: int | None) -> None:
-        """Make move number ``action`` for the agent whose turn it is. Raises IllegalMove if it is illegal.
+        """Make move number ``action`` for the agent whose turn it is.
 
-        Once the match is over or truncated, ``action`` must be None; each step then removes an agent.
+        Raises IllegalMove if the move is illegal. Once the match is over or truncated, ``action`` must be None; each
+        step then removes an agent.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:

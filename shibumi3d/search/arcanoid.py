@@ -86,7 +86,10 @@ def candidate_moves(game: Game, view: State, seat: int, moves: Sequence[Move]) -
 
 
 def playout_move(game: Game, state: State, seat: int, moves: Sequence[Move], rng: Random) -> Move:
-    """Return the move that ``seat`` makes in a playout: the best one, after adding random noise to all values."""
+    """Return the move that ``seat`` makes in a playout.
+
+    It is the move with the highest value after random noise is added to every value.
+    """
     if len(moves) == 1:
         return moves[0]
     evaluator = MoveEvaluator(state)
@@ -113,7 +116,9 @@ def estimate_values(game: Game, state: State) -> list[float]:
 def _win_chances(state: State, suit: int) -> list[tuple[int, float]]:
     """Return the chances of winning a field, as pairs of seat and probability.
 
-    There is one pair for each participant that has a chance. The seat is negative if no seat controls the participant.
+    There is a pair for the participant with the strongest forces on the field, if any, and one for every participant
+    that a seat controls and whose field is still open. The seat is negative if no seat controls the participant with
+    the strongest forces.
     """
     still = [
         participant
@@ -145,7 +150,7 @@ def _strongest_forces(state: State, suit: int) -> tuple[float, int] | None:
 
 
 def _hold_probability(card_mask: int, suit: int, state: State) -> float:
-    """Return the probability that forces hold against an opponent whose field is still open.
+    """Return the probability that the given forces hold against an opponent whose field is still open.
 
     Hidden forces, for which ``card_mask`` is 0, are assumed to have average strength.
     """
@@ -162,7 +167,7 @@ def _cached_hold_probability(card_mask: int, suit: int, rules: CardRules) -> flo
 
 
 class MoveEvaluator:
-    """Evaluates the legal moves of the participant to move."""
+    """Evaluator of the legal moves of the participant to move."""
 
     def __init__(self, state: State) -> None:
         self.state = state

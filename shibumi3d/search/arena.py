@@ -33,9 +33,10 @@ MAX_RANDOM_MOVES = 10_000
 class PlayedMatch:
     """A finished or abandoned match.
 
-    ``winners`` is empty for a draw, and None if the match was abandoned. Otherwise, it contains the winning seats or,
-    in a series, where the players change seats, the indices of the winners in the list of players. ``scores`` is
-    ordered by seat or by player accordingly, and empty if the match was abandoned. ``reason`` says why the match ended.
+    ``winners`` is empty for a draw, a lost solo game and a common loss, and None if the match was abandoned. Otherwise,
+    it contains the winning seats or, in a series, where the players change seats, the indices of the winners in the
+    list of players. ``scores`` is ordered by seat or by player accordingly, and empty if the match was abandoned.
+    ``reason`` says why the match ended.
     """
 
     moves: tuple[str, ...]
@@ -50,7 +51,8 @@ class PlayedMatch:
 def play_randomly(game: Game, seats: int, rng: Random) -> PlayedMatch:
     """Play a match with random moves.
 
-    ``rng`` chooses the moves and seeds the game's own random events.
+    ``rng`` chooses the moves and seeds the game's own random events. A match that isn't over after
+    :data:`MAX_RANDOM_MOVES` moves is abandoned.
     """
     state = game.start(seats, rng.getrandbits(32))
     made: list[str] = []
@@ -121,9 +123,9 @@ def play_match(
 ) -> PlayedMatch:
     """Play one match; each player takes the seat at its index in ``players``.
 
-    The match begins with ``opening_turns`` random turns, or fewer if it would end within them. The winners are given as
-    seats. If the game has several seats and no secrets, a position that occurs for the third time ends the match as a
-    draw.
+    The match begins with ``opening_turns`` random turns, or with fewer if these would end it. The winners are given as
+    seats. If the game has several seats and no secrets, the match is drawn when a position occurs for the third time at
+    the start of a turn after the opening. A match that isn't over after :data:`MAX_MOVES` moves is abandoned.
     """
     chance = Random(f"{seed}/opening")
     state, made = _play_opening(game, len(players), chance, opening_turns)
@@ -140,10 +142,11 @@ def continue_match(
     *,
     has_swap_rule: bool = False,
 ) -> PlayedMatch:
-    """Play a match to its end, as :func:`play_match` does, from a state that was reached by ``moves``.
+    """Continue a match as :func:`play_match` does, from a state that was reached by ``moves``.
 
     ``seed`` varies the players' seeds. With ``has_swap_rule``, the second player swaps seats after the first turn if
-    its expected result is below one half. The winners are given as seats. The moves of the result include ``moves``.
+    that player expects a result below one half. The winners are given as seats. The moves of the result include
+    ``moves``. A match that isn't over after :data:`MAX_MOVES` moves is abandoned.
     """
     made = list(moves)
     is_swapped = False
@@ -197,7 +200,7 @@ def _play_opening(game: Game, seats: int, rng: Random, turns: int) -> tuple[Stat
 
 
 def sum_up(matches: Sequence[PlayedMatch], seats: int) -> SeriesResult:
-    """Return the totals of matches, which must be in the order in which :func:`play_series` yields them."""
+    """Return the totals of matches given in the order in which :func:`play_series` yields them."""
     wins = [
         sum(match.winners is not None and place in match.winners for match in matches)
         for place in range(seats)
@@ -217,7 +220,7 @@ def sum_up(matches: Sequence[PlayedMatch], seats: int) -> SeriesResult:
 def points_of_first(matches: Sequence[PlayedMatch], seats: int) -> list[float]:
     """Return the first player's score in each match, from 0 to 1.
 
-    The point for a shared win is split equally among the winners, and that for a draw or an abandoned match among all
+    A match is worth one point. It is split equally among the winners or, after a draw or an abandoned match, among all
     players.
     """
     return [
@@ -255,11 +258,11 @@ LLR_BOUND = log((1 - ERROR_RATE) / ERROR_RATE)
 
 @dataclass(frozen=True, slots=True)
 class SprtResult:
-    """Result of the sequential test.
+    """Result of a sequential probability ratio test.
 
     ``is_better`` says whether the first player is stronger; it is None while the test is undecided. ``llr`` is the
-    log-likelihood ratio; it is positive if it favours the hypothesis that the first player is stronger. ``played`` is
-    the number of matches used.
+    log-likelihood ratio; it is positive if the matches favour the hypothesis that the first player is stronger.
+    ``played`` is the number of matches used.
     """
 
     is_better: bool | None

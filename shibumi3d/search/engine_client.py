@@ -26,7 +26,7 @@ HURRY_SECONDS = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The best choice so far, and the seconds spent on finding it."""
+    """The best choice so far, and the time spent on the search in seconds."""
 
     choice: Choice
     seconds: float
@@ -34,7 +34,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class EngineFailure:
-    """A failure of the process or of the search in it, described by ``message``.
+    """A failure of the worker process or of the search that runs in it, described by ``message``.
 
     ``is_restarting`` is set if the process is restarted automatically.
     """
@@ -58,12 +58,12 @@ def end_idle_worker() -> None:
 
 
 class EngineClient:
-    """Client for a computer player that thinks about one move at a time.
+    """Client for a computer player that thinks about one move at a time, in a process of its own.
 
     After :meth:`request_move`, call :meth:`poll` every frame. It occasionally returns a :class:`Progress` and finally,
     once, a :class:`~shibumi3d.search.players.Choice`, or an :class:`EngineFailure` if no move could be chosen. If the
-    process dies, it is restarted, but only once for each request; this is reported as an :class:`EngineFailure` too. No
-    method blocks. Use an instance from one thread only.
+    process dies, it is restarted at most once for each request. Each restart is also reported as an
+    :class:`EngineFailure`. No method blocks. Use an instance from one thread only.
     """
 
     def __init__(self) -> None:
@@ -103,11 +103,11 @@ class EngineClient:
         moves: Sequence[str] | None = None,
         names: Sequence[str] | None = None,
     ) -> None:
-        """Start choosing a move for ``seat`` at ``view``, replacing any pending request.
+        """Start choosing a move for ``seat`` in ``view``, replacing any pending request.
 
-        ``strength`` and ``seed`` are the arguments of :func:`.players.player`. The other arguments are those of
-        :meth:`.Player.choose`, where ``past`` is called ``past_states``. ``names`` contains the names of the seats; if
-        it is given, the choice comes with explanations that use these names.
+        ``strength`` and ``seed`` are the arguments of :func:`.players.player`. The other arguments, except ``names``,
+        are those of :meth:`.Player.choose`, where ``past`` is called ``past_states``. ``names`` contains the names of
+        the seats; if it is given, the choice comes with explanations that use these names.
         """
         self._request = (game, view, strength, seat, seed, budget, tuple(past), moves, names)
         self._start_time = monotonic()
@@ -122,7 +122,10 @@ class EngineClient:
         self._worker.submit(f"{__name__}.choose_move", *self._request)
 
     def poll(self) -> Progress | Choice | EngineFailure | None:
-        """Return the progress, the final choice or a failure, or None if there is nothing new since the last call."""
+        """Return the progress, the final choice or a failure, or None if there is nothing new since the last call.
+
+        If the process has died, it is started again at most once per choice.
+        """
         answer = self._worker.poll()
         if answer is None and self._deadline is not None and monotonic() > self._deadline:
             self._worker.cancel()
@@ -182,7 +185,7 @@ class EngineClient:
     def cancel(self) -> None:
         """Cancel the pending choice.
 
-        Keep calling :meth:`poll` afterwards; it ensures that the process really stops.
+        Keep calling :meth:`poll` afterwards; it ends the process if the search doesn't stop soon.
         """
         self.hurry()
         self._request = None
@@ -213,9 +216,10 @@ def choose_move(
     moves: Sequence[str] | None,
     names: Sequence[str] | None = None,
 ) -> Choice:
-    """Choose a move inside the worker process, reporting progress; stop early if asked to hurry.
+    """Choose a move; this function runs in the worker process.
 
-    ``names`` contains the names of the seats; if it is given, the choice comes with its reasons.
+    It reports its progress, and stops early if it is asked to hurry. ``names`` contains the names of the seats. If
+    ``names`` is given and the function is not asked to hurry, the choice includes the reasons for the move.
     """
     limit_memory()
     hurry = make_hurry_callback()

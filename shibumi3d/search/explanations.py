@@ -64,7 +64,7 @@ THREATENS_TEXTS = (
 
 
 class _WorkLimitReached(Exception):
-    """Raised when the maximum number of moves has been tried for a question."""
+    """Raised when trying another move would exceed the work limit."""
 
 
 def explain_move(
@@ -76,12 +76,14 @@ def explain_move(
     max_reasons: int = MAX_REASONS,
     names: Sequence[str] = (),
 ) -> tuple[Message, ...]:
-    """Return why a move is good for the seat to move at ``state``, most important reason first.
+    """Return the reasons for or against a move by the seat to move in ``state``, the most important one first.
 
     ``move`` is a move, its text, or the texts of all moves of a turn. Each reason is a sentence without a subject or a
-    full stop, such as "wins"; there are at most ``max_reasons`` reasons. They reveal no more than the seat's view
-    shows. ``max_moves`` is the maximum number of moves tried for each question. ``names`` contains the names of the
-    seats. The result is empty if the match is over. May raise IllegalMove if ``move`` isn't legal.
+    full stop, such as "wins". There are at most ``max_reasons`` reasons, and they reveal no more than the seat may
+    know. ``max_moves`` limits the moves tried when checking each possible reason. ``names`` contains the names of the
+    seats. The result is empty if no reason is found or the match is over.
+
+    Raises IllegalMove if ``move`` isn't legal; this is not checked in every game.
     """
     seat = state.to_move
     if seat is None:
@@ -186,7 +188,7 @@ class _MoveExplainer:
     # ------------------------------------------------------------ trying moves
 
     def reset(self) -> None:
-        """Load the position in question, and reset the work limit."""
+        """Reset the work limit and, unless ``self.fast`` is None, load the sampled state into it."""
         self.moves_left = self.max_moves
         if self.fast is not None:
             self.fast.load(self.sampled_state, 0, reject_chance=True)
@@ -223,9 +225,9 @@ class _MoveExplainer:
     def whole_turns(self) -> Iterator[tuple[MoveCodes, int]]:
         """Yield the complete turns of the seat to move, each with a key.
 
-        While a turn is yielded, its moves are made in ``self.fast``. Of several turns that lead to the same position,
-        only one is yielded; its key is the hash of that position. Turns that end the match are all yielded, with a hash
-        of their moves as the key.
+        When a turn is yielded, its moves have been made in ``self.fast``; they are unmade when the generator resumes.
+        Of several turns that lead to the same position without ending the match, only one is yielded; its key is the
+        hash of that position. The key of a turn that ends the match is a hash of its moves.
         """
         fast = self.fast
         assert fast is not None
@@ -256,17 +258,20 @@ class _MoveExplainer:
         return result is not None and result.winners == 1 << seat
 
     def winning_turns(self, seat: int) -> list[MoveCodes]:
-        """Return the turns with which a seat wins immediately, or an empty list if it isn't to move."""
+        """Return the turns with which a seat wins immediately as the only winner.
+
+        The list is empty if the seat isn't to move.
+        """
         assert self.fast is not None
         if self.fast.result() is not None or self.fast.seat_to_move != seat:
             return []
         return [turn_codes for turn_codes, _ in self.whole_turns() if self.is_won_by(seat)]
 
     def recurring_wins(self, turns: Sequence[MoveCodes], seat: int) -> dict[str, tuple[MoveCodes, MoveCodes]]:
-        """Return the places where a seat can win at once after at least half of ``turns``, which are alternatives.
+        """Return the places where ``seat`` can win at once after at least half of ``turns``.
 
-        Each place is mapped to one of ``turns`` and a winning turn that can follow it. If there are many turns, winning
-        turns are searched for after only a sample of them.
+        Each place is mapped to one of ``turns`` and a winning turn that can follow it. If ``turns`` is long, the search
+        for winning turns covers only a sample of it.
         """
         turn_by_win: dict[MoveCodes, MoveCodes] = {}
         for turn_codes in _sample_evenly(turns, FULL_WIN_SEARCH_TURNS):
@@ -299,7 +304,8 @@ class _MoveExplainer:
     def parse_codes(self, state: State, texts: Iterable[str]) -> Iterator[int]:
         """Yield the engine's move codes for a sequence of move texts.
 
-        After the last one, set ``after`` to the state after all of these moves.
+        Each move is made in ``self.fast`` before its code is yielded. When all codes have been yielded, ``self.after``
+        is set to the state after these moves, and the moves are unmade.
         """
         assert self.fast is not None
         number = 0
@@ -326,10 +332,10 @@ class _MoveExplainer:
         return state
 
     def place_of_line(self, *ways: MoveCodes) -> str:
-        """Return the place of the last of ``ways``, sequences of moves that are made one after another.
+        """Return the place of the last sequence of moves in ``ways``.
 
-        This is the place of the last move with a place in that sequence or, if there is none, the text of the
-        sequence's first move.
+        The sequences are played one after another. The place of a sequence is the place of its last move that has one,
+        or the text of its first move if none has a place.
         """
         name = ""
         state = self.sampled_state
@@ -343,7 +349,7 @@ class _MoveExplainer:
         return name
 
     def place_of_move(self, move: Move) -> str:
-        """Return the place of a move as text, or the text of the move if it has no place."""
+        """Return the name of the place of a move, or the text of the move if no place is known."""
         return self.game.move_place(move) if isinstance(self.game, ExplainsMoves) else str(move.text)
 
     def seat_name(self, seat: int) -> Message | str:
@@ -365,9 +371,9 @@ class _MoveExplainer:
     ) -> Message:
         """Return a message that says where a seat wins.
 
-        ``places`` maps the name of each place to moves that lead to a win there, after the moves ``first``. ``texts``
-        holds the texts for one place, for one place with its line, for two places, and for more. ``values`` are further
-        values for the message.
+        ``places`` maps the name of each place to moves that lead to a win there when they are played after the moves
+        ``first``. ``texts`` holds four texts: for one place, for one place with the line that decides the match, for
+        two places, and for more. ``values`` are further values for the message.
         """
         if len(places) > MAX_NAMED_PLACES:
             return Message(texts[3], n=len(places), **values)
@@ -385,7 +391,10 @@ class _MoveExplainer:
     # ------------------------------------------------------------ reasons
 
     def check_wins(self) -> list[Message]:
-        """Return a reason if the move wins immediately, or if a win can follow in the same turn."""
+        """Return a reason if the move wins immediately, or if a win can follow in the same turn.
+
+        In either case, set ``is_winning``.
+        """
         with self.making(self.move_codes):
             if self.is_won_by(self.seat):
                 self.is_winning = True
@@ -402,7 +411,7 @@ class _MoveExplainer:
         return []
 
     def check_forces(self) -> list[Message]:
-        """Return a reason if the move is proved to win against any reply."""
+        """Return a reason if the move is proved to win against any reply, and set ``is_winning`` in this case."""
         assert self.fast is not None
         state = self.after
         asked = state.to_move
@@ -472,7 +481,10 @@ class _MoveExplainer:
         return [self.win_message(STOPS_TEXTS, places, (), who=self.seat_name(seat_to_move))] if places else []
 
     def check_only(self) -> list[Message]:
-        """Return a reason if the move is proved to be the only one that does not lose."""
+        """Return a reason if the move is proved to be the only one that does not lose.
+
+        No reason is given for a turn of several moves, or if the next player can still win at once.
+        """
         if self.is_threatened:
             return []
         first = self.texts[0]
@@ -498,7 +510,7 @@ class _MoveExplainer:
         """Return a reason if the solver proves that a solo game can still be won after the move.
 
         If this is proved to be the only such move, the reason says so. No reason is given if all moves lead to the same
-        position, or while marbles are still to be drawn, since the solver can't know which ones.
+        position, or if the win depends on marbles that are still to be drawn, since the solver can't know which ones.
         """
         facts = self.game.facts(1)
         if facts.solver != "win":
@@ -523,8 +535,8 @@ class _MoveExplainer:
     def check_best_score(self) -> list[Message]:
         """Return a reason that compares the best score after a move of a solo game with the best possible score.
 
-        No reason is given if there is only one legal move, if either score isn't proved, or while marbles are still to
-        be drawn, since the solver can't know which ones.
+        No reason is given if there is only one legal move, if the move loses the game, if either score isn't proved, or
+        if marbles are still to be drawn, since the solver can't know which ones.
         """
         start = after = self.sampled_state
         if self.game.facts(1).solver != "score" or len(self.game.moves(start)) < 2:
@@ -556,7 +568,10 @@ class _MoveExplainer:
         ]
 
     def check_threatens(self) -> list[Message]:
-        """Return a reason if the move threatens a win on the seat's next turn."""
+        """Return a reason if the move threatens a win on the seat's next turn.
+
+        No reason is given if the move ends the match or if the next player can then win at once.
+        """
         assert self.fast is not None
         with self.making(self.move_codes):
             if self.is_threatened or self.fast.result() is not None:
@@ -619,7 +634,10 @@ class _MoveExplainer:
         return result
 
     def available_places(self, state: State) -> set[str]:
-        """Return the places of all moves that can be made in ``state``, which ``fast`` must have reached."""
+        """Return the names of the places of the moves that can be made in ``state``.
+
+        Moves whose place isn't known are left out. ``self.fast`` must already be in ``state``.
+        """
         assert self.fast is not None
         places = set()
         for code in self.fast.choices():
@@ -648,7 +666,7 @@ class _MoveExplainer:
         return [Message(P_("why.opens", "opens up {place}"), place=new.pop())] if len(new) == 1 else []
 
     def check_leaves(self) -> list[Message]:
-        """Return a reason if the move leaves the next player fewer moves than any other turn does."""
+        """Return a reason if every alternative to the move would leave the next player more moves."""
         assert self.fast is not None
         with self.making(self.move_codes):
             if self.fast.result() is not None:

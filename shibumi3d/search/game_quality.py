@@ -107,11 +107,11 @@ class GameQuality:
 
     ``turns`` contains the mean, minimum and maximum number of turns of a match. ``seat_shares`` is each seat's share of
     the points in matches between equal players, as counted by :func:`points_of`; in a solo game, it is the fraction of
-    matches in which the game was solved. ``draws`` is the fraction of matches that were drawn, and ``dead_ends`` the
-    fraction that reached a dead end; in a solo game, both are 0. ``endless`` is the fraction that were abandoned.
-    ``choices`` is the mean number of legal moves. ``stronger_share`` is the stronger player's share of the points (in a
-    solo game, the fraction of matches in which this player solved it), or None if there were no matches with a stronger
-    player. ``suggestions`` contains keys of :data:`SUGGESTIONS`.
+    matches in which the game was solved. ``draws`` is the fraction of matches that ended without a winner, and
+    ``dead_ends`` the fraction that reached a dead end; in a solo game, both are 0. ``endless`` is the fraction that
+    were abandoned. ``choices`` is the mean number of legal moves in random matches. ``stronger_share`` is the stronger
+    player's share of the points (in a solo game, the fraction of matches in which this player solved it), or None if
+    there were no matches with a stronger player. ``suggestions`` contains keys of :data:`SUGGESTIONS`.
     """
 
     games: int
@@ -147,9 +147,10 @@ class GameQuality:
 def measure_quality(
     game: Game, seats: int, match_count: int = DEFAULT_MATCHES, seed: int = 0
 ) -> GameQuality | None:
-    """Evaluate a game inside a worker process, reporting intermediate results.
+    """Evaluate a game; this function runs in the worker process.
 
-    If asked to hurry, return the results so far. The result is None only if ``match_count`` is 0.
+    It reports the results so far after each match. If it is asked to hurry, it returns them early. The result is None
+    only if ``match_count`` is 0.
     """
     limit_memory()
     verdict = None
@@ -196,7 +197,7 @@ def play_quality_match(game: Game, seats: int, index: int, seed: int) -> tuple[i
 
 
 def mean_move_count(game: Game, seats: int, seed: int) -> float:
-    """Return the mean number of legal moves in random matches, or 0 if no move can be made at all."""
+    """Return the mean number of moves to choose from in random matches, or 0 if no move can be made at all."""
     move_counts = []
     for number in range(RANDOM_MATCHES):
         chance = Random(f"{seed}/walk/{number}")
@@ -253,9 +254,9 @@ def summarize(
 
 
 def wilson_proportion(credits: Sequence[float]) -> Proportion:
-    """Return the mean of numbers from 0 to 1, with its 95% Wilson score interval.
+    """Return the mean of ``credits``, numbers from 0 to 1, with its 95% Wilson score interval.
 
-    Without numbers, return a mean of 0 and an interval from 0 to 1.
+    If ``credits`` is empty, return a mean of 0 and an interval from 0 to 1.
     """
     number = len(credits)
     if not number:
@@ -308,9 +309,9 @@ def points_of(match: PlayedMatch, seat: int, seats: int) -> float:
 
 
 def simulation_level(simulations: int) -> Level:
-    """Return a level with the given number of simulations.
+    """Return a level that runs the given number of simulations for each move.
 
-    Its players vary their choice between moves of similar value.
+    Its players draw their moves at random, favouring the most visited ones, so that matches differ.
     """
     return Level(0, "judge", "", simulations, temperature=0.4)
 

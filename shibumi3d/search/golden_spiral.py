@@ -38,8 +38,7 @@ def _clash_solver(rules: MedalRules) -> ClashSolver:
 class EquilibriumSolver:
     """Solver for the equilibrium values of states, from -1 (lost for seat 0) to 1 (won for seat 0).
 
-    ``max_announcements`` is the maximum number of the first speaker's announcements that are searched together with the
-    replies to them.
+    Of the first speaker's announcements, at most ``max_announcements`` are searched together with the replies to them.
     """
 
     def __init__(self, rules: MedalRules, max_announcements: int) -> None:
@@ -112,7 +111,7 @@ class EquilibriumSolver:
         return result
 
     def second_speaker_values(self, state: State) -> list[tuple[str, float]]:
-        """Return the second speaker's announcements with their values for seat 0.
+        """Return the second speaker's possible announcements, each with its value for seat 0.
 
         An empty string means that the second speaker announces nothing.
         """
@@ -170,7 +169,7 @@ class EquilibriumSolver:
 
 
 def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
-    """Return a mapping from the text of each legal move to its probability in ``seat``'s strategy and its value.
+    """Return the probability and the value of each legal move for ``seat``, by move text.
 
     Values are from 0 to 1. Where numbers are chosen without jokers, every number has the value of the position, even
     one that is never played.

@@ -95,7 +95,7 @@ class ClashSolver:
     def count_solved(self) -> int:
         """Return the number of positions solved so far.
 
-        A position and the one with the seats exchanged count as two.
+        A position and the one with the seats exchanged count as two, unless they are the same.
         """
         return sum(1 if at == (*at[2:], *at[:2]) else 2 for at in self.values)
 

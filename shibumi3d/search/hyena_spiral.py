@@ -156,7 +156,8 @@ class DuelSolver:
     def _values_on_arrival(self, well_spot: int, axis: int, fee: int) -> Values:
         """Return the values after the villager arrives at the well, where she pays the first fee if she can.
 
-        ``well_spot`` is the index of the well in her route, before any fee is paid; ``axis`` is the axis of her purse.
+        ``well_spot`` is the index in her route of the spot at the well where no fee has been paid yet. ``axis`` is the
+        axis of her purse, and ``fee`` is the first fee.
         """
         owing, paid = self.hyena_turn_values[well_spot], self.hyena_turn_values[well_spot + 1]
         return np.where(_can_afford(owing, axis, fee), _shift_purse(paid, axis, -fee), owing)
@@ -170,8 +171,8 @@ class DuelSolver:
     ) -> Values:
         """Return the values with the villager on ``spot`` if she is to move.
 
-        ``hyena_turn_values`` contains the values if the hyena is to move, ``walk_values`` those after her walk for each
-        number of white faces, and ``bought_values`` those after a bought walk.
+        ``hyena_turn_values`` contains the values if the hyena is to move. ``walk_values`` contains the values after the
+        villager's walk for each number of white faces, and ``bought_values`` those after a walk that she buys.
         """
         numbers = self.rules
         leg, _, paid = self.villager_route.spots[spot]
@@ -241,7 +242,7 @@ class DuelSolver:
         return free
 
     def _values_after_hyena_walk(self, spot: int, villager_turn_values: Values, steps: int) -> Values:
-        """Return the values after the hyena walks ``steps`` from each of its spots, with the villager on ``spot``.
+        """Return the values after the hyena walks ``steps`` steps from each spot, with the villager on ``spot``.
 
         ``villager_turn_values`` contains the values if the villager is to move.
         """
@@ -261,9 +262,9 @@ class DuelSolver:
         return result
 
     def _hyena_destinations(self, steps: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return where ``steps`` lead from each spot of the hyena: the indices of the new spots, and the new places.
+        """Return the spots and the places that the hyena reaches from each spot with ``steps`` steps.
 
-        The place is -1 if the walk begins on the way to the well.
+        The spots are given as indices. The place is -1 if the walk begins on the way to the well.
         """
         if steps in self._hyena_destinations_cache:
             return self._hyena_destinations_cache[steps]
@@ -328,8 +329,8 @@ class DuelSolver:
     def state_value(self, state: State) -> float:
         """Return the value of a state of a two-player round for the seat to move.
 
-        The value is the number of points by which this seat outscores the other in the rest of the round if both play
-        well. The state must be at the beginning of a turn, with at least one seat still on its way.
+        The value is the expected number of points by which this seat outscores the other in the rest of the round if
+        both play well. The state must be at the beginning of a turn, and the round must not be over.
         """
         seat = state.mover
         me, other = state.walkers[seat], state.walkers[1 - seat]
@@ -360,7 +361,7 @@ def _better_values(first: Values | None, other: Values | None, choose_better: np
 def duel_solver(length: int, rules: HyenaRules) -> DuelSolver:
     """Return the solver for a spiral of ``length`` under ``rules``.
 
-    Solvers are cached; a call that has to make a new one takes several seconds.
+    Solvers are cached, since making one can take a second or more.
     """
     return DuelSolver(length, rules)
 
@@ -369,8 +370,8 @@ def move_values(state: State) -> dict[str, float]:
     """Return the values of the moves in a two-player match, by move text.
 
     Each value is the expected number of points by which the seat to move outscores the other seat in the rest of the
-    round, if both play well. The result is empty if no values are known: with more than two seats, if the well must be
-    reached by exact count, or if the match is over.
+    round, if both play well. The result is empty if the match doesn't have two seats, if the well must be reached by
+    exact count, or if the match is over.
     """
     if state.seats != 2 or state.rules.exact_arrival or state.result is not None:
         return {}
@@ -393,7 +394,7 @@ def _move_value(state: State, move: Move) -> float:
 
 
 def _value_after(before: State, after: State) -> float:
-    """Return the value of a state for the seat that made the move leading to it."""
+    """Return the value of the move that leads from ``before`` to ``after``, for the seat that makes it."""
     seat = before.mover
     gained = [now - then for now, then in zip(after.scores, before.scores, strict=True)]
     lead = gained[seat] - gained[1 - seat]
@@ -419,9 +420,10 @@ The scale grows with the number of rounds left.
 
 
 def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
-    """Return the probability of making each move in a two-player round, and its value from 0 to 1, by move text.
+    """Return the probability and the value of each move in a two-player round, by move text.
 
-    Both are derived from the exact values of the moves. Return None if the exact values are not known.
+    The values are from 0 to 1. Probabilities and values are derived from the exact values of the moves. Return None if
+    the exact values are not known.
     """
     values = move_values(view)
     if not values:
@@ -475,8 +477,9 @@ def estimate_values(game: Game, state: State) -> Sequence[float]:
 def playout_move(game: Game, state: State, seat: int, moves: Sequence[Move], rng: Random) -> Move:
     """Return the move that a simple player would choose.
 
-    Until somebody is the hyena, this player races to the well. After that, it saves tabas for the fees, and hurries
-    home.
+    Until somebody is the hyena, this player races to the well. After that, it collects tabas until it can pay the fees,
+    and then hurries to the well and home. However, a hyena that is still far from the well walks on whenever that is
+    free.
     """
     if len(moves) == 1:
         return moves[0]

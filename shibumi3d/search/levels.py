@@ -33,13 +33,13 @@ class Level:
     ``iterations`` is the number of simulations for each move. A move is drawn with probability proportional to its
     visits to the power of 1 / ``temperature``; a temperature of 0 selects the most visited move. ``blunder_rate`` is
     the fraction of turns played at random. ``search_work`` is the work that may be spent on proving forced wins and
-    losses, in the units of the rules (25 to 50 ns in plain Python); 0 means that nothing is proved. ``lookahead_rate``
-    is the fraction of turns in which such proofs are attempted.
+    losses, in the units of the rules; 0 means that nothing is proved. ``lookahead_rate`` is the fraction of turns in
+    which such proofs are attempted.
 
-    If ``uses_full_time`` is set, and a time limit is given but no number of simulations, the player uses all of this
-    time. If ``finishes_wins`` is set, it never misses a win available this turn. If ``keeps_match_close`` is set, it
-    tries to keep the match even. ``learned_weight`` scales the weight of the learned evaluation, from 0 (ignore it) to
-    1 (the weight measured to work best).
+    If ``uses_full_time`` is set and only a time limit is given, the player ignores ``iterations`` and uses the whole
+    time. If ``finishes_wins`` is set, the player takes a win this turn if a short search proves one. If
+    ``keeps_match_close`` is set, the player tries to keep the match even. ``learned_weight`` scales the weight of the
+    learned evaluation, from 0 (ignore it) to 1 (the weight measured to work best).
     """
 
     number: float
@@ -58,8 +58,8 @@ class Level:
     def localize_title(self, lang: str) -> str:
         """Return the title in a language.
 
-        The title of a level between two whole numbers is that of the lower one, followed by the number. Levels that
-        keep the match close have the same title at any strength.
+        A level between two whole numbers has the title of the lower one, followed by its own number. Levels that keep
+        the match close have the same title at any strength.
         """
         title = translate(lang, self.title)
         return (
@@ -161,8 +161,8 @@ _NUMBER = re.compile(r"(?:(fits|close) +)?(\d(?:[.,]\d{1,2})?)")
 def interpolated_level(strength: float) -> Level:
     """Return the level of a given strength, from 1 to 5.
 
-    A whole number gives a named level, any other number an interpolated one. Raises ValueError for numbers out of
-    range.
+    The strength is first rounded to two decimal places. A whole number gives a named level, any other number an
+    interpolated one. Raises ValueError for numbers out of range.
     """
     return _interpolate(round(strength, 2), 1)
 
@@ -201,7 +201,8 @@ def _geometric_mean(low: int, high: int, fraction: float) -> int:
 def adaptive_level(strength: float) -> Level:
     """Return the adaptive level of a given strength, from 0 to 5.
 
-    It never misses a win available this turn. Raises ValueError for numbers out of range.
+    A player of this level takes a win in its current turn if a short search proves one. Raises ValueError if the
+    strength is out of range.
     """
     return replace(_interpolate(round(strength, 2), 0), finishes_wins=True)
 
@@ -212,9 +213,10 @@ def is_adaptive(player_type: str) -> bool:
 
 
 def next_adaptive_level(strength: float, result: float) -> float:
-    """Return the strength of the adaptive level to use after a match against a level of ``strength``.
+    """Return the new strength of the adaptive level after a match.
 
-    ``result`` is the person's result: 1 for a win, 0.5 for a draw, 0 for a loss.
+    ``strength`` is its strength in the match. ``result`` is the person's result: 1 for a win, 0.5 for a draw, 0 for a
+    loss.
     """
     return max(0.0, min(float(len(LEVELS)), strength + ADAPTIVE_STEP * (2 * result - 1)))
 
@@ -222,9 +224,9 @@ def next_adaptive_level(strength: float, result: float) -> float:
 def player_type_of(name: str) -> str:
     """Return the player type that a seat's name stands for.
 
-    :data:`RANDOM` and :data:`ADAPTIVE` stand for themselves. A level's name, in any language, gives its name as used in
-    commands. Any other name, including a whole number, gives "person". Every stored name therefore gives a valid player
-    type.
+    :data:`RANDOM` and :data:`ADAPTIVE` stand for themselves. Any other name that :func:`find_level` accepts, except a
+    whole number, stands for the level's name as used in commands. All remaining names stand for "person". Every stored
+    name therefore stands for a valid player type.
     """
     text = name.strip().casefold()
     if text.isdecimal():
@@ -238,7 +240,10 @@ def player_type_of(name: str) -> str:
 
 
 def is_player_type(player_type: str) -> bool:
-    """Return whether ``player_type`` is valid: a person, a random player, or a computer at an existing level."""
+    """Return whether ``player_type`` is "person", "random" or the name of a level.
+
+    Whole numbers don't count as names.
+    """
     return player_type == PERSON or player_type_of(player_type) != PERSON
 
 
@@ -252,11 +257,11 @@ def adaptive_level_of(player_type: str) -> float | None:
 
 
 def find_level(name: str | int) -> Level:
-    """Return the level with a given name in any language, or with a number from 1 to 5, such as 1.5.
+    """Return the level with the given name, in any language, or with the given number from 1 to 5, such as 1.5.
 
-    The number may follow "fits" or "close"; after "fits", it may be from 0 to 5. Without a number, "fits" stands for
-    the level of a new player and "close" for the middle level. The names in :data:`OLD_TITLES` are accepted, too.
-    Raises ValueError with a readable message if there is no such level.
+    The prefix "fits" selects an adaptive level, numbered from 0 to 5. The prefix "close" selects a level that keeps the
+    match close. Without a number, "fits" selects the level of a new player, and "close" the middle level. The names in
+    :data:`OLD_TITLES` are also accepted. Raises ValueError with a readable message if there is no such level.
     """
     text = str(name).strip().casefold()
     text = {

@@ -14,7 +14,7 @@ Turn = tuple[str, ...]
 
 
 def first_turn_classes(game: Game, seats: int) -> tuple[tuple[Turn, ...], ...]:
-    """Return the classes of first turns that are equivalent, or nearly so, for the rest of the match.
+    """Return the first turns in classes of turns that are equivalent, or nearly so, for the rest of the match.
 
     Within a class and among classes, shorter turns come first. Raises InvalidValueError with the reason if the game
     can't have opening statistics.
@@ -54,7 +54,7 @@ def _is_equivalent(game: Game, one: State, other: State) -> bool:
 def _first_turns(game: Game, start: State) -> list[tuple[Turn, State]]:
     """Return all first turns, each with the state after it; turns that lead to the same state are all listed.
 
-    Raises InvalidValueError if there are too many.
+    May raise InvalidValueError if there are more than :data:`MAX_FIRST_TURNS`.
     """
     found: list[tuple[Turn, State]] = []
     open_turns: list[tuple[Turn, State]] = [((), start)]

@@ -74,8 +74,8 @@ class Budget:
     """Limits on thinking about one move.
 
     ``iterations`` is the number of simulations, or None to use the level's default. ``seconds`` is the time limit, or
-    None for no limit. If only ``seconds`` is given, a level with ``uses_full_time`` uses all of this time.
-    ``clock`` measures the time; if it measures CPU time, a busy machine does not weaken the player.
+    None for no limit. If only ``seconds`` is given, the number of simulations is unlimited for a level with
+    ``uses_full_time``. ``clock`` measures the time; if it measures CPU time, a busy machine does not weaken the player.
     """
 
     iterations: int | None = None
@@ -89,8 +89,9 @@ class Analysis:
 
     ``mean`` is the value, from 0 (lost) to 1 (won). ``turns`` contains the best turns found, best first; a turn is cut
     short where the search ended. ``wins_in`` and ``loses_in`` are the numbers of the seat's own turns, including this
-    one, until a proved win or loss, or 0 if none is proved. ``iterations`` is the number of simulations that were run;
-    if a solver found a win, it is the number that was permitted.
+    one, until a proved win or loss. They are 0 if none is proved, or if it is proved but the number of turns isn't
+    known. ``iterations`` is the number of simulations that were run; if the solver found a win in a solo or cooperative
+    game, it is the maximum number instead.
     """
 
     seat: int
@@ -103,9 +104,9 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The text of a move and its evaluation.
+    """A chosen move, as text, with the evaluation of the position in which it was chosen.
 
-    ``reasons`` explain why the move is good; there are none unless they were requested.
+    ``reasons`` explain why the move is good; they are empty unless they were requested.
     """
 
     move: str
@@ -117,7 +118,7 @@ ChoiceCallback = Callable[[Choice], None]
 
 
 def never_stop() -> bool:
-    """Return False; used as a ``should_stop`` callback that never stops the player's thinking."""
+    """Return False; this is a ``should_stop`` callback that never stops a search."""
     return False
 
 
@@ -145,9 +146,9 @@ def reliability(evaluation: MoveEvaluation) -> str:
 
 
 def player(name: str | int, seed: int = 0) -> Player:
-    """Return the computer player of a level, or one that plays at random if ``name`` is "random".
+    """Return a computer player of a given level, or one that plays at random.
 
-    Otherwise, ``name`` is the name or number of a level. Raises ValueError if there is no such level.
+    ``name`` is the name or number of a level, or "random". Raises ValueError if there is no such level.
     """
     return Player(None if str(name).strip().casefold() == RANDOM else find_level(name), seed)
 
@@ -155,8 +156,8 @@ def player(name: str | int, seed: int = 0) -> Player:
 class Player:
     """A player that can play any seat of any game.
 
-    It is stateless: the same view, seed and number of simulations give the same move. If ``level`` is None, all moves
-    are random.
+    It is stateless: with the same seed and arguments, it chooses the same move unless a time limit or ``should_stop``
+    cuts the search short. If ``level`` is None, all moves are random.
     """
 
     def __init__(self, level: Level | None, seed: int = 0) -> None:
@@ -186,14 +187,14 @@ class Player:
         moves: Sequence[str] | None = None,
         on_progress: ChoiceCallback | None = None,
     ) -> Choice:
-        """Choose a move for ``seat`` at ``view``, which contains only what that seat may know.
+        """Choose a move for ``seat`` in ``view``, which contains only what that seat may know.
 
-        By default, the level's number of simulations is run without a time limit, and ``seat`` is the seat to move.
-        ``should_stop`` is called often; thinking ends when it returns True.
-        ``past_states`` contains the states at the start of earlier turns, for games in which positions recur. ``moves``
-        contains the texts of the legal moves, which are needed if the view alone does not determine them.
-        ``on_progress`` is called with the best choice so far, about ten times a second. Raises ValueError if the match
-        is over and no ``seat`` is given.
+        By default, ``seat`` is the seat to move. If ``budget`` is None, the level's number of simulations applies, and
+        there is no time limit. ``should_stop`` is called often; thinking ends when it returns True. ``past_states``
+        contains the states at the start of earlier turns, for games in which positions recur. ``moves`` contains the
+        texts of the legal moves; it must be given if the view alone does not determine them. ``on_progress`` is called
+        with the best choice so far, about ten times a second. Raises ValueError if the match is over and no ``seat`` is
+        given.
         """
         asked = view.to_move if seat is None else seat
         if asked is None:
@@ -256,9 +257,9 @@ def analyse(
     moves: Sequence[str] | None = None,
     on_progress: ChoiceCallback | None = None,
 ) -> Analysis:
-    """Return the strongest player's evaluation of the legal moves of ``seat`` at ``view``.
+    """Return the strongest player's evaluation of the legal moves of ``seat`` in ``view``.
 
-    The arguments are those of :meth:`Player.choose`. Raises ValueError in the same case.
+    The arguments are those of :meth:`Player.choose`. Raises ValueError if the match is over and no ``seat`` is given.
     """
     start_time = (budget or Budget()).clock()
     strongest = find_level(5)
@@ -325,9 +326,9 @@ class _MoveChoice:
         return (self.deadline is not None and now >= self.deadline) or self.stop_requested()
 
     def stop_after(self, fraction: float) -> Callable[[], bool]:
-        """Return a callback like :meth:`should_stop` that also stops at a fraction of the time limit.
+        """Return a callback like :meth:`should_stop` that also returns True after a fraction of the time limit.
 
-        The callback returns True once ``fraction`` of the limit is used up.
+        If there is no time limit, return :meth:`should_stop` itself.
         """
         if self.seconds is None:
             return self.should_stop
@@ -363,7 +364,7 @@ class _MoveChoice:
     def solve_solo(self, game: Game, view: State) -> tuple[str, ...]:
         """Return moves that lead to a win, or () if none are found.
 
-        Only solo and cooperative games that have no chance and are not played for a score are searched, and only for
+        The search is limited to solo and cooperative games that have no chance and are not played for a score, and to
         levels that attempt proofs.
         """
         facts = game.facts(view.seats)
@@ -372,10 +373,11 @@ class _MoveChoice:
         return solve(game, self.search.sampled_state, max_moves=self.iterations).moves
 
     def prove_results(self) -> bool:
-        """Search for forced results: within one turn, then further ahead, then, at the highest level, with the solver.
+        """Search for forced results, store them, and return whether a win is proved.
 
-        With a time limit, the last two searches are made only near the end of a match, but if there is a stored proof,
-        the solver is used at any time. Return whether a win is proved.
+        The first search covers one turn, and the second looks further ahead. At the highest level, the solver follows.
+        With a time limit, the last two searches are made only near the end of a match. However, if there is a stored
+        proof, the solver is used at any time.
         """
         if not self.level.search_work or self.stop_requested():
             return False
@@ -510,7 +512,10 @@ class _MoveChoice:
         )
 
     def _with_proof(self, turn: MoveEvaluation) -> MoveEvaluation:
-        """Return a turn, updated with any proved result for its first move or for the position."""
+        """Return a turn, updated with any proved result for its first move or a proved loss of the position.
+
+        For a turn of several moves, a result for the first move is used only if it is a loss.
+        """
         evaluation = self.proved.get(turn.move_texts[0])
         if (
             not turn.is_proved
@@ -538,7 +543,8 @@ MAX_LOOKAHEAD_TURNS = 60
 def rank_key(evaluation: MoveEvaluation) -> tuple[int, float, float]:
     """Return a sort key for moves: proved wins first, proved losses last, and all others in between.
 
-    Wins are sorted by length, shortest first, losses longest first, and the others, including proved draws, by visits.
+    Wins are sorted by the number of turns to the end, fewest first, and losses by the same number, most first. All
+    others, including proved draws, are sorted by visits, most first.
     """
     if evaluation.is_proved and evaluation.lower_bound == 1.0:
         return 0, evaluation.turns_to_end, -evaluation.visits

@@ -34,10 +34,11 @@ class Reply:
 
 
 def find_reply(game: Game, state: State, max_work: int = MAX_WORK) -> Reply:
-    """Return the best turn at ``state``, as far as this can be proved.
+    """Return the best turn in ``state``, as far as it can be proved.
 
-    This is the fastest win or, if every turn loses, the longest resistance. If the same seat moves again after that
-    turn, its next turn is included. Raises ValueError if the match is over.
+    Prefer the fastest win. If every turn loses, choose the one that delays the loss longest. Otherwise, choose a turn
+    that secures a draw or, failing that, one that is not proved to lose. The turn includes all moves until another seat
+    is to move or the match ends. Raises ValueError if the match is over.
     """
     seat = state.to_move
     if seat is None:
@@ -56,7 +57,10 @@ def find_reply(game: Game, state: State, max_work: int = MAX_WORK) -> Reply:
 
 
 def _turns_to_win(game: Game, state: State, seat: int, max_work: int) -> int | None:
-    """Return how many turns of its own a seat needs to win, or None if that is unknown."""
+    """Return how many turns of its own a seat needs to win.
+
+    Return None if no win in at most :data:`MAX_TURNS` turns is proved.
+    """
     number = make_search(game, game.observe(state, seat), seat).own_turns_to_win(
         MAX_TURNS, max_work, lambda: False
     )
@@ -94,5 +98,8 @@ def _best_move(game: Game, state: State, seat: int, max_work: int) -> Reply:
 
 
 def _move_priority(evaluation: MoveEvaluation | None) -> float:
-    """Return the priority, from 0 to 2, of a move that is not proved to lose; the most promising has the highest."""
+    """Return the priority of a move, from 0 (proved to lose) to 2 (proved to win).
+
+    A move without an evaluation has priority 1.
+    """
     return evaluation.upper_bound + evaluation.lower_bound if evaluation is not None else 1.0

@@ -37,7 +37,8 @@ REGRET_ITERATIONS = 4_000
 class PlayoutSearch:
     """Monte Carlo search from ``view`` on behalf of ``seat``.
 
-    ``heuristics`` is the module with the heuristics of the table kind; see :mod:`.heuristics`.
+    ``heuristics`` is the module with the heuristics of the table kind, or None if there is none; see
+    :mod:`.heuristics`.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class PlayoutSearch:
 
     @property
     def is_simultaneous(self) -> bool:
-        """Whether other seats move at the same time without seeing each other's moves."""
+        """Whether the searching seat and others move at the same time without seeing each other's moves."""
         return self._simultaneous_search is not None
 
     @property
@@ -105,11 +106,14 @@ class PlayoutSearch:
         return False
 
     def run_simulations(self, simulations: int, should_stop: Callable[[], bool]) -> bool:
-        """Run simulations: ``simulations`` to the power of :data:`SIMULATION_EXPONENT`, or fewer if told to stop.
+        """Run simulations, or stop early when ``should_stop`` returns True.
 
-        At least one is run. If the heuristics know the value of each move, these values are used instead. Return
-        whether it makes sense to run more: it doesn't after a stop, if the values are known, or if there is only one
-        move.
+        The number of simulations is ``simulations ** SIMULATION_EXPONENT``, but at least one. If ``simulations`` is at
+        least the heuristics' ``MIN_SIMULATIONS_FOR_POLICY`` and their ``move_policy`` returns a policy, that policy is
+        used instead, and no simulations are run.
+
+        Return whether more simulations could help: False if the run was stopped, if the policy was used, or if there is
+        only one move.
         """
         known = getattr(self.heuristics, "move_policy", None)
         deep = simulations >= getattr(self.heuristics, "MIN_SIMULATIONS_FOR_POLICY", 0)
@@ -246,7 +250,7 @@ class PlayoutSearch:
         return False
 
     def distance_to(self, other: State) -> int:
-        """Return 0 if the positions are equal, and 1,000 otherwise.
+        """Return 0 if ``other`` repeats the position that is searched, and 1,000 otherwise.
 
         This search cannot measure how different two positions are.
         """
@@ -314,9 +318,10 @@ class _SimultaneousSearch:
         """For each combination of answers: the number of simulations, then the sum of each answering seat's results."""
 
     def _choices_for(self, full_state: State, seat: int) -> list[Move]:
-        """Return the answers available to a seat.
+        """Return the answers available to a seat in ``full_state``, and add new ones to ``answers``.
 
-        They may depend on the sampled hidden information, so ``answers`` collects them over all simulations.
+        The available answers may depend on the sampled hidden information, so ``answers`` collects them over all
+        simulations.
         """
         search = self.search
         result = search.candidates if seat == search.seat else list(search.game.moves(full_state, seat))
@@ -357,10 +362,11 @@ class _SimultaneousSearch:
     def _payoff_matrices(
         self, seat: int, own_moves: list[str], other_moves: list[tuple[str, ...]]
     ) -> tuple[list[list[float]], list[list[float]]]:
-        """Return the payoff matrices of the choosing seat with index ``seat``, and of its opponents.
+        """Return the payoff matrices of one of the choosing seats and of its opponents.
 
-        The opponents' payoff is 1 minus the seat's. Each cell contains the mean of the simulated results and of one
-        more result, which is predicted from the averages of the cell's row and column.
+        ``seat`` is an index into ``choosing_seats``. The opponents' payoff is 1 minus the seat's. Each cell contains
+        the mean of the simulated results and of one more result, which is predicted from the averages of the cell's row
+        and column.
         """
         rows, columns = (
             {text: i for i, text in enumerate(own_moves)},

@@ -29,10 +29,10 @@ MAX_LEAD_TRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class ProvedDeal:
-    """What is proved about a deal.
+    """Proof of a win or, in games played for a score, of the best score in a deal.
 
-    ``line`` holds the moves to a win or to the ``best`` score, which is None unless the game is played for a score.
-    ``work`` is the number of moves tried.
+    ``line`` holds the moves to the win or to the best score. ``best`` is the best score; it is None unless the game is
+    played for a score. ``work`` is the number of moves tried.
     """
 
     line: tuple[str, ...]
@@ -41,9 +41,9 @@ class ProvedDeal:
 
 
 def prove_deal(game: Game, state: State, max_moves: int = PROOF_MOVES) -> ProvedDeal | None:
-    """Return a proof of a win in a deal, or of its best score; None if none was found.
+    """Return a proof that a deal can be won or, in games played for a score, a proof of its best score.
 
-    The proof may use the order in which marbles will be drawn.
+    Return None if no proof was found. The proof may use the order in which marbles will be drawn.
     """
     if game.facts(1).solver == "score":
         best = find_best_score(game, state, max_moves=2 * max_moves, known_chance=True)
@@ -64,9 +64,10 @@ def keeps_win(
     *,
     known_chance: bool = True,
 ) -> bool | None:
-    """Return whether a win, or the score ``best``, can still be achieved from ``state``; None if unknown.
+    """Return whether a win can still be achieved from ``state``, or None if this is unknown.
 
-    For ``max_moves`` and ``known_chance``, see :func:`.solve`.
+    If ``best`` is not None, a win must have at least this score. For ``max_moves`` and ``known_chance``, see
+    :func:`.solve`.
     """
     return solve(game, state, max_moves=max_moves, known_chance=known_chance, target_score=best).is_winnable
 
@@ -117,7 +118,10 @@ def is_only_move(
 def make_lead_in(
     game: Game, state: State, turn_count: int, rng: Random
 ) -> tuple[tuple[str, ...], ...] | None:
-    """Return ``turn_count`` random turns from ``state`` that don't end the match, or None if none are found."""
+    """Return ``turn_count`` random turns, played one after another from ``state`` without ending the match.
+
+    Return None if, at some point, no move is found that lets the match continue.
+    """
     lead: list[tuple[str, ...]] = []
     while len(lead) < turn_count:
         turn: list[str] = []
@@ -173,12 +177,14 @@ def measure_success_percentage(game: Game, state: State, best: int | None, stren
 def grade_deal(
     game: Game, state: State, best: int | None, wanted_levels: Sequence[int]
 ) -> tuple[int, Mapping[str, int]] | None:
-    """Return the level of a deal from 1 to 5, and the percentages of wins from which it follows.
+    """Return a deal's level, from 1 to 5, and the percentage of successful tries for each measured strength.
 
-    A deal is at level 1 if the pebble wins at least half of its tries, otherwise at level 2 if the stone does, and
-    otherwise at level 3 if the river does. It is at level 4 if the river wins at least a quarter of its tries, and at
-    level 5 if it wins fewer. Return None as soon as it is clear that the level isn't in ``wanted_levels``, or if random
-    play wins too often.
+    The measured strengths are "random" and those in :data:`MEASURED_STRENGTHS`. A try is successful if it achieves the
+    best result: the score ``best`` or, if ``best`` is None, a win. A deal is at level 1 if the pebble succeeds in at
+    least half of its tries, otherwise at level 2 if the stone does, and otherwise at level 3 if the river does.
+    Otherwise, it is at level 4 if the river succeeds in at least a quarter of its tries, and at level 5 if not.
+
+    Return None as soon as it is clear that the level isn't in ``wanted_levels``, or if random play succeeds too often.
     """
     won = {"random": measure_success_percentage(game, state, best, "random")}
     if won["random"] > MAX_RANDOM_SHARE:
@@ -198,10 +204,10 @@ def grade_deal(
 def find_deal_faults(
     game: Game, state: State, line: Sequence[str], best: int | None, max_moves: int = PROOF_MOVES
 ) -> list[str]:
-    """Prove a deal again; return the keys of the faults found, or an empty list if there are none.
+    """Prove a deal again and return the keys of the faults found.
 
-    The keys are "moves" (the line can't be played), "line" (it doesn't end in a win, or with the best score), "best" (a
-    higher score is possible) and "open" (the proof couldn't be completed within ``max_moves`` moves).
+    The keys are "moves" (the line can't be played), "line" (it doesn't end in a win, or its score isn't ``best``),
+    "best" (a higher score is possible) and "open" (the proof couldn't be completed within ``max_moves`` moves).
     """
     end = state
     for text in line:

@@ -33,7 +33,10 @@ MAX_TURNS = 400
 
 
 class _Successor(NamedTuple):
-    """A move and the position after it; ``is_win`` is set for a winning move."""
+    """A move and the key of the position after it.
+
+    For a winning move, ``is_win`` is set and ``position`` is an empty tuple.
+    """
 
     code: int
     position: Hashable
@@ -45,8 +48,8 @@ class SolveResult:
     """What is known about winning from a state.
 
     ``is_winnable`` is True if the moves in ``moves`` lead to a win, and False if every line was searched and none wins.
-    It is None if neither has been established, because a limit was reached or, if ``needs_chance`` is set, because
-    random events lie ahead. ``moves_tried`` is the number of moves tried.
+    It is None if neither has been established; ``needs_chance`` is then set if random events prevented some lines from
+    being searched to the end. ``moves_tried`` is the number of moves tried.
     """
 
     is_winnable: bool | None
@@ -59,9 +62,9 @@ class SolveResult:
 class BestScore:
     """The highest score found.
 
-    ``score`` is None if no line to a valid end was found. ``moves`` is the line that leads to the score. ``is_proved``
-    is set if every line was searched, so that no higher score is possible. ``needs_chance`` and ``moves_tried`` have
-    the same meaning as in :class:`SolveResult`.
+    ``score`` is None if no line was found that ends the game without losing it. ``moves`` is the line that leads to the
+    score. ``is_proved`` is set if every line was searched, so that no higher score is possible. ``needs_chance`` and
+    ``moves_tried`` have the same meaning as in :class:`SolveResult`.
     """
 
     score: int | None
@@ -82,10 +85,10 @@ def solve(
     """Return whether all players together can win from ``state``, and how.
 
     ``max_moves`` is the maximum number of moves tried (about 10,000 a second in plain Python). A line ends when a
-    marble of unknown colour is drawn. If ``known_chance`` is set, the seed of the state determines the draw instead;
-    this proves that a deal can be won, but must not be shown to the players. In games played for a score, every valid
-    end counts as a win, unless ``target_score`` is given; then, the score must be at least that high. Use
-    :func:`find_best_score` to find the highest score.
+    marble of unknown colour is drawn. If ``known_chance`` is set, the seed of the state determines the draw instead. A
+    win found in this way proves that the deal can be won, but it must not be shown to the players. In games played for
+    a score, every valid end counts as a win, unless ``target_score`` is given; then, the score must be at least that
+    high. Use :func:`find_best_score` to find the highest score.
 
     Raises ValueError for games in which players compete, and if ``known_chance`` is set but the seed of the state is
     unknown.
@@ -188,9 +191,9 @@ def _score(fast: FastGame) -> int | None:
 
 
 def _to_texts(game: Game, state: State, codes: list[int]) -> tuple[str, ...]:
-    """Return the texts of moves, given by their codes.
+    """Return the texts of the moves with the given codes, played one after another from ``state``.
 
-    The moves are also played, so that an illegal one raises an error here.
+    Since the moves are actually played, an illegal one raises an error here.
     """
     texts = []
     for code in codes:
@@ -200,7 +203,7 @@ def _to_texts(game: Game, state: State, codes: list[int]) -> tuple[str, ...]:
 
 
 class _SolverSearch:
-    """Depth-first search that visits no position twice, with randomized restarts if it is slow.
+    """Depth-first search that visits no position twice in one attempt, with randomized restarts if it is slow.
 
     Fully searched positions without a win stay closed across restarts. This is sound even if a game can return to an
     earlier position: any win that is reached after the return can also be reached from the first occurrence, and the
@@ -236,10 +239,10 @@ class _SolverSearch:
         self.best_line: list[int] = []
 
     def run(self) -> list[int]:
-        """Return the moves of a win, or [] if none was found.
+        """Return the moves of a win, or [] if no win was found.
 
-        If ``for_score`` is set, record the best line instead and return []. Otherwise, if none was found and
-        ``is_incomplete`` is not set, there is no win.
+        An empty list means that there is no win, unless ``is_incomplete`` is set. If ``for_score`` is set, the best
+        line is recorded instead, and the list is always empty.
         """
         allowed = float(self.max_moves if self.for_score else FIRST_TRY_MOVES)
         tries = 0
@@ -256,7 +259,8 @@ class _SolverSearch:
     def depth_first(self, chance: Random | None, move_limit: int) -> list[int] | None:
         """Search once, trying moves in the order of the rules or, with ``chance``, in random order.
 
-        Return the moves of a win, [] if there is no win, or None if the search was abandoned at ``move_limit`` moves.
+        Return the moves of a win, [] if the search ended without finding one, or None if it was abandoned because
+        ``moves_tried`` reached ``move_limit``.
         """
         path: list[int] = []
         entered: list[Hashable] = []
@@ -295,7 +299,12 @@ class _SolverSearch:
             self.fast.unmake()
 
     def successors(self, path: list[int]) -> list[_Successor]:
-        """Return the moves after ``path`` that lead to unsearched positions, or a single winning move."""
+        """Return the moves after ``path`` that lead to unsearched positions, or a single winning move.
+
+        If ``for_score`` is set, no move counts as winning. Instead, a line that ends the game is recorded if its score
+        is the highest so far. When ``max_moves`` moves have been tried, the remaining ones are left out and
+        ``is_incomplete`` is set.
+        """
         found: list[_Successor] = []
         for code in self.candidates():
             if self.moves_tried >= self.max_moves:
@@ -321,7 +330,10 @@ class _SolverSearch:
         return self.target_score is None or self.fast.scores()[0] >= self.target_score
 
     def candidates(self) -> list[int]:
-        """Return the pseudo-legal moves of the current position, or none if the rules fail."""
+        """Return the pseudo-legal moves of the current position.
+
+        If the rules fail, return no moves and mark the search as incomplete.
+        """
         try:
             return self.fast.pseudo_legal_moves()
         except RuleFailure:
@@ -329,7 +341,10 @@ class _SolverSearch:
             return []
 
     def try_move(self, code: int) -> bool:
-        """Make a move; return False if it is illegal, if its outcome can't be known, or if the rules fail."""
+        """Make a move; return False if it is illegal, if its outcome can't be known, or if the rules fail.
+
+        In the last two cases, the search is marked as incomplete.
+        """
         self.moves_tried += 1
         try:
             return self.fast.try_move(code)
@@ -342,17 +357,18 @@ class _SolverSearch:
     # ------------------------------------------------------------ best score
 
     def record_score(self, path: list[int]) -> int | None:
-        """Record the current line if its final score is the highest so far; return the score."""
+        """Record ``path`` if its final score is the highest so far; return the score, or None if the game was lost."""
         score = _score(self.fast)
         if score is not None and (self.best_score is None or score > self.best_score):
             self.best_score, self.best_line = score, path
         return score
 
     def nested_monte_carlo(self) -> None:
-        """Spend the remaining moves on nested Monte Carlo search at level 1 (Cazenave 2009).
+        """Run nested Monte Carlo search at level 1 (Cazenave 2009) until ``max_moves`` moves have been tried.
 
         At each step, play one random continuation after every move, and make the next move of the best continuation
-        found so far.
+        found so far. Stop early if an attempt finds no win and the search has met a random event whose outcome can't be
+        known.
         """
         number = 0
         while self.moves_tried < self.max_moves:
@@ -382,9 +398,10 @@ class _SolverSearch:
             self.moves_tried = min(self.moves_tried + 1, self.max_moves)
 
     def play_randomly(self, path: list[int], chance: Random) -> tuple[int | None, list[int]]:
-        """Continue at random after ``path``; return the final score and all moves.
+        """Extend ``path`` with random moves until the game ends; return the final score and ``path``.
 
-        The score is None if the game was lost or not finished. The moves are not undone.
+        The score is None if the game was lost or not finished. The moves are not undone. If the score is the highest so
+        far, it is recorded with its line.
         """
         visited: set[Hashable] = set()
         while self.fast.result() is None:

@@ -34,10 +34,11 @@ BEST_SCORE_MOVES = 60_000
 
 @dataclass(frozen=True, slots=True)
 class TipMargin:
-    """Values, for the seat to move, of the turn recommended by a tip and of the turn to be played without it.
+    """Values, for the seat to move, of the turn recommended by a tip and of the turn with which it is compared.
 
-    In games played for a score, the value of a turn is the share of continuations in which it leads to the better
-    result, or 0 or 1 if this is proved. Ties count for neither turn.
+    In games played for a score, the value of a turn is the share of continuations in which it leads to a better result
+    than the other turn. If the results of both turns are proved, the better turn has the value 1 and the other 0. Ties
+    count for neither turn.
     """
 
     followed: ValueBounds
@@ -56,7 +57,7 @@ class TipMargin:
 
     @property
     def is_enough(self) -> bool:
-        """Whether the margin is large enough for a tip."""
+        """Whether the recommended turn is proved to be better, or ``points`` is at least :data:`MIN_TIP_POINTS`."""
         return self.is_proved or self.points >= MIN_TIP_POINTS
 
 
@@ -127,7 +128,10 @@ def _value_of_secret_choice(
 
 
 def _play_on(game: Game, state: State, seed: int) -> State:
-    """Let computer players finish a match for all seats; each knows only what its seat may know."""
+    """Have a computer player finish a match for all seats; return the state at the end.
+
+    The player knows only what the seat to move may know.
+    """
     continuing = player(CONTINUING_STRENGTH, seed)
     while state.to_move is not None:
         seat = state.to_move

@@ -55,7 +55,10 @@ class _ProgressReport:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The return value of a job or, if ``error`` is not None, its exception or the failure of the worker."""
+    """Outcome of a job: its return value, or an error if the job or the worker failed.
+
+    If ``error`` is None, the job succeeded and ``value`` is its return value.
+    """
 
     value: Any = None
     error: BaseException | None = None
@@ -70,8 +73,8 @@ class Answer:
 class Worker:
     """A process that runs functions, one at a time.
 
-    The process starts with the first :meth:`submit` and ends with the program. No method waits for a job to finish. A
-    running job is stopped by :meth:`cancel`, by the next :meth:`submit` and by :meth:`close`.
+    The process starts with the first :meth:`submit`; it is ended when the program exits, if not before. No method waits
+    for a job to finish. A running job is stopped by :meth:`cancel`, by the next :meth:`submit` and by :meth:`close`.
 
     If the process dies, the answer contains a :class:`WorkerDied`, and the next :meth:`submit` starts a new process. If
     no process can be started, the answer contains a :class:`WorkerUnavailable`. If a job uses more than
@@ -114,8 +117,8 @@ class Worker:
     def submit(self, name: str, *args: object, **options: object) -> None:
         """Run the function ``name`` in the worker process, replacing any running job.
 
-        ``name`` consists of the module and the function, joined by a dot. Arguments and result must be picklable;
-        read-only mappings are supported, too.
+        ``name`` is the dotted name of the function, including its module, such as ``package.module.function``. The
+        arguments and the result must be picklable; read-only mappings are also supported.
         """
         job = pickle_value((name, args, options, self._max_cpu_seconds))
         if self._busy or (self._process is not None and not self._process.is_alive()):
@@ -143,7 +146,8 @@ class Worker:
     def poll(self) -> Answer | None:
         """Return the answer if it has arrived, or None if it is still pending or no job is running.
 
-        Each answer is returned only once.
+        Each answer is returned only once. If the process has died or couldn't be started, the answer contains an error.
+        If intermediate results have arrived, the last one is stored in ``report``.
         """
         if not self._busy:
             return None
@@ -192,7 +196,7 @@ class Worker:
             self.close()
 
     def close(self) -> None:
-        """Stop the running job and end the process; the next :meth:`submit` starts a new one."""
+        """Stop the running job and end the process; the next :meth:`submit` starts a new process."""
         self._busy, self._start_failure = False, None
         process, pipe, sender = self._process, self._pipe, self._sender
         self._process = self._pipe = self._sender = None
@@ -239,7 +243,10 @@ def run_worker(pipe: Connection) -> None:
 
 
 def limit_memory() -> None:
-    """Limit the memory of this process to :data:`MAX_MEMORY_BYTES` if it is a worker process."""
+    """Limit the memory of this process to :data:`MAX_MEMORY_BYTES` if it is a worker process.
+
+    Nothing happens on systems that don't support such a limit.
+    """
     if _pipe is None:
         return
     with suppress(ImportError, OSError, ValueError):
@@ -265,7 +272,7 @@ def limit_cpu_time(seconds: float | None) -> None:
 
 
 class _CpuWatchdog(Thread):
-    """Thread that ends the process when its CPU time is used up."""
+    """Thread that ends the process when the CPU time of the process exceeds ``deadline``."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -282,7 +289,10 @@ _watchdog = _CpuWatchdog()
 
 
 def report_progress(value: object) -> None:
-    """Send an intermediate result from the worker process to the program; see :attr:`Worker.report`."""
+    """Send an intermediate result from this worker process to the program; see :attr:`Worker.report`.
+
+    In any other process, do nothing.
+    """
     if _pipe is not None:
         _send(_pipe, pickle_value(_ProgressReport(value)))
 
@@ -290,7 +300,8 @@ def report_progress(value: object) -> None:
 def hurry_requested() -> bool:
     """Return whether the program has asked this worker process to answer soon.
 
-    Each request is reported only once. If the program is no longer running, exit.
+    Each request is reported only once. In any other process, return False. Raises SystemExit if the program is no
+    longer running.
     """
     if _pipe is None:
         return False
@@ -313,7 +324,11 @@ def make_hurry_callback() -> Callable[[], bool]:
 
 
 def run_job(job: bytes) -> bytes:
-    """Run a pickled job; return its :class:`Answer`, pickled."""
+    """Run a pickled job and return its :class:`Answer`, pickled.
+
+    If the job fails, the answer contains its exception, or a RuntimeError if the exception can't be pickled. The CPU
+    time limit of the job applies only in a worker process.
+    """
     try:
         name, args, options, limit = pickle.loads(job)
         module, _, function = name.rpartition(".")

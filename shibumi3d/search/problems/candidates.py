@@ -29,7 +29,8 @@ class Requirements:
     """Requirements for a problem.
 
     ``min_choices`` is the minimum number of different turns, ``min_surviving`` the minimum number of wrong turns that
-    do not lose immediately, and ``max_length`` the maximum length of the solution in turns of both players.
+    do not lose immediately, and ``max_length`` the maximum length of a winning line, counting the turns of both
+    players.
     """
 
     min_choices: int = 6
@@ -77,7 +78,7 @@ def possible_turns(game: Game, state: State, max_turns: int = MAX_TURNS) -> list
     """Return every turn that can be played from a state, with the state after it.
 
     If several turns lead to the same state, only one of them is returned. The list is empty if there are more than
-    ``max_turns`` turns, or more than ``10 * max_turns`` unfinished turns at once.
+    ``max_turns`` turns, or if more than ``10 * max_turns`` sequences of moves are waiting to be examined.
     """
     first_turn, seat = state.turn, state.to_move
     result: list[tuple[Turn, State]] = []
@@ -110,9 +111,9 @@ def generate_matches(
     """Yield an endless series of matches, numbered from ``seed``.
 
     Each match is given as the states at its start and after each turn, its turns, and its seed: its number in games
-    with chance, and 0 in all others. One match in three is played by computer players of different strengths; the
-    others are random. A match that is abandoned because it is too long or because its rules fail is given as two empty
-    lists and its number.
+    with chance, and 0 in all others. One match in three is played by computer players of different strengths; in the
+    others, all moves are random. A match that is abandoned because it is too long or because its rules fail is given as
+    two empty lists and its number.
     """
     number = seed
     while True:
@@ -139,8 +140,8 @@ def play_match(
 ) -> tuple[list[State], list[Turn]]:
     """Play a match; return the states at its start and after each turn, and the turns.
 
-    ``players`` contains a player for the even seats and one for the odd seats. The first two turns are always random,
-    and all turns are if ``players[0]`` plays at random. A match is left unfinished after 120 turns.
+    ``players`` contains a player for the even seats and one for the odd seats. The first two turns are always random;
+    if ``players[0]`` plays at random, all turns are random. A match is left unfinished after 120 turns.
     """
     state = game.start(seats, seed)
     states: list[State] = [state]
@@ -167,9 +168,9 @@ def play_match(
 
 
 def generate_candidates(game: Game, seed: int, seats: int | None = None) -> Iterator[list[Candidate]]:
-    """Yield the candidate positions of one match after another.
+    """Yield the candidate positions of an endless series of matches, one list per match.
 
-    Within a match, the latest position comes first.
+    In each list, the latest position comes first. A list can be empty, for example if the match was abandoned.
     """
     for states, turns, seeded in generate_matches(game, seed, seats):
         found = []
@@ -207,7 +208,7 @@ class FoundProblem:
         return self.line[0]
 
     def to_row(self) -> dict[str, Any]:
-        """Return the problem as a row of a problem file."""
+        """Return the problem as JSON data, with the moves and the seed of its candidate."""
         own = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "candidate"}
         return {"moves": self.candidate.moves, "seed": self.candidate.seed, **own}
 

@@ -21,10 +21,11 @@ _SIMULATION_RATINGS = (900, 1_150, 1_400, 1_650, 1_900)
 
 
 def measure_difficulty(candidate: Candidate, solution: Turn) -> tuple[list[float], Counter[Turn]]:
-    """Return the fraction of searches that prefer the solution, for each number of simulations.
+    """Return how often searches prefer the solution, and how often they visit other turns.
 
-    There are :data:`SEARCHES` searches. The second result contains, for each other turn, its total number of visits in
-    those searches in which it is among the eight most visited turns.
+    There are :data:`SEARCHES` searches. The first result contains the fraction of searches that prefer ``solution``
+    after each number of simulations in :data:`SIMULATION_STEPS`. The second result contains, for each other turn, its
+    total number of visits in those searches in which it is among the eight most visited turns.
     """
     game, seat = candidate.game, candidate.seat
     view, goal = (
@@ -67,10 +68,10 @@ def simulations_needed(shares: Sequence[float]) -> int:
 def estimate_rating(shares: Sequence[float], strengths: Sequence[int] = _SIMULATION_RATINGS) -> int:
     """Return the rating of a problem, given how often solvers of known strengths solved it.
 
-    ``shares`` contains the fraction of :data:`SEARCHES` tries in which each solver succeeded, and ``strengths`` the
-    solvers' ratings. The result is the rating at which the expected number of solutions (logistic, as in chess) equals
-    the actual number. To keep the rating finite, one additional success and one additional failure of an average solver
-    are assumed.
+    For each solver, ``shares`` contains the fraction of its :data:`SEARCHES` tries that succeeded, and ``strengths``
+    contains its rating. The result is the rating at which the expected number of successes equals the actual number.
+    The expectation is a logistic function of the difference in rating, as in chess. To keep the rating finite, one
+    additional success and one additional failure of an average solver are assumed.
     """
     solved = sum(shares) * SEARCHES + 1
     players = [*((strength, SEARCHES) for strength in strengths), (strengths[len(strengths) // 2], 2)]

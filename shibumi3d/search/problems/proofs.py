@@ -41,7 +41,8 @@ MAX_EQUIVALENT_SOLUTIONS = 4
 def stop_after_cpu(seconds: float | None = None, factor: int = 1) -> Callable[[], bool]:
     """Return a callback that returns True once a CPU time limit is exceeded.
 
-    The limit is ``seconds`` if given, otherwise :data:`PROOF_SECONDS` multiplied by ``factor``.
+    The time is measured from this call. The limit is ``seconds`` if given, otherwise :data:`PROOF_SECONDS` multiplied
+    by ``factor``.
     """
     end = process_time() + (factor * PROOF_SECONDS if seconds is None else seconds)
     return lambda: process_time() > end
@@ -82,7 +83,11 @@ def find_solutions(candidate: Candidate, evaluations: Sequence[MoveEvaluation], 
 
 
 def immediate_wins(game: Game, state: State, seat: int) -> list[Turn]:
-    """Return the turns with which the seat to move wins immediately as the only winner."""
+    """Return the turns with which ``seat``, the seat to move, wins immediately as the only winner.
+
+    If several turns lead to the same state, only one of them is returned. The list is also empty if there are too many
+    turns to examine (see :func:`.possible_turns`).
+    """
     return [
         turn
         for turn, next_state in possible_turns(game, state)
@@ -114,9 +119,9 @@ def count_surviving(
 def fastest_win(
     game: Game, state: State, seat: int, max_length: int = DEFAULT_REQUIREMENTS.max_length
 ) -> Turn:
-    """Return the turn with which the seat to move wins fastest, or () if no win is known.
+    """Return the fastest winning turn found for the seat to move, or () if none is found.
 
-    Only wins that take at most ``max_length`` turns of both seats after this turn are found.
+    A turn counts as winning if the win takes at most ``max_length`` more turns, counting those of both seats.
     """
     best: Turn = ()
     shortest, out_of_time = max_length + 1, stop_after_cpu(factor=4)
@@ -163,7 +168,7 @@ def longest_resistance(
 def find_winning_line(candidate: Candidate, solution: Turn) -> tuple[Turn, ...]:
     """Return the winning line that begins with ``solution``, against the longest resistance.
 
-    Return () if the line is too long, or if one of its turns is unknown.
+    Return () if no such line is found within the maximum length that the candidate's requirements allow.
     """
     game, seat = candidate.game, candidate.seat
     line = [solution]
@@ -204,9 +209,10 @@ MAX_WRONG_TURNS = 6
 
 
 def find_refutation(game: Game, state: State) -> Turn:
-    """Return the best reply that is proved to win or at least not to lose, or () if none is known.
+    """Return the best reply that is proved to win or at least to draw, or () if none is known.
 
-    A win takes precedence; it is the fastest one if it takes at most four turns of both seats.
+    A win takes precedence over a draw. If wins within four turns, counting those of both seats, are found, the fastest
+    of them is returned.
     """
     seat = state.to_move
     assert seat is not None
@@ -244,9 +250,9 @@ def refute_wrong_turns(
 def refutation_fault(candidate: Candidate, kind: str, max_turns: int, turn: Turn, reply: Turn) -> str:
     """Return why ``reply`` is not proved to refute ``turn``, or an empty string if it is.
 
-    "wrong" means that the turn achieves the goal after all, and "open" that this could not be decided. The goal is to
-    win if ``kind`` is "win", and otherwise at least to draw. In games in which positions recur, it must be achieved
-    within ``max_turns`` of the seat's own turns.
+    The result is "wrong" if the solver still achieves the goal after this reply, or "open" if this could not be
+    decided. The goal is to win if ``kind`` is "win", and otherwise at least to draw. In games in which positions recur,
+    it must be achieved within ``max_turns`` of the solver's own turns, including ``turn``.
     """
     game, seat = candidate.game, candidate.seat
     recurs = game.facts(candidate.state.seats).positions_may_repeat

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def find_immediate_win(candidate: Candidate) -> FoundProblem | None:
-    """Return the problem of winning immediately in a position, or None if the position doesn't meet the requirements.
+    """Return a problem whose solution wins immediately, or None if the position doesn't meet the requirements.
 
     Exactly one turn must be certain to win, regardless of hidden information and chance.
     """
@@ -57,7 +57,7 @@ def find_immediate_win(candidate: Candidate) -> FoundProblem | None:
 def _certain_wins(game: Game, view: State, seat: int) -> tuple[list[Turn], list[Turn]]:
     """Return the legal moves in a view, each as a turn, and those among them that are certain to win.
 
-    A move is certain to win if it wins whatever the view hides.
+    A move is certain to win if it wins regardless of hidden information and chance.
     """
     ways: list[Turn] = []
     sure: list[Turn] = []
@@ -82,12 +82,15 @@ def verify(candidate: Candidate, finding: FoundProblem, use_other_method: bool =
 
     The keys are "key" (a solution does not achieve the goal), "second" (another turn achieves it too), "length" (the
     win takes a different number of turns), "line" (the winning line has a fault), "wrong" (the refutation of a wrong
-    turn fails) and "open" (something could not be decided within :data:`VERIFY_SECONDS` seconds).
+    turn fails) and "open" (something could not be decided within the limits of work and time).
 
-    The fastest win must take exactly ``finding.n`` of the solver's turns. No other first turn may win in as few turns,
-    and none may win at all unless positions recur in the game. If ``use_other_method`` is set, the problem is proved by
-    the method that was not used to find it: a search turn by turn instead of a search of whole endgames. For games in
-    which positions recur, there is only one method.
+    If the goal is a win, the fastest win must take exactly ``finding.n`` of the solver's turns. A first turn that is
+    not a solution must not achieve the goal. If positions recur in the game, such a turn may win, but only in more
+    turns. If the problem is to win immediately, or if the search cannot prove anything in this game,
+    :func:`find_immediate_win` must find the same solution again.
+
+    If ``use_other_method`` is set, the problem is proved by the method that was not used to find it: a search turn by
+    turn instead of a search of whole endgames. For games in which positions recur, there is only one method.
     """
     game, seat, faults = candidate.game, candidate.seat, []
     search = make_search(game, game.observe(candidate.state, seat), seat)
@@ -152,9 +155,9 @@ class Unprovable(Exception):
 
 
 def find_problem(candidate: Candidate) -> FoundProblem | None:
-    """Return the problem that a position contains, or None if there is none.
+    """Return the problem that a position contains, or None if none is found.
 
-    Raises :class:`Unprovable` if this cannot be decided because a value cannot be proved.
+    Raises :class:`Unprovable` if the search fails because a value cannot be proved.
     """
     facts = candidate.game.facts(candidate.state.seats)
     search = make_search(
@@ -186,9 +189,9 @@ def find_problem(candidate: Candidate) -> FoundProblem | None:
 
 
 def _find_recurring_problem(candidate: Candidate, search: Search) -> FoundProblem | None:
-    """Return what :func:`find_problem` returns, for games in which positions recur.
+    """Return a problem as :func:`find_problem` does, in a game in which positions recur.
 
-    In these games, other first turns may also win, as long as they take more turns to do so.
+    The problem is always to win. Only the fastest win must be unique; slower wins by other turns are allowed.
     """
     most = (candidate.requirements.max_length + 1) // 2
     number = search.own_turns_to_win(most, MAX_WORK, stop_after_cpu())
@@ -210,9 +213,9 @@ def _complete(
     solutions: Sequence[Turn],
     evaluations: Sequence[MoveEvaluation],
 ) -> FoundProblem | None:
-    """Return the problem whose equivalent solutions are ``solutions``.
+    """Return the problem with the given equivalent solutions.
 
-    Return None if it does not meet the remaining requirements.
+    Return None if the problem does not meet the requirements, or if :func:`verify` finds a fault.
     """
     solution, *also = solutions
     wrong_turns = [
@@ -246,9 +249,9 @@ def _complete(
 
 
 def _win_length(candidate: Candidate) -> int:
-    """Return the number of turns of both seats within which a win can be forced.
+    """Return the minimum number of turns in which a win can be forced.
 
-    The results 0 and -1 have the same meaning as for :meth:`.Search.turns_to_win`.
+    The turns of both seats count. The results 0 and -1 have the same meaning as for :meth:`.Search.turns_to_win`.
     """
     search = make_search(
         candidate.game, candidate.game.observe(candidate.state, candidate.seat), candidate.seat
@@ -259,8 +262,8 @@ def _win_length(candidate: Candidate) -> int:
 def follows_mistake(candidate: Candidate, kind: Literal["win", "hold"]) -> bool:
     """Return whether the previous turn was a proved mistake that made a problem of this kind possible.
 
-    That is the case if the seat that played it had at least a proved draw and now loses, or had a proved win and now
-    lets the other seat draw.
+    For a problem of the kind "win", the seat that played the turn must have had at least a proved draw and now lose.
+    For one of the kind "hold", that seat must have had a proved win and now let the other seat draw.
     """
     before = candidate.previous_state
     if before is None or before.to_move is None or before.to_move == candidate.seat:

@@ -49,7 +49,8 @@ class ProblemSelection:
     def add(self, finding: FoundProblem) -> bool:
         """Add a problem if it is acceptable and new and there is room for it; return whether it was added.
 
-        If the limit for its difficulty or one of its themes has been reached, it may still be added as a spare.
+        If the limit for its difficulty or one of its themes has been reached, it is added as a spare unless there are
+        enough spares already.
         """
         if not (self.is_acceptable(finding) and self.is_new(finding)):
             return False
@@ -66,13 +67,13 @@ class ProblemSelection:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the set has as many problems as it should, not counting spares."""
+        """Whether the target number of problems has been selected, not counting spares."""
         return len(self.selected) >= sum(PROBLEMS_PER_DIFFICULTY.values())
 
     def sorted_problems(self) -> list[FoundProblem]:
-        """Return the problems, easiest first.
+        """Return the problems, sorted by the number of turns to find and then by rating, lowest first.
 
-        Spares are used to fill the set.
+        If fewer problems are selected than a set needs, spares are included.
         """
         left = max(0, sum(PROBLEMS_PER_DIFFICULTY.values()) - len(self.selected))
         return sorted([*self.selected, *self.spares[:left]], key=lambda problem: (problem.n, problem.rating))

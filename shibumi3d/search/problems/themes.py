@@ -49,7 +49,10 @@ def is_immediate_win(problem: SolvedProblem) -> bool:
 
 
 def is_quiet(problem: SolvedProblem) -> bool:
-    """Return whether passing would win too, so that the solution only has to preserve the win."""
+    """Return whether the solver could pass first and then still win in as few turns as with the solution.
+
+    Return False if this cannot be proved, or if the solution wins immediately or only secures a draw.
+    """
     if problem.kind != "win" or len(problem.line) < 2:
         return False
     return (
@@ -64,7 +67,7 @@ def is_quiet(problem: SolvedProblem) -> bool:
 
 
 def is_double_threat(problem: SolvedProblem) -> bool:
-    """Return whether the win takes two of the solver's turns, and there are several ways to play the second."""
+    """Return whether the solver wins in two turns and has several winning choices for the second."""
     if len(problem.line) != 3 or len(problem.states) < 3:
         return False
     next_state = problem.states[2]
@@ -95,12 +98,15 @@ def makes_fall(problem: SolvedProblem) -> bool:
 
 
 def is_climb(problem: SolvedProblem) -> bool:
-    """Return whether the solution puts one of the solver's pieces on more pieces of others than of the solver's own."""
+    """Return whether the solution puts one of the solver's pieces mainly on pieces of others."""
     return "climb" in problem.remarks[0]
 
 
 def is_zugzwang(problem: SolvedProblem) -> bool:
-    """Return whether the win would take longer if the opponent could pass."""
+    """Return whether the opponent could delay or prevent the win by passing after the solution.
+
+    Return False if this cannot be decided.
+    """
     if problem.kind != "win" or len(problem.line) < 2:
         return False
     left = max(1, len(problem.line) - 2)
@@ -113,7 +119,7 @@ def is_zugzwang(problem: SolvedProblem) -> bool:
 
 
 def empties_hand(problem: SolvedProblem) -> bool:
-    """Return whether the solution leaves a seat with nothing in its hand."""
+    """Return whether the solution empties a stock, such as a seat's hand."""
     return "last" in problem.remarks[0]
 
 
@@ -175,9 +181,9 @@ def pass_turn(game: Game, state: State) -> State | None:
 
 
 def _can_force_win(game: Game, state: State | None, seat: int, turns: int) -> bool | None:
-    """Return whether a seat can force a win within ``turns`` turns of both seats.
+    """Return whether a seat can force a win within ``turns`` turns, counting those of both seats.
 
-    Return None if this cannot be decided or if there is no state.
+    Return None if this cannot be decided or if ``state`` is None.
     """
     if state is None:
         return None

@@ -28,7 +28,10 @@ DETERMINIZATIONS = 6
 
 
 class Estimator:
-    """Estimator for the turns of a match under review, within the bounds that a :class:`.Prover` has proved."""
+    """Estimator for the turns of a match under review.
+
+    The estimates respect the bounds that a :class:`.Prover` has proved.
+    """
 
     def __init__(self, context: ReviewContext, prover: Prover) -> None:
         self._context, self._prover = context, prover
@@ -41,7 +44,10 @@ class Estimator:
         """
 
     def estimate_turn(self, index: int, simulations: int) -> None:
-        """Estimate the value of a turn with ``simulations`` simulations; proved values take precedence."""
+        """Estimate the value of a turn with ``simulations`` simulations and record it in the context.
+
+        Proved values take precedence. Nothing is recorded if the turn cannot be estimated.
+        """
         review = self._context.turns[index]
         texts = [self._context.move_text(n) for n in range(review.start, review.end)]
         try:
@@ -57,9 +63,9 @@ class Estimator:
             return  # what cannot be tried is not judged
 
     def _estimate_open(self, index: int, texts: Sequence[str], simulations: int) -> None:
-        """Judge a turn in a game without chance or hidden information.
+        """Judge a turn in a game without chance, hidden information or simultaneous moves.
 
-        The turn played and the best turn are judged by searching the positions after them, so that their values are
+        The turn played and the best turn found are both judged by the positions after them, so that their values are
         comparable.
         """
         review = self._context.turns[index]
@@ -120,10 +126,10 @@ class Estimator:
             self._context.losing_turns[review.start] = lost | {review.best_turn}
 
     def _estimate_hidden(self, index: int, text: str, simulations: int) -> None:
-        """Judge a move where chance or hidden information matters.
+        """Judge a move in a game with chance, hidden information or simultaneous choices.
 
-        The best move and the move played are tried in the same determinizations. For simultaneous choices, the best
-        mixed strategy is recorded instead.
+        The best move and the move played are tried in the same determinizations, unless the heuristics know their
+        values. For simultaneous choices, the move is not judged; the best mixed strategy is recorded with its value.
         """
         review = self._context.turns[index]
         game, state, seat = self._context.game, self._context.states[review.start], review.seat
@@ -229,10 +235,10 @@ class Estimator:
     ) -> ValueBounds:
         """Return the value of a state for a seat.
 
-        If ``in_match`` is set, the state occurred in the match, after ``n`` moves; otherwise, moves that were not
-        played led to it from the position after ``n`` moves. If the opponent in a two-player game is to move, the value
-        is derived from the opponent's. In other games, the other seats are assumed to play the turns that they consider
-        best until the seat is to move.
+        If ``in_match`` is set, the state occurred in the match, after ``n`` moves; otherwise, it is a continuation of
+        the position after ``n`` moves. If the opponent in a two-player game is to move, the value is derived from the
+        opponent's value. In cooperative games and in games with more seats, the other seats are assumed to play the
+        turns that they consider best until the seat is to move. If no value is found in this way, the result is 0.5.
         """
         for followed in range(2 * state.seats + 2):
             if state.result is not None:
@@ -259,11 +265,12 @@ class Estimator:
         simulations: int,
         lost: frozenset[tuple[str, ...]] = frozenset(),
     ) -> tuple[ValueBounds, MoveEvaluation | None]:
-        """Return the value that a search finds for the seat to move, and the best turn, or None if it finds no turn.
+        """Return the value that a search finds for the seat to move, and the best turn (None if it finds no turn).
 
-        A turn that begins with a sequence in ``lost`` is returned only if there is no other. ``n`` is the number of
-        moves made in the match before the position. If the position did not occur in the match, ``n`` is -1 - k, where
-        k is the number of moves before the last position that did.
+        The turn can be incomplete; :meth:`_complete_turn` completes it. A turn that begins with a sequence in ``lost``
+        is returned only if there is no other. ``n`` is the number of moves made in the match before the position. If
+        the position did not occur in the match, ``n`` is -1 - k, where k is the number of moves before the last
+        position that did.
         """
         key = n, simulations, lost
         if n >= 0 and key in self._cache:
@@ -312,10 +319,10 @@ class Estimator:
     def evaluate_alternative(
         self, review: TurnReview, texts: Sequence[str], simulations: int
     ) -> TurnEvaluation:
-        """Return the value of ``texts``, an alternative to the turn played, and the best reply to the alternative.
+        """Return the value of an alternative turn and the best reply to it.
 
-        No reply is given if the opponent is not to move next. Where chance or hidden information matters, only the
-        first move of ``texts`` is evaluated, and no reply is given.
+        ``texts`` contains the moves of the turn. A reply is given only if the opponent moves next. In games with
+        chance, hidden information or simultaneous moves, only the first move is evaluated, without a reply.
         """
         if self._context.has_uncertainty:
             return TurnEvaluation(ValueBounds(self._mean_over_deals(review, texts[0], simulations)))

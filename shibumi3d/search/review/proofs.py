@@ -34,7 +34,10 @@ class Prover:
         """Number of consecutive positions without a proof so far."""
 
     def prove_turn(self, index: int, _: int = 0) -> None:
-        """Try to prove the value of the position before a turn, within the work limit, and judge the turn by it."""
+        """Try to prove the value of the position before a turn and judge the turn by that value.
+
+        If the value can't be proved within the work limit, the review of the turn stays unchanged.
+        """
         review = self._context.turns[index]
         state = self._context.states[review.start]
         if state.to_move != review.seat or state.result is not None:
@@ -79,12 +82,12 @@ class Prover:
     def prove_position(
         self, search: Search, move_count: int = -1
     ) -> tuple[ValueBounds, tuple[str, ...], int, int]:
-        """Return what is proved about a position.
+        """Return proved bounds on the value of a position, a move that secures the lower bound, and two distances.
 
-        The result contains bounds on the value, a move that secures the lower bound (an empty tuple if none is known),
-        and the distances to a win and to a loss. A distance is a number of turns of the seat to move, or 0 if it is
-        unknown. ``move_count`` is the number of moves in the match before the position, or -1 if the position did not
-        occur in the match.
+        The move is an empty tuple if none is known. The distances are those to a win and to a loss. A distance is a
+        number of turns of the seat to move, or 0 if it is unknown. ``move_count`` is the number of moves in the match
+        before the position, or -1 if the position did not occur in the match. If it did, the moves found to lose are
+        recorded in the context.
         """
         low, high, wins_in, loses_in = 0.0, 1.0, 0, 0
         better: tuple[str, ...] = ()
@@ -116,9 +119,9 @@ class Prover:
         )
 
     def proved_value_after(self, n: int, seat: int) -> ValueBounds | None:
-        """Return proved bounds on the value of the position after ``n`` moves for the seat whose turn led to it.
+        """Return proved bounds on the value for ``seat`` of the position after ``n`` moves.
 
-        Return None if no proof of that position has been tried.
+        Return None if the match doesn't end there and no proof of the position has been tried.
         """
         state = self._context.states[n]
         if state.result is not None:
@@ -131,7 +134,7 @@ class Prover:
     def _complete_best_turn(
         self, review: TurnReview, better: tuple[str, ...], value: float
     ) -> tuple[str, ...]:
-        """Return ``better``, continued to the end of the turn as far as further moves are proved to keep the value."""
+        """Return ``better``, followed by further moves of the turn as long as they are proved to keep the value."""
         here = self._context.states[review.start]
         state = self._context.state_after(here, review.seat, better)
         while state.result is None and (state.to_move, state.turn) == (review.seat, here.turn):
@@ -146,9 +149,10 @@ class Prover:
         return better
 
     def _is_only_move(self, review: TurnReview, value: float) -> bool:
-        """Return whether every turn that leads to a different position is proved to be worth less than ``value``.
+        """Return whether all alternatives to a turn are proved to be worth less than ``value``.
 
-        Return False if there is no such turn, or if there are too many positions to compare.
+        Turns that lead to the same position are not alternatives. Return False if there are no alternatives, or if
+        there are too many positions to compare.
         """
         here, goal = self._context.states[review.start], self._context.states[review.end]
         seen_keys = {match_state_key(goal)}

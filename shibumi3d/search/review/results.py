@@ -64,12 +64,13 @@ class TurnReview:
     The turn consists of the moves in the history from ``start`` up to, but not including, ``end``. ``best_turn`` is the
     best turn and ``best_value`` its value for ``seat``; ``played_value`` is the value of the turn played. Either value
     is None if it has not been determined or cannot be. ``wins_in`` and ``loses_in`` are the numbers of the seat's own
-    turns until a proved win or loss, or 0 if none is proved. ``is_only_move`` is set if every other turn is proved to
-    be worse, ``is_forced`` if there was no other. ``mix`` is the optimal mixed strategy for simultaneous moves: the
+    turns until a proved win or loss. They are 0 if none is proved, or if it is proved but the number of turns isn't
+    known. ``is_only_move`` is set if the best turn has alternatives and all of them are proved to be worse.
+    ``is_forced`` is set if the seat had no choice. ``mix`` is the optimal mixed strategy for simultaneous moves: the
     moves with their probabilities.
 
-    If ``is_scored`` is set, ``best_score`` is the proved best score of a solo game before the turn, and
-    ``played_score`` the one after it; either is None if the game is lost.
+    If ``is_scored`` is set, ``best_score`` is the highest score that was provably possible in a solo game before the
+    turn, and ``played_score`` the highest that was possible after it; either is None if the game could only be lost.
     """
 
     start: int
@@ -90,7 +91,7 @@ class TurnReview:
 
     @property
     def is_proved(self) -> bool:
-        """Whether both values are proved."""
+        """Whether the values of the best turn and of the turn played are both proved."""
         return (
             self.best_value is not None
             and self.best_value.is_proved
@@ -100,7 +101,7 @@ class TurnReview:
 
     @property
     def loss(self) -> float:
-        """Loss of winning chance compared with the best turn, in points from 0 to 100.
+        """Loss of winning chance compared with the best turn, in percentage points, from 0 to 100.
 
         It is 0 if the turn has not been judged or was forced.
         """
@@ -110,12 +111,16 @@ class TurnReview:
 
     @property
     def costs_points(self) -> bool:
-        """Whether the turn is proved to have lowered the best possible score of a solo game, or lost the game."""
+        """Whether the turn is proved to have lost a solo game or lowered its best possible score."""
         return self.is_scored and self.best_score != self.played_score
 
     @property
     def is_mistake(self) -> bool:
-        """Whether the turn counts as a mistake. In games played for a score, every point counts."""
+        """Whether the turn counts as a mistake.
+
+        In a solo game played for a score, every turn that provably loses the game or lowers the best possible score
+        counts.
+        """
         return self.costs_points or self.loss >= MISTAKE_MARKS[-1][0]
 
     @property
@@ -141,8 +146,8 @@ class TurnReview:
 class Review:
     """Results of reviewing the turns of a match, with up to ``simulations`` simulations per turn.
 
-    Reviews are yielded repeatedly in the course of the work; ``is_complete`` is set on the final one. ``progress`` is
-    the fraction of the work done so far, from 0 to 1.
+    :func:`.review_progressively` yields reviews repeatedly, each with the results so far. ``is_complete`` is set on the
+    last one, unless the work was stopped early. ``progress`` is the fraction of the work done so far, from 0 to 1.
     """
 
     turns: tuple[TurnReview, ...]
@@ -151,7 +156,7 @@ class Review:
     progress: float = 1.0
 
     def judged_turns(self, seat: int) -> list[TurnReview]:
-        """Return the judged turns in which a seat had a choice."""
+        """Return the turns of ``seat`` that weren't forced and have both a ``best_value`` and a ``played_value``."""
         return [
             turn
             for turn in self.turns
@@ -190,10 +195,12 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class TurnEvaluation:
-    """Value of an alternative turn, and the reply to it as move texts, if one is known.
+    """Value of an alternative turn.
 
-    ``moves_tried`` is the number of moves that the solver of a solo game tried after the turn. ``best_score`` is the
-    best score of a solo game after the turn, to which ``reply`` then leads; it is None if it isn't proved.
+    ``reply`` contains the move texts of the best reply or, in a solo game, of a line to the end of the game; it is
+    empty if none is known. ``moves_tried`` is the number of moves that the solver of a solo game tried after the turn.
+    ``best_score`` is the highest score still possible in a solo game after the turn, or None if none has been proved.
+    If it is set, ``reply`` is a line that achieves it.
     """
 
     value: ValueBounds
@@ -203,8 +210,8 @@ class TurnEvaluation:
 
 
 def turn_accuracy(loss: float) -> float:
-    """Return the accuracy in percent of a turn, given its loss of winning chance in points.
+    """Return a turn's accuracy in percent, given its loss of winning chance in percentage points.
 
-    The formula is the one that Lichess uses.
+    The formula is that of Lichess, with rounded constants.
     """
     return max(0.0, min(100.0, 103.17 * exp(-0.0435 * loss) - 3.17))

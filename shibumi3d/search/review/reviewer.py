@@ -59,7 +59,10 @@ def review_progressively(
     seed: int = 0,
     should_stop: Callable[[], bool] = never_stop,
 ) -> Iterator[Review]:
-    """Yield the review of a match repeatedly as the analysis progresses, until it is complete or is stopped."""
+    """Yield the review of a match repeatedly, until the analysis is complete or ``should_stop`` returns True.
+
+    The iterator can be empty, for example if the match has no turns.
+    """
     if can_review_solo(game, initial_state.seats):
         yield from review_solo(game, initial_state, history, should_stop)
         return
@@ -106,7 +109,7 @@ def evaluate_turn_in_worker(
 ) -> TurnEvaluation:
     """Return the evaluation of ``texts``, a turn that could have been played instead of ``turn``.
 
-    To be called in a worker process.
+    This function is meant for a worker process, whose memory it limits.
     """
     limit_memory()
     context = ReviewContext(game, initial_state, history, 0, make_hurry_callback())

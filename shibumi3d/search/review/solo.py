@@ -33,7 +33,7 @@ WON, LOST = ValueBounds(1.0, 1.0, 1.0), ValueBounds(0.0, 0.0, 0.0)
 
 
 def can_review_solo(game: Game, seats: int) -> bool:
-    """Return whether this is a solo game with a solver."""
+    """Return whether ``game`` with ``seats`` seats is a solo game that has a solver."""
     return seats == 1 and bool(game.facts(seats).solver)
 
 
@@ -43,7 +43,10 @@ def review_solo(
     history: Sequence[ReviewMove],
     should_stop: Callable[[], bool] = never_stop,
 ) -> Iterator[Review]:
-    """Yield the review of a solo game repeatedly as the analysis progresses, from the last turn backwards."""
+    """Yield a review of a solo game after each turn analysed, from the last turn to the first.
+
+    Unless the analysis is stopped, a final review with ``is_complete`` set follows.
+    """
     context = ReviewContext(game, initial_state, history, 0, should_stop)
     turns = context.turns
     reviewer = _SoloReviewer(context)
@@ -72,7 +75,7 @@ class _SoloReviewer:
         """Number of consecutive positions without a proof so far."""
 
     def review_turn(self, turn: TurnReview) -> TurnReview:
-        """Return a copy of ``turn`` with the results that could be proved filled in."""
+        """Return ``turn``, updated with any results that could be proved."""
         state = self._context.states[turn.start]
         played = tuple(self._context.move_text(n) for n in range(turn.start, turn.end))
         if state.to_move is None or not all(played):
@@ -130,7 +133,10 @@ class _SoloReviewer:
         )
 
     def _first_turn(self, state: State, moves: Sequence[str]) -> tuple[str, ...]:
-        """Return the moves of the first turn, or only the first move if there is chance or hidden information."""
+        """Return the first turn in ``moves``, or only its first move if there is chance or hidden information.
+
+        The moves are played from ``state``.
+        """
         number, taken = state.turn, 0
         for text in moves:
             state, _ = self._game.apply(state, text)
@@ -141,9 +147,10 @@ class _SoloReviewer:
 
 
 def _scale_values(turns: Sequence[TurnReview]) -> Iterator[TurnReview]:
-    """Yield the turns; scored ones are given values from 0 to 1.
+    """Yield the turns, setting values from 0 to 1 on those that are scored.
 
-    These are fractions of the best score that was possible in the game.
+    Each value is a score as a fraction of the best score that was possible in the game, or 0 if the game could only be
+    lost.
     """
     highest = max((turn.best_score for turn in turns if turn.best_score is not None), default=0)
     for turn in turns:
@@ -163,10 +170,10 @@ def _fraction(score: int | None, highest: int) -> ValueBounds:
 def evaluate_solo_turn(
     game: Game, state: State, turn: TurnReview, texts: Sequence[str], max_moves: int = MAX_MOVES
 ) -> TurnEvaluation:
-    """Evaluate an alternative to ``turn``, which was played from ``state``; ``texts`` are the alternative's moves.
+    """Evaluate the moves ``texts`` as an alternative to ``turn``, which was played from ``state``.
 
-    If the alternative is proved to be wrong, the ``reply`` of the result is a line to the end of the game: the best one
-    if it is proved, otherwise a long one.
+    If the alternative is proved to lose or to miss the best score, the ``reply`` of the result is a line to the end of
+    the game: the best line if one is proved, and otherwise a long one.
     """
     for text in texts:
         state, _ = game.apply(state, game.parse(state, text, 0))
