@@ -42,10 +42,11 @@ END_SECONDS = 3.0
 
 
 class TrayCount(NamedTuple):
-    """Number of marbles in a heap as ``text``, and where to draw it.
+    """Number of marbles in a heap, and where to draw it.
 
-    ``x`` and ``y`` are measured from the top left corner, in picture heights. ``seat`` is the seat that owns the heap,
-    or -1 for none. ``text`` is empty if only the symbol of that seat is drawn.
+    ``x`` and ``y`` are measured from the top left corner of the picture, in picture heights. ``seat`` is the seat that
+    owns the heap, or -1 for none. ``text`` is the number, "?" if it isn't known, or empty if only the symbol of that
+    seat is drawn.
     """
 
     x: float
@@ -57,9 +58,9 @@ class TrayCount(NamedTuple):
 class FilmFrame(NamedTuple):
     """A frame of a film, with its caption and repeat count.
 
-    ``frame`` is shown ``repeats`` times in a row. ``seat`` is the acting seat, or -1 for none.
-    ``caption`` describes the move or, at the end of a finished match, the result. ``tray_counts`` are the marble counts
-    to write on the frame.
+    ``frame`` is shown ``repeats`` times in a row. ``seat`` is the acting seat, or -1 for none. ``caption`` describes
+    the move, or is empty before the first move. If the match is over, the caption of the last frame describes the
+    result. ``tray_counts`` are the marble counts to write on the frame.
     """
 
     frame: Frame
@@ -70,11 +71,11 @@ class FilmFrame(NamedTuple):
 
 
 class Drawing(ABC):
-    """Draws a match off-screen, as frames for pictures and films.
+    """Off-screen drawing of a match, as frames for pictures and films.
 
-    ``aspect`` is the aspect ratio of the pictures (width / height), and ``theme`` defaults to the standard theme. Until
-    the match is over, only public information is drawn. ``top_margin`` and, in subclasses, ``bottom_margin`` are the
-    fractions of the picture's height that are left free for names and text.
+    ``aspect`` is the aspect ratio of the pictures (width / height). If ``theme`` is None, the standard theme is used.
+    Until the match is over, only public information is drawn. ``top_margin`` and, in subclasses, ``bottom_margin`` are
+    the fractions of the picture's height that are left free for names and text.
     """
 
     camera: Camera
@@ -86,13 +87,17 @@ class Drawing(ABC):
 
     @abstractmethod
     def draw_still(self) -> Frame:
-        """Return a still frame of the position at the cursor, with the last turn or the end of the match marked."""
+        """Return a still frame of the state at the cursor.
+
+        In a match with marbles, the decisive marbles are marked if there are any; otherwise, the last turn is.
+        """
 
     @abstractmethod
     def _animate_last_move(self, rate: int, speed: float, caption: str) -> Iterator[FilmFrame]:
-        """Yield the frames that animate the move before the cursor, with ``caption`` as their caption.
+        """Yield the frames that animate the move before the cursor.
 
-        There may be none if the viewer may not know what moved. ``rate`` and ``speed`` are as in :meth:`draw_film`.
+        If the viewer knows too little about the move to animate it, there are no frames. ``caption`` is the caption of
+        every frame. ``rate`` and ``speed`` are as in :meth:`draw_film`.
         """
 
     def _tray_counts(self) -> tuple[TrayCount, ...]:
@@ -120,11 +125,11 @@ class Drawing(ABC):
 
 
 class MarbleDrawing(Drawing):
-    """Draws a match with marbles off-screen.
+    """Off-screen drawing of a match that is played with marbles.
 
     ``from_above`` selects a view straight down, ``show_choices`` marks the legal moves on the boards, and ``table``
-    shows the marbles beside the boards. If ``top_margin`` or ``bottom_margin`` is set, the boards and the marbles
-    beside them are shown as one group in the middle.
+    shows the marbles beside the boards. If ``top_margin`` or ``bottom_margin`` isn't 0, the boards and any marbles
+    beside them are shown as one group between the margins.
     """
 
     def __init__(
@@ -242,7 +247,7 @@ class MarbleDrawing(Drawing):
 
 
 class SceneDrawing(Drawing):
-    """Draws a match of a game without marbles off-screen.
+    """Off-screen drawing of a match that is played without marbles.
 
     The table is always oriented towards the same seat; see :func:`.default_perspective_seat`.
     """

@@ -26,7 +26,10 @@ FILM_PACKAGE = "shibumi3d[film]"
 
 
 class NoEncoderError(LocalizedError, RuntimeError):
-    """Raised when there is no video encoder on this machine. The message is a single sentence for users."""
+    """Raised when there is no video encoder on this machine.
+
+    The message is a single sentence for users.
+    """
 
 
 def encode_film(
@@ -41,7 +44,8 @@ def encode_film(
 
     ``images`` yields images, each with the number of frames for which it is shown; ``frames_per_second`` is the frame
     rate. ``file_format`` is ``"mp4"`` or ``"gif"``. An MP4 has an even width and height: if necessary, a row or column
-    is cut off. A GIF loops, and has a palette of 256 colours chosen from ``palette_samples``.
+    is cut off. A GIF loops, and has a palette of 256 colours chosen from ``palette_samples``. The samples must have the
+    same size as the images; at least one is needed, even for an MP4.
 
     Raises NoEncoderError if an MP4 can't be encoded on this machine, and OSError if encoding or writing fails or if
     ``path`` is one of the ``protected_paths``. Exceptions raised by ``images`` propagate. If an exception is raised, an
@@ -78,7 +82,10 @@ def encode_film(
 
 
 def can_encode(file_format: str) -> bool:
-    """Return whether films can be encoded as ``file_format``, ``"mp4"`` or ``"gif"``, on this machine."""
+    """Return whether this machine can encode films as ``file_format``.
+
+    ``file_format`` is ``"mp4"`` or ``"gif"``.
+    """
     if file_format == "gif":
         return True
     try:
@@ -110,7 +117,10 @@ def _write_gif(
     frames_per_second: int,
     samples: Sequence[RgbImage],
 ) -> None:
-    """Write an animated GIF frame by frame; Pillow's own animation writer keeps all frames in memory."""
+    """Write an animated GIF frame by frame.
+
+    Pillow's own animation writer isn't used, because it keeps all frames in memory.
+    """
     from PIL import GifImagePlugin, Image, ImageChops
 
     palette = Image.fromarray(np.vstack(samples)).quantize(256)
@@ -137,12 +147,12 @@ def _write_gif(
 
 
 def _raw_input_arguments(width: int, height: int, rate: int) -> list[str]:
-    """Return the ffmpeg arguments for reading raw RGB images from standard input, with ``rate`` images per second."""
+    """Return the ffmpeg arguments for reading raw RGB images from standard input at ``rate`` images per second."""
     return ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(rate), "-i", "-"]
 
 
 def _gif_arguments(encoder: str, folder: Path, samples: Sequence[RgbImage]) -> list[str]:
-    """Make a palette from ``samples`` in ``folder``, and return the ffmpeg arguments for a GIF that uses it."""
+    """Save a palette of ``samples`` in ``folder``; return the ffmpeg arguments for a GIF with this palette."""
     seen, palette = folder / "seen.png", folder / "palette.png"
     files.write(seen, encode_png(np.vstack(samples)))
     # Marbles and signs are small, but their colours matter as much as the table's.
@@ -156,9 +166,9 @@ def _run_ffmpeg(
     output_arguments: list[str],
     images: Iterable[tuple[RgbImage, int]],
 ) -> None:
-    """Run ffmpeg and pipe ``images`` to it, each repeated for its number of frames.
+    """Run ffmpeg and pipe ``images`` to it.
 
-    Raises OSError with the reason if ffmpeg fails.
+    Each image comes with the number of times to write it. Raises OSError with the reason if ffmpeg fails.
     """
     with tempfile.TemporaryFile() as output:
         command = [encoder, "-y", "-loglevel", "error", *input_arguments, *output_arguments]

@@ -30,13 +30,14 @@ def write_film(
     track: Callable[[Iterator[FilmFrame], int], Iterator[FilmFrame]] | None = None,
     protected_paths: Iterable[Path] = (),
 ) -> None:
-    """Write a film of the moves from the first number in ``plies`` up to but not including the second.
+    """Write a film of the moves ``plies[0]`` to ``plies[1] - 1``, counted from 0.
 
-    Moves are numbered from 0. ``file_format`` is one of :data:`.FILM_FORMATS`, ``size`` is in pixels, and ``speed`` is
-    relative to the normal speed in the window. Names and moves are added if the drawing leaves room for them.
+    ``file_format`` is one of :data:`.FILM_FORMATS`, ``size`` is in pixels, and ``speed`` is relative to the normal
+    speed in the window. Names, moves and marble counts are added if the drawing leaves room for them. The cursor of the
+    match is moved.
 
     ``track`` is called with the frames and with their total number, including repeats; it must yield them unchanged.
-    ``path`` must not be one of the ``protected_paths``. Raises the errors of :func:`.encode_film`.
+    ``path`` must not be one of the ``protected_paths``. Raises the same errors as :func:`.encode_film`.
     """
     first, last = plies
     rate = FRAME_RATES[file_format]
@@ -64,7 +65,7 @@ def write_film(
 
 
 class _CaptionPainter:
-    """Paints names, captions and marble counts onto the images of a film."""
+    """Painter that draws names, captions and marble counts on the images of a film."""
 
     def __init__(self, drawing: Drawing, size: tuple[int, int]) -> None:
         self._drawing, self._size = drawing, size
@@ -77,8 +78,8 @@ class _CaptionPainter:
     ) -> RgbImage:
         """Return a copy of an image with the names, the caption and the marble counts added.
 
-        The names are at the top, with the acting player highlighted; the description of the move is at the bottom. The
-        marble counts are on the rims of the trays. If the drawing has no top margin, return the image itself.
+        The names are at the top, with the acting player highlighted; the caption is at the bottom. The marble counts
+        are on the rims of the trays. If the drawing has no top margin, return the image itself.
         """
         if not self._drawing.top_margin:
             return image

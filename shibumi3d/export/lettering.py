@@ -60,9 +60,10 @@ def draw_names(
 
 
 def draw_caption(words: str, width: int, height: int, style: Style) -> RgbImage:
-    """Return the caption at the bottom of a film as an image of centred text, in two lines if it is long.
+    """Return an image of ``words``, the caption at the bottom of a film.
 
-    The shape is (``round(FILM_FOOT_HEIGHT * height)``, ``width``, 3).
+    The text is centred, and it is split into two lines if it is long. The shape of the image is
+    (``round(FILM_FOOT_HEIGHT * height)``, ``width``, 3).
     """
     high = round(FILM_FOOT_HEIGHT * height)
     image = np.empty((high, width, 3), np.uint8)
@@ -95,10 +96,11 @@ def draw_tray_counts(
 ) -> RgbImage:
     """Return a copy of a film frame with numbers on plaques.
 
-    ``counts`` are (x, y, number as text, seat), with positions in picture heights from the top left corner. The symbol
-    of the seat is in front of the number, unless the seat is -1. A plaque that would overlap the caption is moved just
-    above it, unless its top is about two plaque heights or more below the caption's. Plaques that would still be cut
-    off, or would overlap the names, the caption or another plaque, are left out.
+    ``counts`` contains (x, y, text, seat) tuples, with positions in picture heights from the top left corner. The text
+    is the number, or empty to draw only the symbol of the seat. The symbol of the seat is in front of the number,
+    unless the seat is -1. A plaque that would overlap the caption is moved to just above the caption, unless the plaque
+    lies too far below the caption's top. Plaques that would still be cut off, or would overlap the names, the caption
+    or another plaque, are left out.
     """
     labelled, style, taken = image.copy(), make_plaque_colours(theme), list[Rect]()
     height, width = image.shape[:2]
@@ -159,7 +161,10 @@ def draw_text(
 
 
 def fill_outlines(image: RgbImage, lines: list[list[tuple[float, float]]], colour: Colour) -> None:
-    """Fill closed outlines, given in pixels, with antialiasing, using the non-zero winding rule."""
+    """Fill the closed outlines ``lines`` in ``image`` with ``colour``.
+
+    Coordinates are in pixels. Edges are antialiased, and the non-zero winding rule applies.
+    """
     if not lines:
         return
     corners = np.array([corner for line in lines for corner in line])

@@ -94,7 +94,7 @@ class Page(ABC):
     def text_in(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
     ) -> float:
-        """Write a line of text into ``rect`` and return its width.
+        """Write a line of text into ``rect`` and return the width of the text written.
 
         Text that is too long is truncated with an ellipsis. ``align`` goes from 0 (left) to 1 (right).
         """
@@ -111,10 +111,7 @@ class Page(ABC):
 
 
 def _without_control_characters(text: str) -> str:
-    """Return a normalized text without control characters, most of which XML doesn't allow.
-
-    The characters are not put in visual order, since SVG viewers do that themselves.
-    """
+    """Return ``text`` normalized and without control characters, many of which XML doesn't allow."""
     return "".join(c for c in normalize(text) if unicodedata.category(c) != "Cc")
 
 
@@ -178,7 +175,10 @@ class SvgPage(Page):
 
 
 class PdfPage(Page):
-    """A PDF 1.7 file that embeds the bundled fonts it uses; :meth:`start_page` adds a page of the same size."""
+    """A PDF 1.7 file that embeds the bundled fonts it uses.
+
+    It has one page at first; :meth:`start_page` adds a page of the same size.
+    """
 
     def __init__(self, width_pt: float, height_pt: float) -> None:
         super().__init__(width_pt, height_pt)
@@ -189,7 +189,7 @@ class PdfPage(Page):
         """Glyphs used from each face, with the characters they represent."""
 
     def start_page(self) -> None:
-        """Start a new page, on which everything is drawn from now on."""
+        """Add a page to the file; later calls draw on the newest page."""
         self._pages.append([])
 
     @property
@@ -293,7 +293,7 @@ def _pdf_stream(data: bytes, more: str = "") -> bytes:
 def _pdf_font(name: str, used: dict[int, str], object_number: int) -> list[bytes]:
     """Return the five PDF objects of the bundled font ``name``; the first has the object number ``object_number``.
 
-    ``used`` maps the ids of the glyphs used, which encode text, to the characters that they represent.
+    ``used`` maps the id of each glyph used to the character that it represents.
     """
     face = TrueTypeFace(font_data(name))
     thousand = 1000 / face.units_per_em

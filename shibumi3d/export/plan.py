@@ -27,7 +27,7 @@ _DOT = re.compile(r"O ?([\d.-]+) ([\d.-]+) ([\d.]+)")
 
 
 class TablePlan:
-    """Draws the table of a match without marbles as SVG, seen from above.
+    """SVG plan of a table without marbles, seen from above.
 
     ``view_box`` is the SVG ``viewBox`` attribute of all drawings.
     """
@@ -83,7 +83,10 @@ class TablePlan:
         yield "</g>"
 
     def _draw_mark(self, mark: Mark) -> Iterator[str]:
-        """Yield the SVG elements of a ring or number, or a cross for a hatched circle; other marks have no elements."""
+        """Yield the SVG elements of ``mark``.
+
+        Only rings, numbers and hatched circles are drawn. Hatched circles become crosses.
+        """
         at = f'transform="translate({_number(mark.position[0])} {_number(-mark.position[1])})"'
         if mark.kind is MarkKind.NUMBER:
             size = (mark.size + 2) * self._pixel

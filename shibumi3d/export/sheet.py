@@ -31,14 +31,18 @@ PAGE_CLASSES = {"svg": SvgPage, "pdf": PdfPage}
 
 
 class SheetError(LocalizedError, ValueError):
-    """Raised when diagrams of the given matches can't be drawn. The message is a single sentence for users."""
+    """Raised when diagrams of the given matches can't be drawn.
+
+    The message is a single sentence for users.
+    """
 
 
 def draw_sheet(matches: Sequence[Match], file_format: str) -> bytes:
-    """Return a page with diagrams of one match, or of the initial positions of several, as the bytes of a file.
+    """Draw a page of diagrams, and return the bytes of the file.
 
-    ``file_format`` is one of :data:`.SHEET_FORMATS`. Only public information is drawn. Raises SheetError for games
-    without marbles and for too many matches.
+    One match is drawn as diagrams of several of its turns, followed by its notation; its cursor is moved to the end.
+    For several matches, the initial position of each is drawn. ``file_format`` is one of :data:`.SHEET_FORMATS`. Only
+    public information is drawn. Raises SheetError for games without marbles and for too many matches.
     """
     page, style, room = _blank_page(matches, file_format)
     if len(matches) == 1:
@@ -49,10 +53,11 @@ def draw_sheet(matches: Sequence[Match], file_format: str) -> bytes:
 
 
 def draw_problem_sheet(problems: Sequence[tuple[Match, str]], file_format: str) -> bytes:
-    """Return a page with the diagrams of problems as the bytes of a file.
+    """Return the bytes of a file that contains a page with the diagrams of problems.
 
-    Each problem is given as a match at its position and the text of its task. Only public information is drawn.
-    Raises SheetError for the same reasons as :func:`draw_sheet`.
+    Each problem is given as a match, whose cursor is at the position to draw, and the text of the task. ``file_format``
+    is one of :data:`.SHEET_FORMATS`. Only public information is drawn. Raises SheetError for the same reasons as
+    :func:`draw_sheet`.
     """
     matches = [match for match, _ in problems]
     page, style, room = _blank_page(matches, file_format)
@@ -141,7 +146,11 @@ def _draw_match(page: Page, style: Style, match: Match, area: Rect) -> None:
 
 
 def draw_diagram(page: Page, style: Style, match: Match, cursor: int, rect: Rect, heading: str) -> None:
-    """Draw the boards as they are after ``cursor`` moves, under a heading. The cursor of the match is moved."""
+    """Draw the boards as they are after the first ``cursor`` moves, under a heading.
+
+    Only public information is drawn, and the points of the last turn are marked. The cursor of ``match`` is left at
+    ``cursor``.
+    """
     match.go_to(cursor)
     viewer = visibility.public_viewer(match)
     state = marble_state(visibility.observe(match.game, match.state, viewer))

@@ -22,10 +22,10 @@ TEXT_HEIGHT = 22.0
 
 
 def animate_match(match: Match) -> str:
-    """Return a looping SVG animation of a finished match with marbles, with one step per turn.
+    """Return a looping SVG animation of a finished marble match, with one step per turn.
 
-    There is one circle for each period during which a point holds a marble of the same colour. Gold rings mark the
-    points of the latest turn.
+    Each circle represents a marble and is shown until its point becomes empty or the colour there changes. Gold rings
+    mark the points of the latest turn. This moves the match's cursor to the end.
     """
     style, size = make_style("day"), match.game.size
     place = Rect(0, TEXT_HEIGHT, WIDTH, HEIGHT - TEXT_HEIGHT)
@@ -86,8 +86,8 @@ def _animated_element(
     """Return an SVG element that is visible from moment ``first`` up to but not including ``last``.
 
     ``opening_tag`` is its opening tag without the final bracket, ``name`` its element name and ``content`` what it
-    contains. There are ``moment_count`` moments, or ``loop_length`` including the pause at the end. Without animation,
-    e.g. on paper, the last moment is shown.
+    contains. There are ``moment_count`` moments, or ``loop_length`` including the pause at the end. During the pause,
+    and wherever SVG is not animated, as on paper, the last moment is shown.
     """
     ends = last >= moment_count
     shown = [("0", 0.0)] if first else []
@@ -126,5 +126,8 @@ def _svg_document(page: SvgPage, height: float) -> str:
 
 
 def to_hex(colour: Sequence[float]) -> str:
-    """Return a colour, whose components are from 0 to 1, in CSS notation such as ``#ffffff``; alpha is ignored."""
+    """Return a colour as a CSS hex colour such as ``#ffffff``.
+
+    The components range from 0 to 1; alpha is ignored.
+    """
     return "#" + "".join(f"{round(255 * part):02x}" for part in colour[:3])

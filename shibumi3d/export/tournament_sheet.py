@@ -76,7 +76,7 @@ def _draw_standings(page: PdfPage, style: Style, tournament: Tournament, area: R
 
 
 def _round_lines(tournament: Tournament, games: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
-    """Yield the lines of all rounds as (left text, right text, whether it is a heading).
+    """Yield the lines of all rounds as (left text, right text, whether the line is a heading).
 
     Each round has a heading, a line for each match with its players and result, and one for each player with a bye.
     """

@@ -61,9 +61,9 @@ Motion = tuple[str, int, int, int, int]
 def make_web_page(match: Match, day: date | None = None) -> bytes:
     """Return the web page that replays ``match`` up to its cursor, in the current language.
 
-    ``day`` is the date on which the match was played, or None to leave it out. Only public information is included:
-    while a match is unfinished, the page contains no secrets. If the page would be larger than :data:`MAX_PAGE_BYTES`,
-    it is compressed and, if necessary, the first turns are left out.
+    ``day`` is the date on which the match was played, or None to leave it out. While the match is unfinished, the page
+    contains only public information. If the page would be larger than :data:`MAX_PAGE_BYTES`, it is compressed and, if
+    necessary, the first turns are left out.
     """
     title = title_with_variant(match.game)
     name = f"{title} · {' – '.join(match.names)}"
@@ -114,7 +114,7 @@ def _to_script_text(data: object) -> str:
 class _Replay:
     """The turns of ``match`` up to its cursor as data for a page.
 
-    ``title`` and ``day``, unless it is None, appear at the top of the page.
+    ``title`` and ``day`` appear at the top of the page. If ``day`` is None, no date is shown.
     """
 
     def __init__(self, match: Match, title: str, day: date | None) -> None:
@@ -153,7 +153,10 @@ class _Replay:
             match.go_to(end)
 
     def page_data(self, first: int = 0) -> dict[str, object]:
-        """Return the data of a page that begins with ``steps[first]``."""
+        """Return the data of a page that begins with ``steps[first]``.
+
+        Unless ``first`` is 0, the caption of the first step says that earlier turns are left out.
+        """
         steps = [dict(step) for step in self.steps[first:]]
         if first:
             steps[0]["caption"] = _(
@@ -176,7 +179,10 @@ class _Replay:
 
 
 def _step_cursors(match: Match) -> list[int]:
-    """Return the cursor positions at the start and after each turn (after each move if there are no marbles)."""
+    """Return the cursor positions before the first turn and after each turn.
+
+    In a game without marbles, return those before the first move and after each move.
+    """
     if not has_marbles(match):
         return list(range(match.cursor + 1))
     return turn_end_cursors(match)
@@ -205,7 +211,10 @@ def control_texts() -> dict[str, object]:
 
 
 def describe_boards(state: MarbleState) -> dict[str, object]:
-    """Return the boards, their geometry in marble diameters, and how each marble colour is drawn."""
+    """Return the boards, their geometry and the marble colours as data for a web page.
+
+    Lengths are in marble diameters.
+    """
     count = len(state.board_names)
     layout = make_layout((state.size,) * count)
     pyramid = get_pyramid(state.size)

@@ -26,14 +26,19 @@ MAX_UNFINISHED_TURNS = 1000
 
 
 class ProblemPageError(LocalizedError, ValueError):
-    """Raised when a problem has too many moves for a page. The message is a single sentence for users."""
+    """Raised when a problem has too many moves for a page.
+
+    The message is a single sentence for users.
+    """
 
 
 def make_problem_page(session: ProblemSession, task: str) -> bytes:
-    """Return the web page on which the problem of ``session`` can be solved, in the current language.
+    """Return a web page for solving the problem of ``session``.
 
-    ``task`` is a sentence that describes the task. Only what the solver may know is included. Raises ProblemPageError
-    if the page would have more than :data:`MAX_UNFINISHED_TURNS` unfinished turns.
+    The page is in the current language. ``session`` must be at the start of its problem. ``task`` is the sentence that
+    tells the solver what to do. Hidden information is included only if the solver may know it. Raises ProblemPageError
+    if there are more than :data:`MAX_UNFINISHED_TURNS` ways to begin the first turn without completing it, because the
+    page would be too large.
     """
     problem, match = session.problem, session.match
     start = match.cursor
@@ -82,8 +87,10 @@ class _ProblemTree:
     def node_at(self, made: Turn) -> dict[str, object]:
         """Return the JSON node for the match's current position, which was reached by the moves ``made``.
 
-        It lists the legal moves, each with its follow-up node or, if it completes the turn, with its verdict (if it
-        has one).
+        The node lists the legal moves. A move that completes the turn has its verdict, if there is one; any other move
+        has its follow-up node. The indices of the solution's moves are added to ``solution_indices``.
+
+        Raises ProblemPageError if the tree has more than :data:`MAX_UNFINISHED_TURNS` nodes.
         """
         self._node_count += 1
         if self._node_count > MAX_UNFINISHED_TURNS:

@@ -43,7 +43,8 @@ def jittered_cameras(camera: Camera, width: int, height: int, count: int) -> Ite
 def ray_samples(count: int) -> Iterator[RaySample]:
     """Yield a ray sample for each of ``count`` images.
 
-    Over all images, each of its two points is spread evenly over the unit disc.
+    Each sample contains two points. Over all images, the first points are spread evenly over the unit disc, and so are
+    the second points.
     """
     for number in range(count):
         a, b, c, d = ((0.5 + (number + 1) * step) % 1.0 for step in _RAY_STEPS)
@@ -55,7 +56,10 @@ def ray_samples(count: int) -> Iterator[RaySample]:
 
 
 class Accumulator:
-    """Running mean of images, stored in :attr:`texture` and computed in the colour space of the images."""
+    """Running mean of images, stored in :attr:`texture`.
+
+    The mean is computed in the colour space of the images.
+    """
 
     texture: moderngl.Texture
 
@@ -74,7 +78,11 @@ class Accumulator:
             self._target = self._ctx.framebuffer([self.texture])
 
     def add(self, texture: moderngl.Texture, index: int) -> None:
-        """Add the image in ``texture`` to the mean; ``index`` is its number. Image 0 starts a new mean."""
+        """Add the image in ``texture`` to the mean.
+
+        ``index`` is the number of the image. The numbers are consecutive, and image 0 starts a new mean. :meth:`begin`
+        must be called first.
+        """
         assert self._target is not None
         self._target.use()
         self._ctx.scissor = None
@@ -86,7 +94,7 @@ class Accumulator:
         self._array.render(moderngl.TRIANGLE_STRIP)
 
     def release(self) -> None:
-        """Free the texture."""
+        """Free the texture and its framebuffer."""
         self._resources.bind_idle_framebuffer()
         if self._target is not None:
             self._target.release()

@@ -42,8 +42,8 @@ class GpuResources:
     It creates them in ``ctx`` for ``tier``, and frees them together in :meth:`release`. ``hdr_defines`` holds the names
     to define in programs that output linear light; it is empty if the tier doesn't use linear light.
     ``compiled_programs`` lists the name and the defines of each program. ``corner_buffer`` is a buffer with the corners
-    of the whole image, for a triangle strip. ``parent`` is another instance in the same context, which must be released
-    after this one.
+    of the whole image, for a triangle strip. If ``parent`` is given, it is another instance in the same context and
+    must be released after this one.
     """
 
     def __init__(self, ctx: moderngl.Context, tier: Tier, parent: GpuResources | None = None) -> None:
@@ -61,9 +61,10 @@ class GpuResources:
         return item
 
     def compile_program(self, name: str, *defines: str) -> moderngl.Program:
-        """Compile program ``name`` with the names in ``defines`` defined, and list it in ``compiled_programs``.
+        """Compile program ``name`` with ``defines``, and add both to ``compiled_programs``.
 
-        Raises :class:`.ShaderError` if it lacks a section or does not compile.
+        ``defines`` are names for ``#ifdef``. Raises :class:`.ShaderError` if the program lacks a section or does not
+        compile.
         """
         self.compiled_programs.append((name, defines))
         return self.register(compile_program(self.ctx, name, defines))
@@ -107,7 +108,7 @@ class GpuResources:
         self._idle_framebuffer.use()
 
     def release(self) -> None:
-        """Free everything created or registered here."""
+        """Free all resources that this object has created or registered."""
         self.bind_idle_framebuffer()
         for item in reversed(self._registered):
             item.release()
@@ -117,7 +118,7 @@ class GpuResources:
 
 
 class LookupTable:
-    """Lookup table for shaders: a texture with four floats per texel, which grows as needed.
+    """Lookup table for shaders: a texture that has four floats per texel and grows as needed.
 
     When it grows, its previous content is lost.
     """
@@ -134,7 +135,7 @@ class LookupTable:
     def write(self, rows: Floats) -> None:
         """Write ``rows`` of texels (n, m, 4), or a single row (m, 4), starting at the first texel.
 
-        If the table is too small, it is enlarged first.
+        If the table is too small, it is enlarged first, and its previous content is lost.
         """
         *high, wide, _ = rows.shape
         height = high[0] if high else 1

@@ -35,7 +35,7 @@ _SPHERE_SHADOW_FORMAT = {
 def _table_map_area(frame: Frame) -> MapArea:
     """Return the part of the table that the light map covers.
 
-    It grows in steps to include everything beside the boards.
+    This area grows in steps to include everything beside the boards.
     """
     east, north = boards_extent(frame.boards)
     aside = [ball for ball in frame.balls if ball.z < BOARD_TOP_Z]
@@ -103,14 +103,17 @@ class LightMaps:
         resources.register(self)
 
     def board_map(self, board: Board) -> moderngl.Texture:
-        """Return the light map of the top of ``board``, which must be in the last frame."""
+        """Return the light map of the top of ``board``.
+
+        The frame of the last update must contain the board.
+        """
         return self._maps[board][0]
 
     def table_map(self, with_piece_shadows: bool = False) -> moderngl.Texture:
         """Return the light map of the table.
 
-        If ``with_piece_shadows`` is set, the map includes the shadows of pieces and solids; the last frame must contain
-        at least one of them.
+        If ``with_piece_shadows`` is set, the map includes the shadows of pieces and solids. In this case, the frame of
+        the last update must contain a piece or a solid.
         """
         return self._maps["shaded" if with_piece_shadows else "table"][0]
 
@@ -174,9 +177,9 @@ class LightMaps:
     def _split_casters(self, casters: Floats) -> tuple[Floats, Floats, bool]:
         """Return the resting shadow casters, the moving ones, and whether shadows of resting ones must be redrawn.
 
-        Marbles count as resting if their shadows are in the maps of resting shadows. The set of resting marbles is
-        chosen again when one of them moves or disappears, or when there are more than a few other marbles and some of
-        these have not moved since the last frame.
+        The resting marbles are those whose shadows are in the maps of resting shadows. They are chosen again when these
+        maps do not exist yet, when one of the resting marbles moves or disappears, or when there are more than a few
+        other marbles and some of these have not moved since the last frame.
         """
         keys = [row.tobytes() for row in casters]
         now = frozenset(keys)
@@ -192,9 +195,10 @@ class LightMaps:
     def _draw_sphere_shadows(
         self, key: object, area: MapArea, plane_z: float, count: int, base_key: object
     ) -> None:
-        """Draw the first ``count`` shadows in the buffer into light map ``key``, over a copy of map ``base_key``.
+        """Draw sphere shadows into light map ``key``, over a copy of map ``base_key``.
 
-        If ``base_key`` is None, the map starts fully lit.
+        The shadows are those in the first ``count`` rows of ``_sphere_shadow_rows``. If ``base_key`` is None, the map
+        starts fully lit.
         """
         self._begin_map(key)
         if base_key is None:
@@ -219,7 +223,7 @@ class LightMaps:
         self._sphere_shadow_array.render(moderngl.TRIANGLE_STRIP, instances=count)
 
     def _draw_block_shadows(self, frame: Frame, area: MapArea, plane_z: float) -> None:
-        """Draw the shadows of pieces and solids on the plane at height ``plane_z`` into the bound light map."""
+        """Draw the shadows that pieces and solids cast on the plane at height ``plane_z`` into the bound light map."""
         rows = make_shadow_blocks([piece for piece in frame.pieces if bounds(piece)[1][2] > plane_z])
         if frame.solids:
             rows = np.concatenate([rows, make_solid_shadow_blocks(frame.solids)])

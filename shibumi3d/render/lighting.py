@@ -81,7 +81,10 @@ _EVENING_TINT = np.array([0.06, -0.01, -0.13])
 
 
 def room_light(theme: Theme) -> RoomLight:
-    """Return the light for a theme. By day, it depends on the time of day, unless the lamp is white."""
+    """Return the light for ``theme``.
+
+    By day, the light depends on the time of day, unless the lamp is white.
+    """
     found = _ROOM_LIGHTS[theme.tone, theme.lamp if theme.tone == "night" else "warm"]
     # Colours stay fixed under the white lamp.
     drifts = theme.tone == "day" and theme.lamp == "warm"
@@ -111,7 +114,7 @@ def boards_extent(boards: tuple[Board, ...]) -> tuple[float, float]:
 
 
 def table_colour(theme: Theme) -> Colour:
-    """Return the linear colour of the table, brightened by its additional light."""
+    """Return the linear colour of the table, scaled by :attr:`RoomLight.table_factor`."""
     red, green, blue = linear_rgb(theme.table_colour)
     more = room_light(theme).table_factor
     return red * more, green * more, blue * more
@@ -124,7 +127,7 @@ def background_colour(theme: Theme) -> Array:
 
 
 def _far_brightness(theme: Theme) -> Array:
-    """Return the fractions of red, green and blue light, from 0 to 1, that remain far from the window."""
+    """Return the fractions of red, green and blue light that remain far from the window."""
     return np.array(_FAR_TINT) * room_light(theme).min_brightness
 
 

@@ -31,7 +31,8 @@ MAX_CACHE_FILE_BYTES = 16 * 2**20
 def load_cached_images(key: tuple[object, ...], sizes: Sequence[int]) -> list[bytes] | None:
     """Return the images cached under ``key``, or None if they are missing or unusable.
 
-    ``sizes`` are the expected sizes of the images in bytes. An entry with a different total size is not used.
+    ``sizes`` are the expected sizes of the images in bytes. An entry with a different total size is not used. Loading
+    an entry marks it as recently used.
     """
     file = _cache_file(key)
     unpacking = zlib.decompressobj()
@@ -91,7 +92,7 @@ Vector3 = tuple[float, float, float]
 
 
 def piece_material(board: str) -> tuple[str, str]:
-    """Return the material and colour of pieces next to a board of the given material."""
+    """Return the material and the colour of pieces that stand next to a board of the material ``board``."""
     return _PIECE_MATERIALS[board]
 
 
@@ -130,9 +131,9 @@ class MaterialTextures:
             self.wood_texture()
 
     def board_textures(self, theme: Theme, board: Board) -> tuple[moderngl.Texture, moderngl.Texture]:
-        """Return the textures of the top and of the sides of ``board``.
+        """Return two textures for ``board``: one of its top, and one of its sides.
 
-        The texture of the sides stacks them from bottom to top, in the order east, west, south, north.
+        The second texture contains the four sides, stacked from bottom to top in the order east, west, south, north.
         """
         kind = _BOARD_MATERIALS[theme.board]
         return self._top_texture(kind, board.half_side), self._side_texture(kind, board.half_side)
@@ -142,7 +143,7 @@ class MaterialTextures:
         return self._top_texture(_TABLE_MATERIALS[tone], 2.38, table=True)
 
     def piece_texture(self, theme: Theme) -> moderngl.Texture:
-        """Return the texture for pieces on the table, of a material that goes with the theme's boards."""
+        """Return the texture for pieces on the table, of the material that goes with the theme's boards."""
         return self._top_texture(_BOARD_MATERIALS[piece_material(theme.board)[0]], 4.0)
 
     def wood_texture(self) -> moderngl.Texture:
@@ -249,7 +250,7 @@ class MaterialTextures:
 
 
 def _mipmap_sizes(width: int, height: int) -> list[int]:
-    """Return the size in bytes of each mipmap level, largest first, of a texture with 3 bytes per texel."""
+    """Return the size in bytes of each mipmap level of a texture with 3 bytes per texel, largest first."""
     return [3 * (width >> level) * (height >> level) for level in range(min(width, height).bit_length())]
 
 

@@ -47,7 +47,7 @@ def encode_png(pixels: NDArray[np.uint8], reduce_size: bool = False) -> bytes:
 def decode_png(data: bytes) -> NDArray[np.uint8]:
     """Decode a file written by :func:`encode_png` to its pixels (height, width, 3 or 4), top row first.
 
-    Raises ValueError for other files, including other PNG files, and for incomplete ones.
+    Raises ValueError if the pixels cannot be decoded, as with most PNG files from other programs.
     """
     if data[:8] != b"\x89PNG\r\n\x1a\n":
         raise ValueError("not a PNG")

@@ -69,11 +69,11 @@ class ScaleController:
         return self._fixed or self.SCALES[self._step]
 
     def fix_scale(self, scale: float) -> None:
-        """Use a fixed ``scale`` from now on or, if it is 0, adapt the scale to the frame time again."""
+        """Fix the scale at ``scale``; if ``scale`` is 0, adapt the scale to the frame time again."""
         self._fixed = scale
 
     def record_frame_time(self, seconds: float) -> bool:
-        """Record that a frame took this many seconds; return whether this has changed the scale.
+        """Record the time that a frame took, in seconds, and return whether the scale has changed.
 
         While the scale is fixed, frame times are ignored.
         """

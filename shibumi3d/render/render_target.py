@@ -15,11 +15,11 @@ TextureMaker: TypeAlias = Callable[[tuple[int, int]], moderngl.Texture]
 
 
 class RenderTarget:
-    """Render target of ``size`` pixels with a depth buffer.
+    """Render target with a depth buffer.
 
-    ``samples`` is the number of multisampling samples, 0 for none. If ``is_linear`` is set, the image stores linear
-    light as 16-bit floats; otherwise ``make_texture`` makes the texture, if it is given. ``texture`` contains the image
-    after :meth:`resolve`.
+    ``size`` is its width and height in pixels, and ``samples`` is the number of multisampling samples, 0 for none. If
+    ``is_linear`` is set, the image stores linear light as 16-bit floats. Otherwise it stores 8 bits per channel, and
+    ``make_texture``, if given, makes its texture. ``texture`` contains the image after :meth:`resolve`.
     """
 
     def __init__(
@@ -70,7 +70,10 @@ class RenderTarget:
         self._active.depth_mask = write_depth
 
     def set_colour_writes(self, enabled: bool) -> None:
-        """Set whether drawing writes colour. If not, it can still write depth."""
+        """Set whether drawing writes colour.
+
+        This doesn't affect whether drawing writes depth.
+        """
         self._active.color_mask = (enabled,) * 4
 
     def resolve(self, ctx: moderngl.Context) -> None:
@@ -79,7 +82,7 @@ class RenderTarget:
             ctx.copy_framebuffer(self._target, self.multisampled)
 
     def release(self) -> None:
-        """Free the render target. It must not be bound."""
+        """Free the render target, which must not be bound."""
         if self.multisampled:
             self.multisampled.release()
             self._buffer.release()

@@ -43,11 +43,12 @@ class Renderer:
     """Renderer that draws frames into framebuffers of the context ``ctx``.
 
     ``tier`` is a :class:`Tier`, ``"low"``, ``"medium"``, ``"high"``, or ``"auto"``, which chooses a tier by the name of
-    the driver. ``share_with`` is another renderer in the same context, whose material textures this one shares.
-    This renderer must then be released first.
+    the driver. ``share_with`` is another renderer in the same context, whose material textures this one shares. This
+    renderer must be released before that one.
 
-    ``make_texture`` makes the textures of images that aren't linear; by default, moderngl does. If ``upside_down`` is
-    set, the images are drawn upside down. If ``share_with`` is given, both settings are taken from it instead.
+    If ``make_texture`` is given, it makes the texture for the image of the scene, unless the tier uses ray tracing. If
+    ``upside_down`` is set, the images are drawn upside down. If ``share_with`` is given, both settings are taken from
+    it instead.
 
     The renderer sets all OpenGL state that it needs. :meth:`draw` and :meth:`present` leave depth test and culling off,
     blending on, and one of the renderer's own framebuffers bound. If a caller's framebuffer stayed bound and were
@@ -272,14 +273,14 @@ class Renderer:
         self._resources.release()
 
     def _prepare(self, frame: Frame) -> BallArrays:
-        """Return the arrays of the marbles, after updating them and the light maps if the scene has changed."""
+        """Bring the marble arrays and the light maps up to date with ``frame``, and return the arrays."""
         for _ in self._prepare_in_steps(frame):
             pass
         assert self._balls is not None
         return self._balls
 
     def _prepare_in_steps(self, frame: Frame) -> Iterator[None]:
-        """Update the arrays of the marbles and the light maps if the scene has changed; yield after each light map."""
+        """Update the marble arrays and the light maps if the scene has changed; yield after each light map."""
         key = (frame.balls, frame.boards, frame.pieces, frame.solids, frame.theme)
         if key == self._key and self._balls is not None:
             return
@@ -355,10 +356,11 @@ class Renderer:
 
 
 def _group_by_board(view: View, balls: BallArrays) -> list[DrawGroup]:
-    """Group pieces and marbles by the board that may hide them, with the boards from far to near.
+    """Group pieces and marbles by the board that can hide them, with the boards from far to near.
 
-    Each group is drawn before its board, so that the board covers it. The last group has no board and contains the
-    rest. Invisible pieces are left out.
+    If several boards can hide an object, it belongs to the group of the farthest. Each group is drawn before its board,
+    so that the board covers it. The last group has no board and contains all other pieces and marbles. Invisible ones
+    are left out.
     """
     frame, eye = view.frame, view.eye
     rows = balls.rows[sort_balls_far_to_near(balls, eye)]

@@ -23,7 +23,10 @@ _CONTEXT_OPTIONS: dict[str, Any] = {"backend": "egl"}
 
 
 class NoGraphicsError(LocalizedError, RuntimeError):
-    """Raised when there is no usable OpenGL. The message is a single sentence for users."""
+    """Raised when there is no usable OpenGL.
+
+    The message is a single sentence for users.
+    """
 
 
 class OffscreenRenderer:
@@ -70,7 +73,7 @@ class OffscreenRenderer:
         return np.ascontiguousarray(data.reshape(height, width, 3)[::-1])
 
     def release(self) -> None:
-        """Free the renderer and the context."""
+        """Free all OpenGL resources, including the context."""
         self.renderer.release()
         if self._target:
             _release_framebuffer(self._target)

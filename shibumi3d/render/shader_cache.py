@@ -26,8 +26,8 @@ DISK_FULL_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 def disable_cache_if_disk_full() -> Path | None:
     """Turn the driver's shader cache off if the disk has no room for it.
 
-    Return the cache folder if the cache was turned off, otherwise None. This must be called before OpenGL is loaded.
-    Child processes inherit the setting, so this returns None in them. On systems other than Linux, do nothing.
+    Return the cache folder if this call turned the cache off, otherwise None. This must be called before OpenGL is
+    loaded. Child processes inherit the setting. On systems other than Linux, do nothing.
     """
     if not sys.platform.startswith("linux") or any(
         os.environ.get(name, "").lower() in ("1", "true", "yes") for name in DISABLE_VARIABLES

@@ -109,7 +109,7 @@ def set_uniforms(program: moderngl.Program, **values: object) -> None:
 
 
 class ShaderWatcher:
-    """Monitor for changes to the shader files, for live reloading during development."""
+    """Detector of changes to the shader files, for live reloading during development."""
 
     def __init__(self) -> None:
         self._known_texts = self._read_files()

@@ -43,9 +43,9 @@ _SHARED_PROGRAMS = ("table", "board", "ball", "piece", "splat", "slab", "shade",
 class Still:
     """A high-quality still of one scene.
 
-    ``live_renderer`` is the renderer of the moving view, whose textures are shared. :meth:`begin` sets the scene, and
+    The still shares the textures of ``live_renderer``, which draws the moving view. :meth:`begin` sets the scene, and
     each call of :meth:`step` renders a part of it until :attr:`is_ready` is set. Marks are not part of the scene:
-    :meth:`present` draws them over the still, so they can change without rendering it again.
+    :meth:`present` draws them over the still, so the still remains valid when they change.
     """
 
     def __init__(self, live_renderer: Renderer) -> None:
@@ -62,7 +62,10 @@ class Still:
         return self._steps is not None
 
     def begin(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
-        """Start a still of this scene, unless the current one shows the same scene at the same size."""
+        """Start rendering a still of ``frame`` as seen by ``camera``.
+
+        Nothing happens if the current still has the same scene, camera and size.
+        """
         key = scene_key(frame, camera, width, height)
         if key != self._key:
             self._key, self.is_ready = key, False
@@ -85,7 +88,10 @@ class Still:
         return self._steps is not None
 
     def shows(self, frame: Frame, camera: Camera, width: int, height: int) -> bool:
-        """Return whether the still is ready and shows this scene. Marks are ignored."""
+        """Return whether the still is ready and shows ``frame`` as seen by ``camera``, in the given size.
+
+        Marks are ignored.
+        """
         return self.is_ready and self._key == scene_key(frame, camera, width, height)
 
     def present(
@@ -133,7 +139,8 @@ class Still:
     def _compile_steps(self, frame: Frame, camera: Camera, width: int, height: int) -> Iterator[None]:
         """Create the renderer in short steps and yield after each.
 
-        The driver caches compiled programs, so each program is first compiled in a step of its own.
+        The driver caches compiled programs, so many programs are first compiled in steps of their own. With ray
+        tracing, the renderer is created at once, and nothing is yielded.
         """
         ctx = self._live_renderer.ctx
         if self._live_renderer.tier.ray_tracing:
@@ -156,7 +163,7 @@ class Still:
 
 
 class TileSplitter:
-    """Iterable of the tiles of an image; splits tiles that would take too long.
+    """Iterable of the tiles of an image; a tile that would take too long to draw is split.
 
     ``areas`` are the tiles, and ``clock`` returns the time in seconds. ``seconds_per_pixel`` is the highest time per
     pixel so far, or 0 if unknown. Call :meth:`record_drawn` after each tile.

@@ -64,8 +64,8 @@ class Camera:
 
     ``yaw`` is the direction of the eye from the target in degrees, 0 for south and 90 for east. With a ``hull``, it is
     clamped to ``MAX_SWING_DEGREES`` on either side of the initial yaw. ``pitch`` is the angle of the eye above the
-    horizon, clamped to the range from 20 to 90 degrees. ``target`` is the point that the camera looks at, and ``shift``
-    is its position in the frame, from -1 to 1, rightward and upward.
+    horizon, clamped to the range from 20 to 90 degrees. ``target`` is the point that the camera looks at. ``shift`` is
+    the position of this point in the frame, from -1 to 1, rightward and upward.
 
     ``zoom`` and ``distance_factor`` multiply the distance at which full pyramids on boards of ``sizes`` fit into the
     frame. ``zoom`` is set by the user and clamped to the range from 0.7 to 1.8; ``distance_factor`` makes room for
@@ -74,11 +74,12 @@ class Camera:
     A single board is seen through a longer lens, which makes it look wider relative to its height; a row of boards is
     shown in stronger perspective, which makes it easier to tell them apart. ``exploded_fraction`` is 0 for a normal
     view and 1 for the exploded view, which has a field of view of ``EXPLODED_FIELD_OF_VIEW_DEGREES`` degrees. In the
-    exploded view, ``frame_height`` is the height of the frame in world units, measured in the plane through the target.
-    During transitions, ``board_focus`` and ``exploded_fraction`` have values between 0 and 1.
+    exploded view, ``frame_height`` is the height of the frame in world units at a zoom of 1, measured in the plane
+    through the target; it replaces the fitted distance and ``distance_factor``. During transitions, ``board_focus`` and
+    ``exploded_fraction`` have values between 0 and 1.
 
-    For other kinds of table, which have no ``sizes``, the corners in ``hull`` have to fit instead of boards.
-    ``home_angles`` are the yaw and pitch of their initial view.
+    If there is a ``hull``, its corners have to fit instead of the boards, and ``home_angles`` are the yaw and pitch of
+    the initial view. Other kinds of table have a hull and no ``sizes``.
     """
 
     yaw: float = HOME_YAW_DEGREES
@@ -126,8 +127,8 @@ class Camera:
     def with_home_angles(self) -> Camera:
         """Return the camera turned and zoomed to the initial view.
 
-        A single board is seen at a slight angle. For a row of boards, which is wide, the angle is smaller. A camera
-        with a ``hull`` turns to its ``home_angles``.
+        A single board is seen at a slight angle, and a row of boards at a smaller one. A camera with a ``hull`` turns
+        to its ``home_angles``.
         """
         if self.hull:
             return replace(self, yaw=self.home_angles[0], pitch=self.home_angles[1], zoom=1.0)
@@ -140,7 +141,7 @@ class Camera:
         )
 
     def with_framing_of(self, home: Camera) -> Camera:
-        """Return this view with target, board focus, shift and distance factor taken from ``home``."""
+        """Return a copy of this camera with the target, board focus, shift and distance factor of ``home``."""
         return replace(
             self,
             target=home.target,
@@ -152,8 +153,8 @@ class Camera:
     def focused_on(self, board: int) -> Camera:
         """Return a view of one of several boards, framed like the initial view of a single board.
 
-        The camera is east of south for boards in the eastern half and west of south for the others, so that the other
-        boards are in the background.
+        For boards in the eastern half, the camera is east of south; otherwise, it is west of south. This puts the other
+        boards in the background.
         """
         x, y = make_layout(self.sizes).origins[board]
         z = _centred_home_camera((max(self.sizes),)).target[2]
@@ -230,7 +231,7 @@ class Camera:
 
     @property
     def normal_field_of_view(self) -> float:
-        """Vertical field of view when the view isn't exploded, in degrees."""
+        """Vertical field of view in degrees when the view isn't exploded."""
         return BOARD_FIELD_OF_VIEW_DEGREES if len(self.sizes) == 1 else FIELD_OF_VIEW_DEGREES
 
     @property
@@ -246,13 +247,13 @@ class Camera:
 
     @property
     def horizontal_extent(self) -> float:
-        """Maximum distance of the boards or of the hull from the vertical axis."""
+        """Maximum distance of the hull, or of the boards if there is no hull, from the vertical axis."""
         if self.hull:
             return max(math.hypot(x, y) for x, y, _ in self.hull)
         return make_layout(self.sizes).horizontal_extent
 
     def axes(self) -> tuple[Array, Array, Array]:
-        """Return the unit vectors of the view: right, up and backward (from target to eye), (3,) each."""
+        """Return the unit vectors that point right, up and backward (from target to eye), each of shape (3,)."""
         return _axes(self.yaw, self.pitch)
 
     def eye(self, aspect: float) -> Array:
@@ -260,9 +261,10 @@ class Camera:
         return np.array(self.target) + self.axes()[2] * self.distance(aspect)
 
     def frame_edges(self, aspect: float, top_margin: float = 0.0) -> FrameEdges:
-        """Return the top, bottom, left and right limits within which a marble is fully visible.
+        """Return the top, bottom, left and right edges of the frame.
 
-        ``top_margin`` is the fraction of the frame's height that is covered at the top.
+        A marble is entirely within the frame if its centre is inside all four edges. ``top_margin`` is the fraction of
+        the frame's height that is covered at the top.
         """
         return _frame_edges(self, aspect, top_margin)
 
@@ -297,9 +299,9 @@ class Camera:
         return self.eye(width / height), ways
 
     def project(self, points: Array, width: float, height: float) -> tuple[Array, Array]:
-        """Project ``points`` (n, 3) to pixels of a frame of ``width`` by ``height`` pixels.
+        """Project ``points`` (n, 3) onto a frame of ``width`` by ``height`` pixels.
 
-        Returns pixels (n, 2), counted from the top left corner, and depths (n,) along the view direction.
+        Returns pixel coordinates (n, 2), measured from the top left corner, and depths (n,) along the view direction.
         """
         view, projection = self.matrices(max(width, MIN_SIDE) / max(height, MIN_SIDE))
         at = np.atleast_2d(np.asarray(points, dtype=np.float64))
@@ -381,7 +383,7 @@ def _fitting_distance_of_hull(camera: Camera, aspect: float) -> float:
 def _fitting_distance_of_boards(
     sizes: tuple[int, ...], target: Vector, yaw: float, pitch: float, aspect: float, tall: float
 ) -> float:
-    """Return the distance from the target at which boards of ``sizes`` fit into the frame.
+    """Return how far from ``target`` the camera must be to show boards of ``sizes`` with full pyramids.
 
     ``tall`` is the tangent of half the vertical field of view.
     """
@@ -448,9 +450,12 @@ def make_home_camera(
     frame with the aspect ratio ``aspect``.
 
     If that is impossible, requirements are dropped in this order: first, temporary panels may cover something; then
-    things around the boards may be covered or cut off; finally, any panel may cover the boards. If any of several
-    boards would appear too small, the view focuses on ``board``, the board in use; others may be cut off. Without
-    surroundings and panels, it always shows all boards.
+    things around the boards may be covered or cut off; finally, any panel may cover the boards.
+
+    With several boards, the view normally focuses on ``board``, the board in use. It still shows all boards if
+    possible; otherwise, the others may be cut off. From above, it focuses on ``board`` only if some board would appear
+    too small or no view of all boards fits. Without surroundings and panels, it shows all boards without focusing on
+    one.
 
     Raises ValueError if ``board`` does not exist, or if a size is not from 2 to 10.
     """
@@ -470,11 +475,11 @@ def make_home_camera_for_hull(
     from_above: bool = False,
     sizes: Sequence[int] = (),
 ) -> Camera:
-    """Return the initial view of a table with this ``hull``, not covered by ``panels`` if possible.
+    """Return the initial view of a table with this ``hull``.
 
-    The yaw and pitch of the view are ``home_angles``; if ``from_above`` is set, it is the view from straight above
-    instead. If there are boards on the table, their ``sizes`` determine the field of view. Panels are given as in
-    :func:`make_home_camera`.
+    If possible, ``panels`` do not cover the table. They are given as in :func:`make_home_camera`. The yaw and pitch of
+    the view are ``home_angles``, unless ``from_above`` is set. In that case, the view is from straight above. If there
+    are boards on the table, their ``sizes`` determine the field of view.
     """
     low, high = np.array(hull).min(0), np.array(hull).max(0)
     x, y, z = (float(number) for number in (low + high) / 2)
@@ -506,7 +511,7 @@ def make_group_camera(
 ) -> Camera:
     """Return an initial view in which the boards and what surrounds them are centred as one group.
 
-    The arguments are those of :func:`make_home_camera`.
+    The arguments have the same meaning as those of :func:`make_home_camera`.
     """
     whole = _centred_home_camera(tuple(sizes))
     boards = _required_points(whole, tuple(range(len(sizes))), ())
@@ -583,9 +588,9 @@ def _move_clear_of_panels(
     surroundings: tuple[tuple[Vector, ...], ...],
     panels: tuple[Panel, ...],
 ) -> Camera | None:
-    """Return ``view``, shifted and moved away until everything shown is in the free area, near its middle.
+    """Return ``view``, shifted and possibly moved back so that everything fits into the area without panels.
 
-    Return None if something is covered or cut off at every distance tried.
+    The things to be shown are placed near the middle of that area. Return None if no such view is found.
     """
     candidates = [
         replace(
@@ -629,7 +634,10 @@ def _move_clear_of_panels(
 
 
 def _views_with_large_board(cameras: list[Camera], aspect: float, board: int) -> list[Camera]:
-    """Return those of ``cameras`` in which ``board`` is large enough; they must be sorted from near to far."""
+    """Return those of ``cameras`` in which the boards appear large enough.
+
+    ``cameras`` must be sorted from near to far. If a camera focuses on ``board``, only that board counts.
+    """
     return cameras[
         : bisect.bisect_left(
             cameras, True, key=lambda candidate: not _is_board_large(candidate, aspect, board)
@@ -638,7 +646,7 @@ def _views_with_large_board(cameras: list[Camera], aspect: float, board: int) ->
 
 
 def _is_board_large(camera: Camera, aspect: float, board: int) -> bool:
-    """Return whether the boards appear large enough; if the camera focuses on ``board``, only that one counts."""
+    """Return whether the boards appear large enough; if the camera focuses on one board, only ``board`` counts."""
     for number, (size, (x, y)) in enumerate(
         zip(camera.sizes, make_layout(camera.sizes).origins, strict=True)
     ):
@@ -655,9 +663,10 @@ def _is_board_large(camera: Camera, aspect: float, board: int) -> bool:
 def _required_points(
     camera: Camera, boards: tuple[int, ...], surroundings: tuple[tuple[Vector, ...], ...]
 ) -> list[Array]:
-    """Return the corners (n, 3) of each thing that must be fully visible.
+    """Return the points that must be visible, as a list of arrays (n, 3).
 
-    These are the hull, the boards, and the things around them (``surroundings``).
+    There is one array for the hull of ``camera``, if it has one, one for each board whose index is in ``boards``, and
+    one for each of the ``surroundings``.
     """
     seen = [np.array(camera.hull)] if camera.hull else []
     for board in boards:
@@ -690,9 +699,9 @@ def _find_clear_shift(
     panel_distances: tuple[Array, ...],
     centre: Array,
 ) -> tuple[tuple[float, float], float] | None:
-    """Return the shift that best centres everything as one group on ``centre``, and how far off-centre it remains.
+    """Return the shift that best centres the required points on ``centre``, and how far off-centre they remain.
 
-    The shift must keep everything in the frame and clear of the panels. Return None if no shift does.
+    The shift keeps all points in the frame and clear of the panels. Return None if no such shift is found.
     """
     pixels, _ = camera.project(np.concatenate(required_points), 2.0, 2.0 / aspect)
     places = (pixels * (1.0, aspect) - 1.0) * (1.0, -1.0)
@@ -724,9 +733,10 @@ def _find_clear_shift(
 
 
 def _free_area_centre(panels: tuple[Panel, ...]) -> tuple[float, float]:
-    """Return the centre of the area that panels leave free, from -1 to 1, rightward and upward.
+    """Return the centre of the area that panels leave free.
 
-    Only panels that cross the horizontal or vertical centre line of the frame are taken into account.
+    Its two coordinates increase rightward and upward, from -1 to 1. Only panels that cross the horizontal or vertical
+    centre line of the frame are taken into account.
     """
     low, high = [0.0, 0.0], [1.0, 1.0]
     for left, top, right, bottom in panels:

@@ -17,7 +17,10 @@ from shibumi3d.scene.top_view import make_top_view
 
 
 class EmptyTableScene:
-    """Scene that shows only an empty table; it can serve as a starting point for a new scene."""
+    """Scene that shows only an empty table.
+
+    It can serve as a starting point for a new scene.
+    """
 
     hull: tuple[Vector, ...] = (
         (-4.0, -3.0, TABLE_Z),

@@ -29,7 +29,7 @@ class _Fade(NamedTuple):
 
 
 class Fades(Generic[K]):
-    """Items that fade in when they become visible and fade out when they no longer are."""
+    """Opacities of items that fade in when they are shown and fade out when they are hidden."""
 
     def __init__(self) -> None:
         self._fades: dict[K, _Fade] = {}
@@ -39,9 +39,9 @@ class Fades(Generic[K]):
     def sample(self, visible: Mapping[K, FadeTiming], now: float, duration_factor: float) -> dict[K, float]:
         """Return the opacity of each item that is in ``visible`` or still fading out.
 
-        Items with an opacity of 0 are left out. ``visible`` maps each item that should be visible to its timing.
-        ``now`` is in seconds. ``duration_factor`` multiplies all durations; if it is 0, items appear and disappear
-        immediately.
+        A fade begins for each item that has entered or left ``visible`` since the last call. Items with an opacity of 0
+        are left out. ``visible`` maps each item that should be visible to its timing. ``now`` is in seconds.
+        ``duration_factor`` multiplies all durations; if it is 0, items appear and disappear immediately.
         """
         for key in [*self._fades, *(key for key in visible if key not in self._fades)]:
             before = self._fades.get(key)

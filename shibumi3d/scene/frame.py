@@ -51,7 +51,7 @@ class Ball(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A board of ``size``, centred on (x, y), with a wooden rim of ``rim_width`` around its marbles.
+    """A board of ``size``, centred on (x, y), with a rim of ``rim_width`` around its marbles.
 
     If ``is_covered`` is set, a cloth hides everything on the board. ``holes`` lists the holes as (x, y, size), where x
     and y are relative to the centre of the board and a hole for a marble has size 1; None means one hole for each
@@ -111,10 +111,12 @@ class Mark(NamedTuple):
     """A mark drawn over the scene.
 
     ``colour`` is the sRGB hex colour of the light part of the mark, and ``stroke_width`` is its stroke width in logical
-    pixels. ``size`` is the radius of the mark in marble diameters. For dots, ticks, bars, knots, swap arrows, therefore
-    signs and numbers, it is the radius in logical pixels; for lines, half their width in logical pixels; for board
-    outlines, half the side length in marble diameters. Chevrons are limited to ``CHEVRON_SIZE_RANGE_PX``, and marks on
-    a marble shrink to fit on it. An arc ignores ``size``, since its arrowhead grows with ``stroke_width``.
+    pixels. ``end`` is the other end of a line or arc, or the position that a chevron points towards.
+
+    ``size`` is the radius of the mark in marble diameters or, for dots, ticks, bars, knots, swap arrows, "therefore"
+    signs and numbers, in logical pixels. For a line, it is half the width in logical pixels; for a board outline, it is
+    half the side length in marble diameters. Chevrons are limited to ``CHEVRON_SIZE_RANGE_PX``, and marks on a marble
+    shrink to fit on it. An arc ignores ``size``, since its arrowhead grows with ``stroke_width``.
 
     If ``on_top`` is set, the mark shows through everything. Otherwise, it is hidden by marbles in front of
     ``position``, except for the marble that contains ``position``. ``sector_start`` and ``sector_fraction`` limit a
@@ -144,9 +146,9 @@ class Piece(NamedTuple):
     width and depth, for models of variable size such as trays. ``colour`` is the sRGB hex colour of its paint, for
     models with paint.
 
-    The origin of a lid is its hinge, which is on the south side before the lid is turned; a positive ``tilt`` opens the
-    lid. The lid of a box at (x, y) is placed ``BOX_HINGE_DISTANCE`` from that point, at ``TABLE_Z + BOX_HINGE_HEIGHT``,
-    and turned like the box.
+    For a lid, (x, y, z) is the position of its hinge instead. The hinge is on the south side before the lid is turned;
+    a positive ``tilt`` opens the lid. The hinge is placed ``BOX_HINGE_DISTANCE`` from the centre of the box, at
+    ``TABLE_Z + BOX_HINGE_HEIGHT``, and the lid has the same ``yaw`` as the box.
     """
 
     model: str
@@ -164,11 +166,11 @@ class Solid(NamedTuple):
     """A simple solid on a table; ``shape`` is one of :data:`SOLID_SHAPES`.
 
     ``position`` is the centre of its base; ``size`` is half its width, half its depth, and its height. ``taper`` is the
-    width of its top relative to its base. Its rotations about the middle of its height are applied in this order, in
-    radians: ``roll`` about the north axis, ``tilt`` about the east axis, ``yaw`` about the vertical axis. ``colour`` is
-    an sRGB hex colour; ``side_colour`` is the colour of the sides, or empty if it is the same. If ``receives_shadows``
-    is set, the solid lies flat and receives shadows; all other solids cast shadows. ``finish`` is a key of
-    :data:`FINISHES`.
+    ratio of the width of its top to that of its base. Its rotations about the middle of its height are applied in this
+    order, in radians: ``roll`` about the north axis, ``tilt`` about the east axis, ``yaw`` about the vertical axis.
+    ``colour`` is an sRGB hex colour; ``side_colour`` is the colour of the sides, or empty to use ``colour``. If
+    ``receives_shadows`` is set, the solid lies flat and receives shadows; all other solids cast shadows. ``finish`` is
+    a key of :data:`FINISHES`.
     """
 
     shape: str
@@ -203,13 +205,13 @@ FINISHES = {"matte": 0.0, "polished": 0.35, "metal": 1.0, "wood": 0.0}
 class Card(NamedTuple):
     """A flat rectangle with rounded corners, in any orientation: a card, or a picture on another item.
 
-    ``position`` is its centre, and ``half_size`` is half its width and height in world units; it is rotated in the same
-    way as a :class:`Solid`. ``fill``, ``ink`` and ``outline`` are sRGB hex colours. If ``fill`` is empty, only the ink
-    and the outline are visible; if ``outline`` is empty, there is no outline. ``glyph`` is the name of a glyph (see
-    :mod:`.glyphs`) in the centre, which fills the fraction ``glyph_scale`` of the card's shorter side.
+    ``position`` is its centre, and ``half_size`` is half its width and height in world units. The rectangle is rotated
+    in the same way as a :class:`Solid`. ``fill``, ``ink`` and ``outline`` are sRGB hex colours. If ``fill`` is empty,
+    only the ink and the outline are visible; if ``outline`` is empty, there is no outline. ``glyph`` is the name of the
+    glyph in the centre (see :mod:`.glyphs`). The glyph fills the fraction ``glyph_scale`` of the card's shorter side.
     ``corner_rounding`` is the corner radius relative to the shorter half side: 1 turns a square into a disc.
-    ``stroke_width`` is the stroke width in 24ths of the glyph's size. If ``on_top`` is set, the card shows
-    through all solids.
+    ``stroke_width`` is the stroke width in 24ths of the glyph's size. If ``on_top`` is set, the card shows through all
+    solids.
 
     ``surface`` is one of :data:`CARD_SURFACES`: "print" is ink on paper, "felt" is napped cloth, "relief" is metal on
     which the glyph and the border are raised, and "shadow" is the soft shadow of another card, in the colour ``fill``.

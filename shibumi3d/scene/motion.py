@@ -111,12 +111,12 @@ EASE_CARRY = cubic_bezier(0.4, 0.0, 0.8, 0.8)  # for removed marbles, which are 
 
 
 def linear(t: float) -> float:
-    """Return ``t`` unchanged, as the timing function of fades."""
+    """Return ``t`` unchanged; this is the timing function for a constant rate of change."""
     return t
 
 
 def ease_fall(t: float) -> float:
-    """Return the fraction of its height that a falling marble has dropped after the fraction ``t`` of its time."""
+    """Return the fraction of a fall's height that is covered after the fraction ``t`` of its duration."""
     return t * t
 
 
@@ -166,7 +166,8 @@ def roll_down_path(start: Vector, end: Vector) -> Path:
 class Spin(NamedTuple):
     """Rotation of a rolling marble.
 
-    ``axis`` is a horizontal unit vector (x, y). ``angle`` maps the fraction of the path to the angle in radians.
+    ``axis`` is a horizontal unit vector (x, y). ``angle`` maps the fraction of the path covered to the angle in
+    radians.
     """
 
     axis: tuple[float, float]
@@ -218,9 +219,9 @@ def push_spin(start: Vector, end: Vector) -> Spin:
 
 
 def slip_out_path(start: Vector, load: Vector, end: Vector) -> Path:
-    """Return the path of a marble that is pulled out from under another one, which is at ``load``.
+    """Return the path of a marble that is pulled out from under another marble at ``load``.
 
-    The path leads to ``end``, above ``start``. The marble touches the other one at first and then gradually moves away
+    The path leads from ``start`` to ``end``. The marble touches the other one at first and then gradually moves away
     from it.
     """
     s, f = np.array(start), np.array(load)
@@ -239,9 +240,9 @@ def slip_out_path(start: Vector, load: Vector, end: Vector) -> Path:
 
 
 def side_clearance_for_fall(height: float) -> float:
-    """Return how far to the side a marble must be so that another can fall into its socket.
+    """Return how far aside a marble above its socket must be so that another can fall into the socket.
 
-    The marble is ``height`` above its socket. The distance is measured away from the falling marble, and is sufficient
+    The marble is ``height`` above the socket. The distance is measured away from the falling marble, and is sufficient
     for the whole fall.
     """
     falls = roll_down_points((math.sqrt(0.5), 0.0, LEVEL_HEIGHT), (0.0, 0.0, 0.0), 24)
@@ -349,7 +350,7 @@ class CarryPath:
 
     ``obstacles`` contains the centres of the other marbles. The path bows sideways by up to ``bow`` in the horizontal
     direction ``bow_direction``; by default, this is ``toward_camera``, the direction towards the camera. The path rises
-    by up to ``rise`` above the straight line. ``exponent`` is even: the greater it is, the sooner the path reaches its
+    by up to ``rise`` above the straight line. ``exponent`` is even. The greater it is, the sooner the path reaches its
     full bow. ``frame_edges`` are the edges of the picture, which the path should not cross. :func:`choose_carry_paths`
     chooses ``bow_direction``, ``bow``, ``rise`` and ``exponent``.
     """
@@ -422,7 +423,7 @@ def _best_paths(
     """Return the best path with the given clearance and exponent for each of ``carries``.
 
     ``bow_quarter_turns`` is the direction of the bow, in quarter turns from the direction towards the camera; negative
-    values are to the left in the picture.
+    values turn it to the left in the picture.
     """
     if not carries:
         return []

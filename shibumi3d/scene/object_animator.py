@@ -106,14 +106,20 @@ class ObjectAnimator:
         return None
 
     def is_animating(self, now: float) -> bool:
-        """Return whether anything is still moving."""
+        """Return whether anything is still moving at ``now``.
+
+        If not, all legs are discarded.
+        """
         if now >= self.end_time and self._legs:
             self._legs.clear()
         return now < self.end_time
 
 
 class AnimatedScene:
-    """Base class of scenes with moving objects; it holds the animation settings and the language."""
+    """Base class for scenes with moving objects.
+
+    It holds the animation settings and the language.
+    """
 
     def __init__(self) -> None:
         self.animator = ObjectAnimator()

@@ -164,7 +164,7 @@ class Theme:
     def marble_colour(self, colour: int) -> str:
         """Return the hex colour of marbles of ``colour``.
 
-        For an index out of range, return the colour of unknown marbles.
+        If ``colour`` is out of range, return the colour of unknown marbles.
         """
         return self.marbles[colour] if 0 <= colour < len(self.marbles) else UNKNOWN_MARBLE_COLOUR
 
@@ -172,7 +172,7 @@ class Theme:
 def make_theme(tone: str = "day", preset: str = "standard", board: str = "", signs: str = "") -> Theme:
     """Return the theme for ``tone`` ("day", "night") and ``preset`` ("standard", "clear").
 
-    ``board`` and ``signs`` override the values of the preset. Raises ValueError for unknown names.
+    Unless empty, ``board`` and ``signs`` override the values of the preset. Raises ValueError for unknown names.
     """
     known = tone in INTERFACE_COLOURS and preset in ("standard", "clear") and board in ("", *BOARD_COLOURS)
     if not known or signs not in ("", *SIGN_STRENGTHS):
@@ -208,12 +208,15 @@ def contrasting_ink(colour: str) -> str:
 
 @functools.cache
 def rgb(colour: str) -> Colour:
-    """Return the sRGB components of the colour ``#RRGGBB``, from 0 to 1."""
+    """Return the sRGB components of a ``#RRGGBB`` colour, each from 0 to 1."""
     return int(colour[1:3], 16) / 255, int(colour[3:5], 16) / 255, int(colour[5:7], 16) / 255
 
 
 @functools.cache
 def linear_rgb(colour: str) -> Colour:
-    """Return the linear light components of the colour ``#RRGGBB``, from 0 to 1."""
+    """Return the linear light components of a colour given in the form ``#RRGGBB``.
+
+    The components range from 0 to 1.
+    """
     red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in rgb(colour))
     return red, green, blue

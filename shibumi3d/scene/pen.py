@@ -16,7 +16,7 @@ CAP_HEIGHT_EM = 0.72
 
 
 def rgba(text: str, alpha: float = 1.0) -> Colour:
-    """Return the colour ``#RRGGBB`` with opacity ``alpha``."""
+    """Return the colour given by a string of the form ``#RRGGBB``, with opacity ``alpha``."""
     return int(text[1:3], 16) / 255, int(text[3:5], 16) / 255, int(text[5:7], 16) / 255, alpha
 
 
@@ -38,7 +38,7 @@ class Pen(Protocol):
     """
 
     def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
-        """Draw a filled rectangle."""
+        """Draw a filled rectangle, with corners rounded to ``radius``."""
 
     def outline(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
         """Draw the outline of a rectangle, inside its edges."""
@@ -47,7 +47,7 @@ class Pen(Protocol):
         """Draw a filled circle."""
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
-        """Draw the outline of a circle, inside ``radius``."""
+        """Draw the outline of a circle centred on (x, y); the line lies inside the circle."""
 
     def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:
         """Draw a filled polygon; ``points`` are clockwise and relative to (x, y)."""

@@ -30,11 +30,11 @@ class PickShape(IntEnum):
 
 
 class PickableObject(NamedTuple):
-    """Visible object centred on ``position``, with its ``radius`` in marble diameters.
+    """Visible object, for hit testing.
 
-    ``radius_range_px`` contains the minimum and maximum radius on the screen in logical pixels, for objects with a
-    limited size on the screen. If ``is_target`` is set, the object is a target: a click that hits no object selects the
-    nearest target if that is close enough.
+    ``position`` is its centre and ``radius`` its radius in marble diameters. ``radius_range_px`` limits its radius on
+    the screen: it contains the minimum and the maximum in logical pixels. If ``is_target`` is set, the object is a
+    target: a click that hits no object selects the nearest target if that is close enough.
     """
 
     position: Vector
@@ -57,11 +57,12 @@ def pick_many(
     slabs: Sequence[BoardSquare] = (),
     scale: float = 1.0,
 ) -> NDArray[np.int64]:
-    """Return the index of the object selected by each of ``pixels`` (n, 2), or -1.
+    """Return the index of the object selected by each of ``pixels`` (n, 2), or -1 if it selects nothing.
 
-    A pixel selects the first object that its ray hits, unless one of the boards (``slabs``) is in front of it. If there
-    is no such object, the pixel selects the visible target with the nearest centre, unless that is farther away than
-    both the target's radius and ``CLICK_TOLERANCE_PX``.
+    A pixel selects the first object that its ray hits. If the ray hits no object, or first hits one of the boards
+    (``slabs``), the pixel selects the visible target with the nearest centre. Targets are the objects with
+    ``is_target`` set. A target counts only if its centre is no farther from the pixel than its radius or
+    ``CLICK_TOLERANCE_PX``, whichever is larger.
 
     Pixels are counted from the top left corner; ``scale`` is the number of pixels per logical pixel.
     """
@@ -109,7 +110,8 @@ def targets_near(
 ) -> list[int]:
     """Return the indices of the targets whose centres are within ``AMBIGUITY_RADIUS_PX`` of pixel (x, y).
 
-    They are sorted by distance from the camera, the closest first. Hidden targets are included.
+    The radius is in logical pixels; ``scale`` is the number of pixels per logical pixel. The indices are sorted by
+    distance from the camera, the closest target first. Hidden targets are included.
     """
     aims = [i for i, thing in enumerate(objects) if thing.is_target]
     if not aims:
@@ -130,7 +132,7 @@ def find_pick_pixels(
     """Return, for each object, a pixel and whether that pixel selects the object.
 
     The pixel is the centre of the object if that is visible, and otherwise lies in the largest visible part of the
-    object. If none of the pixels tried selects the object, its centre is returned.
+    object. If none of the pixels tried selects the object, its centre is returned with False.
     """
     if not objects:
         return []
@@ -230,9 +232,10 @@ class _ProjectedObjects:
         return np.where((inside >= 0.0) & (at > 0.0), at, np.inf)
 
     def board_distances(self, directions: Array) -> Array:
-        """Return the distance from the eye along each of the rays ``directions`` (n, 3) to a board, plus a margin.
+        """Return the distance along each ray from the eye to the nearest board, plus a margin.
 
-        The distance is infinite where a ray misses all boards.
+        ``directions`` (n, 3) contains the directions of the rays. The distance is infinite where a ray misses all
+        boards.
         """
         eye, found = self.eye, np.full(len(directions), np.inf)
         if not self.slabs:
@@ -247,7 +250,7 @@ class _ProjectedObjects:
         return found
 
     def nearest_targets(self, pixels: Array) -> NDArray[np.int64]:
-        """Return the index of the visible target whose centre is closest to each pixel (n, 2), or -1.
+        """Return the index of the visible target whose centre is closest to each pixel (n, 2), or -1 if none is near.
 
         Targets farther away than both their radius and ``CLICK_TOLERANCE_PX`` do not count.
         """

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Rect:
     """Rectangle given by its left edge, top edge, width and height.
 
-    Lengths are in logical pixels in the window and in points on paper.
+    Lengths are in logical pixels in the window, in pixels in images, and in points on paper.
     """
 
     x: float = 0

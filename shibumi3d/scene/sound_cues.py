@@ -50,9 +50,10 @@ OBJECT_TOUCHES: Mapping[str, tuple[Touch, ...]] = MappingProxyType(
 
 
 class Contact(NamedTuple):
-    """Contact of a marble with its socket, from ``start`` to ``end`` in seconds.
+    """Contact of a marble with its socket or with the table, from ``start`` to ``end`` in seconds.
 
-    ``gain`` scales the loudness and is less than 1 for the contact after a rebound.
+    ``level`` is the level of the socket, or 0 on the table. ``gain`` scales the loudness and is less than 1 for the
+    contact after a rebound.
     """
 
     start: float
@@ -76,8 +77,9 @@ class Contact(NamedTuple):
 def make_cues(contacts: Sequence[Contact]) -> list[SoundCue]:
     """Return the cues for the contacts, in order of time.
 
-    Contacts of the same gain whose sounds begin within ``GROUP_SECONDS`` form a group; at most ``MAX_VOICES_PER_GROUP``
-    contacts of a group are kept. Their gains are reduced so that a group is as loud as a single sound.
+    Contacts of the same gain form a group if their sounds begin within ``GROUP_SECONDS`` of the first one. At most
+    ``MAX_VOICES_PER_GROUP`` contacts of a group are kept, and their gains are reduced so that the group is as loud as a
+    single sound.
     """
     cues: list[SoundCue] = []
     for gain in {contact.gain for contact in contacts}:

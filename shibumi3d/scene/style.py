@@ -19,7 +19,7 @@ MIN_CLICKABLE_PX = 24.0
 class Style:
     """Colours of the user interface.
 
-    ``is_night`` is set at night, for drawings that differ between day and night.
+    ``is_night`` is set for the night colours; some drawings differ between day and night.
     """
 
     is_night: bool
@@ -53,18 +53,18 @@ class Style:
     def marble_ink(self, colour: int) -> Colour:
         """Return the colour of text on a marble of ``colour``.
 
-        For an index out of range, return the colour of text on a marble of unknown colour.
+        If ``colour`` is out of range, return the colour of text on a marble of unknown colour.
         """
         return self.marble_inks[colour] if 0 <= colour < len(self.marbles) else UNKNOWN_MARBLE_INK
 
 
 def make_style(tone: str, preset: str = "standard", signs: str = "", high_contrast: bool = False) -> Style:
-    """Return the style for ``tone`` ("day", "night") and ``preset`` ("standard", "clear").
+    """Return the style for ``tone`` ("day" or "night") and ``preset`` ("standard" or "clear").
 
     The preset selects the colours of the marbles, the strength of the signs printed on them, and the background of
-    diagrams. ``signs``, a key of :data:`.SIGN_STRENGTHS`, overrides the strength of the signs. If ``high_contrast`` is
-    set, text and lines have a contrast of at least 7:1. Raises KeyError for an unknown tone, and ValueError for an
-    unknown preset or an unknown value of ``signs``.
+    diagrams. If ``signs`` (a key of :data:`.SIGN_STRENGTHS`) isn't empty, it overrides the strength of the signs. If
+    ``high_contrast`` is set, text and lines have a contrast of at least 7:1. Raises KeyError for an unknown tone, and
+    ValueError for an unknown preset or an unknown value of ``signs``.
     """
     shades = (palette.HIGH_CONTRAST_COLOURS if high_contrast else palette.INTERFACE_COLOURS)[tone]
     look = {name: rgba(value) for name, value in shades.items()}

@@ -61,10 +61,11 @@ class ViewDirection(NamedTuple):
 class TableHighlights:
     """Selection and highlights to show on a table.
 
-    ``focused`` is the spot under the pointer or the keyboard cursor. ``picks`` contains the spots already picked, and
-    ``clickable`` the spots that can be clicked next. ``preview`` contains the events of the move that a click would
-    make, as far as they are certain. ``last_events`` contains the events of the last turn, ``hint`` the spots of a
-    hint, and ``new_spots`` the spots that have appeared since the seat's last choice.
+    Spots are given by their keys. ``focused`` is the spot under the pointer or the keyboard cursor, or "" if there is
+    none. ``picks`` contains the spots already picked, and ``clickable`` the spots that can be clicked next. ``preview``
+    contains the events of the move that a click would make, as far as they are certain. ``last_events`` contains the
+    events of the last turn, ``hint`` the spots of a hint, and ``new_spots`` the spots that have appeared since the
+    viewer's last move.
     """
 
     focused: str = ""
@@ -94,11 +95,11 @@ class TableScene(Protocol):
 
     @property
     def hull(self) -> tuple[Vector, ...]:
-        """Corners of everything that the initial view must show."""
+        """Corners of the region that the initial view must show."""
 
     @property
     def final_hull(self) -> tuple[Vector, ...]:
-        """Corners of what is left on the table once the match is over."""
+        """Corners of the region that the initial view must show once the match is over."""
 
     @property
     def view_direction(self) -> ViewDirection:
@@ -114,7 +115,7 @@ class TableScene(Protocol):
         """
 
     def rewind(self, events: Iterable[Any], now: float, observation: Any, perspective_seat: int) -> None:
-        """Animate an undo: move objects back to ``observation``, the state before ``events``.
+        """Animate an undo: move the objects back to their places in ``observation``, the state before ``events``.
 
         The objects move along the paths of ``events`` in reverse, or straight back.
         """
@@ -123,7 +124,7 @@ class TableScene(Protocol):
         """End all motion now and put everything in its final position."""
 
     def is_animating(self, now: float) -> bool:
-        """Return whether anything is still moving."""
+        """Return whether anything is still moving at ``now``."""
 
     def take_cues(self, now: float) -> Sequence[SoundCue]:
         """Return the sound cues that have become due since the last call."""
@@ -132,7 +133,7 @@ class TableScene(Protocol):
         """Return the spots by key, in Tab order, at their positions once all motion has ended."""
 
     def clicks_for(self, move: Any) -> Clicks:
-        """Return the clicks that make a legal move."""
+        """Return the clicks that make ``move``, a legal move."""
 
     def frame(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
         """Return the frame at ``now``."""

@@ -84,8 +84,9 @@ MAX_STORED_DISTANCE = 6.0  # maximum distance stored, in units of the path
 def make_distance_field(path: str) -> NDArray[np.float32]:
     """Return the distance field of a path as an array of shape (GLYPH_CELL_TEXELS, GLYPH_CELL_TEXELS).
 
-    Each texel holds the distance to the middle of the nearest stroke, or to the edge of the nearest dot, limited to
-    ``MAX_STORED_DISTANCE``. Distances are in the units of the path. The first row is the lowest one.
+    Each texel holds the distance to the middle of the nearest stroke, or to the nearest dot if that is less, limited to
+    ``MAX_STORED_DISTANCE``. The distance is 0 inside a dot. Distances are in the units of the path. The first row is
+    the lowest one.
     """
     side = (np.arange(GLYPH_CELL_TEXELS) + 0.5) / GLYPH_CELL_TEXELS * GLYPH_GRID_SIZE
     x, y = np.meshgrid(side, GLYPH_GRID_SIZE - side)
@@ -103,5 +104,8 @@ def make_distance_field(path: str) -> NDArray[np.float32]:
 
 
 def make_glyph_field(glyph: str) -> NDArray[np.float32]:
-    """Return the distance field of the glyph named ``glyph``. Raises KeyError if there is none."""
+    """Return the distance field of the glyph named ``glyph``.
+
+    Raises KeyError if there is no such glyph.
+    """
     return make_distance_field(GLYPHS[glyph])

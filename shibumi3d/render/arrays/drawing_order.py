@@ -39,7 +39,7 @@ def split_by_nearest_board(rows: Floats, boards: Sequence[Board]) -> list[tuple[
 
 
 def are_balls_behind(rows: Floats, board: Board, eye: Array) -> NDArray[np.bool_]:
-    """Return which marbles may be hidden by the slab of ``board``: those low enough and behind it."""
+    """Return, for each marble in ``rows``, whether it is behind ``board`` and low enough to be hidden by it."""
     low = rows[:, 2] - rows[:, 3] < BOARD_TOP_Z - 0.2
     return low & are_rectangles_behind(rows[:, :2] - rows[:, 3:4], rows[:, :2] + rows[:, 3:4], board, eye)
 

@@ -192,11 +192,14 @@ def _find_light_blockers(
 ) -> tuple[Floats, Floats]:
     """Return the marbles that block light from the window, and how much of the window each marble sees.
 
-    The first array (m, 4) holds the centres and opacities of the blocking marbles, grouped by the marbles in ``shown``
-    and most relevant first within each group. The start and length of each group are written to ``rows``. The second
-    array (n,) is the fraction of the window that is visible from the centre of each marble, or 0 for marbles that are
-    not shown. ``weight`` (n,) is the fraction of light that each marble blocks; ``dx``, ``dy``, ``dz`` and ``square``
-    are as in :func:`_write_contacts`.
+    The first array (m, 4) holds the centre of each blocking marble and the fraction of light that it blocks. There is
+    one group for each marble in ``shown`` (the indices of the visible marbles) whose light is blocked: its blockers,
+    those nearest to the line to the window first, at most ``MAX_CASTERS_PER_BALL`` of them. If no light is blocked, the
+    array is a single row of zeros. The start and length of each group are written to ``rows``.
+
+    The second array (n,) is the fraction of the window that is visible from the centre of each marble, or 0 for marbles
+    that are not shown. ``weight`` (n,) is the fraction of light that each marble blocks; ``dx``, ``dy``, ``dz`` and
+    ``square`` are as in :func:`_write_contacts`.
     """
     lit = np.zeros(len(rows), dtype=np.float32)
     lit[shown] = 1.0
@@ -231,9 +234,9 @@ def _write_bounced_light(
 ) -> None:
     """Write into ``rows`` the light that each marble receives from its neighbours.
 
-    For each of red, green and blue, this is a vector for the direction of the light, and the amount that comes from all
-    sides. ``lit`` (n,) is the opacity of each marble times the fraction of the window that it sees, or 0 for beads.
-    ``dx``, ``dy``, ``dz`` and ``square`` are as in :func:`_write_contacts`.
+    The light of each channel (red, green and blue) is written as a vector towards its sources and the amount that comes
+    from all sides. ``lit`` (n,) is the opacity of each marble times the fraction of the window that it sees, or 0 for
+    beads. ``dx``, ``dy``, ``dz`` and ``square`` are as in :func:`_write_contacts`.
     """
     i, j = np.nonzero((square < _MAX_BOUNCE_DISTANCE * _MAX_BOUNCE_DISTANCE) & (square > 0.04) & (lit > 0.0))
     if not len(i):
@@ -256,16 +259,17 @@ def _write_bounced_light(
 
 
 def _shadow_casters(rows: Floats, weight: Floats) -> Floats:
-    """Return the shadow casters (k, FLOATS_PER_SPHERE_SHADOW) among the visible marbles.
+    """Return the shadow casters (k, FLOATS_PER_SPHERE_SHADOW) among the marbles in ``rows``.
 
-    Hidden marbles can be left out, because they lie in the shadow of others.
+    ``weight`` (n,) is the opacity of each marble, or 0 for beads. Hidden marbles can be left out of ``rows``, because
+    they lie in the shadow of others.
     """
     cast = weight > 0.02
     return np.column_stack([rows[cast, :4], weight[cast], rows[cast, 4:7], rows[cast, 14]]).astype(np.float32)
 
 
 def make_depth_discs(balls: BallArrays, eye: Array, pixel_angle: float) -> Floats:
-    """Return a disc (n, 4) inside the outline of each visible opaque marble, as centre and radius.
+    """Return discs inside the outlines of the visible opaque marbles, as rows (n, 4) of centre and radius.
 
     The discs face the camera at ``eye``. ``pixel_angle`` is the width of a pixel at distance 1. Beads, and marbles that
     look no larger than a pixel or two, have no disc.

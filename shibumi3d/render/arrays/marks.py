@@ -154,8 +154,8 @@ def arc_curve(
 
     Coordinates are in pixels, with y pointing down. ``start`` and ``end`` are the centres of the marbles, and ``radii``
     their radii. The arc runs from rim to rim, leaving a gap of ``scale`` pixels at each. It curves upward in the image,
-    far enough to clear both marbles. Its height is about a third of the distance between their centres, or more if they
-    are close together.
+    or sideways if it is vertical, far enough to clear both marbles. Its height is about a third of the distance between
+    their centres, or more if they are close together.
     """
     way = end - start
     long = math.sqrt(float(way @ way))
@@ -195,8 +195,8 @@ def _find_occluders(
     """Return a Boolean array (n, m) that says for each mark which spheres may hide it.
 
     A sphere may hide a mark if it is nearer to the camera and overlaps the mark in the image, unless it contains the
-    mark. ``centres`` (n, 3) are the centres of the marks, ``reach`` (n,) is how far each extends from there, and
-    ``depth_reach`` (n,) how far it extends towards the camera.
+    mark. ``centres`` (n, 3) are the centres of the marks. ``reach`` (n,) is how far each mark extends from its centre,
+    and ``depth_reach`` (n,) how far it extends away from the camera.
     """
     to, way = spheres[:, :3] - eye, centres - eye
     away = np.sqrt(np.einsum("ij,ij->i", way, way))

@@ -25,7 +25,7 @@ FLOATS_PER_BLOCK_SHADOW = 11  # floats per shadow: see shade.glsl
 
 @functools.cache
 def model_mesh(name: str) -> tuple[Floats, NDArray[np.int32]]:
-    """Return the unique vertices (n, FLOATS_PER_VERTEX) of a model, and the indices (m,) of its triangles."""
+    """Return a model's unique vertices (n, FLOATS_PER_VERTEX) and the vertex indices (m,) of its triangles."""
     corners, order = np.unique(load_model(name), axis=0, return_inverse=True)
     made = np.zeros((len(corners), FLOATS_PER_VERTEX), dtype=np.float32)
     made[:, :8], made[:, 10] = corners, 1.0
@@ -84,9 +84,9 @@ def _shadow_slices(model: str, size: tuple[float, float], tilt: float) -> tuple[
     """Return the upright blocks that represent a model in shadow computations, relative to its base.
 
     Each is given by its centre (x, y), half its width and depth, its corner radius, how much narrower its top is, and
-    the heights of its bottom and its top. ``size`` is half the width and depth of the model. Dimensions and rounding
-    are estimated from the edges of the model. The models in :data:`SLICED_MODELS` are cut into slices, so that their
-    shadows resemble their outlines.
+    the heights of its bottom and its top. ``size`` is half the width and depth of the model, and ``tilt`` is its tilt
+    in radians. Dimensions and rounding are estimated from the edges of the model. The models in :data:`SLICED_MODELS`
+    are cut into slices, so that their shadows resemble their outlines.
     """
     turned = model_matrix(Piece(model, 0.0, 0.0, 0.0, tilt=tilt))[:3, :3]
     bones = _model_geometry(model, size)
@@ -178,7 +178,7 @@ def _model_geometry(name: str, size: tuple[float, float]) -> _OutlineGeometry:
 
 @functools.lru_cache(maxsize=8)
 def _combined_geometry(pieces: tuple[Piece, ...]) -> _OutlineGeometry:
-    """Return the combined geometry of all pieces of a frame, in world coordinates."""
+    """Return the combined geometry of ``pieces``, with points and planes in world coordinates."""
     parts: list[_OutlineGeometry] = []
     places = faces = 0
     for i, piece in enumerate(pieces):
@@ -205,10 +205,10 @@ def _combined_geometry(pieces: tuple[Piece, ...]) -> _OutlineGeometry:
 def make_outlines(
     pieces: tuple[Piece, ...], camera: Camera, image_size: tuple[int, int], aspect: float
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return triangles (n, FLOATS_PER_VERTEX) that fade the edges of pieces over one pixel.
+    """Return triangles that fade the edges of pieces over one pixel, and the number of rows for each piece.
 
-    The second array holds the number of rows for each piece. An outline consists of edges between a triangle that faces
-    the camera and another that doesn't. ``image_size`` is the size of the image in pixels.
+    The triangles are an array (n, FLOATS_PER_VERTEX), with the rows of each piece together. An outline consists of the
+    edges at which exactly one triangle faces the camera. ``image_size`` is the size of the image in pixels.
     """
     bones = _combined_geometry(pieces)
     # The last entry is for a missing triangle (index -1).

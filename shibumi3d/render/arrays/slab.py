@@ -21,7 +21,10 @@ TOP_VERTEX_COUNT = 102  # vertices of the triangles of the flat top, which come 
 
 @functools.lru_cache(maxsize=16)
 def make_slab_mesh(half: float) -> NDArray[np.float32]:
-    """Return the triangles (n, FLOATS_PER_VERTEX) of a slab with its top at z = 0; ``half`` is half its side length."""
+    """Return the triangles of a slab with its top at z = 0, as an array of vertices (n, FLOATS_PER_VERTEX).
+
+    ``half`` is half the side length of the slab.
+    """
     corners = load_model("board")
     mesh = np.zeros((len(corners), FLOATS_PER_VERTEX), dtype=np.float32)
     mesh[:, :6] = corners[:, :6]
@@ -154,7 +157,10 @@ def table_strips_around(
 def whole_table_strips(
     lit_half_size: tuple[float, float], outer_distance: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the two strips of :func:`table_strips_around` for a table that no slab hides."""
+    """Return the two strips of :func:`table_strips_around` for a table that no slab hides.
+
+    The first strip starts at the world origin, and ``outer_distance`` is measured from there.
+    """
     ends = np.array(lit_half_size) * _SQUARE_CORNERS
     ends = ends[np.argsort(np.arctan2(ends[:, 1], ends[:, 0]))]
     ends = np.vstack([ends, ends[:1]])
@@ -172,7 +178,7 @@ _DIRECTIONS = np.array([(np.cos(a), np.sin(a)) for a in np.arange(16) * (np.pi /
 
 
 def _convex_hull(points: NDArray[np.float64]) -> list[int]:
-    """Return the indices of those ``points`` (n, 2) that are on their convex hull, counter-clockwise."""
+    """Return the indices of the corners of the convex hull of ``points`` (n, 2), counter-clockwise."""
     # For speed, first discard points inside the polygon of the extreme points in a few directions.
     far = points[(points @ _DIRECTIONS).argmax(axis=0)]
     along = np.roll(far, -1, axis=0) - far

@@ -150,9 +150,9 @@ def _rail_vertices() -> Floats:
 
 
 def _turned_vertices(at: Sequence[tuple[float, float]], sides: int) -> Floats:
-    """Return the vertices of a turned solid with ``sides`` sides.
+    """Return the vertices of a turned solid that is divided into ``sides`` sectors.
 
-    ``at`` is its section as in :data:`_TURNED_SECTIONS`; the first segment is a flat floor.
+    ``at`` is its section in the form of :data:`_TURNED_SECTIONS`; the first segment is a flat floor.
     """
     # Normals of the segments as (outward, upward). Heights count double, because z ranges from 0 to 1, but x and y
     # from -1 to 1.
@@ -214,7 +214,7 @@ def solid_rows(solids: Sequence[Solid]) -> Floats:
 def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float]]) -> Floats:
     """Return an array (n, FLOATS_PER_CARD) with a row for each card.
 
-    ``cells`` holds the atlas cell (column, row) of each card's glyph, or (-1, -1) if it has none.
+    ``cells`` holds the atlas cell (column, row) of each card's glyph, or (-1, -1) for a card without a glyph.
     """
     rows = []
     for card, cell in zip(cards, cells, strict=True):
@@ -249,7 +249,7 @@ def in_drawing_order(cards: Sequence[Card]) -> list[Card]:
 def make_solid_shadow_blocks(solids: Sequence[Solid]) -> Floats:
     """Return the blocks (n, FLOATS_PER_BLOCK_SHADOW) that represent solids in shadow computations.
 
-    The blocks are upright, even if the solids are not. Solids that receive shadows or are invisible cast none.
+    The blocks are upright, even if the solids are not. Solids that are invisible or receive shadows have no block.
     """
     rows = []
     for thing in solids:

@@ -61,7 +61,10 @@ def make_label_rows(size: int, rim_width: float = BOARD_MARGIN) -> Floats:
 
 
 class CoordinatePass:
-    """Render pass for the coordinates in the rims of boards. Its resources are created on first use."""
+    """Render pass for the coordinates in the rims of boards.
+
+    Its resources are created on first use.
+    """
 
     def __init__(self, resources: GpuResources) -> None:
         self._resources = resources
@@ -242,9 +245,10 @@ class BoardPass:
         target: RenderTarget,
         view: View,
     ) -> None:
-        """Draw a slab with the half side ``half`` and the centre of its top at ``origin``.
+        """Draw a slab with the centre of its top at ``origin``.
 
-        ``kinds`` are the names of the programs for its sides, including the bevel, and for its flat top.
+        ``half`` is half its side length. ``kinds`` are the names of the programs for its sides, including the bevel,
+        and for its flat top. The uniforms of these programs, including ``u_origin``, must already be set.
         """
         self._ctx.disable(moderngl.BLEND)
         self._ctx.enable(moderngl.CULL_FACE)

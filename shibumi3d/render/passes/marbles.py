@@ -94,9 +94,9 @@ class MarblePass:
             self._neighbour_table.write(make_neighbour_table(balls))
 
     def begin(self, view: View, balls: BallArrays, rays: RaySample | None = None) -> None:
-        """Select the program that draws the marbles of this image, and set its uniforms.
+        """Select the program for drawing ``balls``, and set its uniforms.
 
-        If ``rays`` are given, the image is one of many that are averaged.
+        Pass ``rays`` if the image is one of many that are averaged.
         """
         traced = ("ACCUMULATED",) if rays else ()
         self._balls, self._current = (
@@ -132,7 +132,10 @@ class MarblePass:
         target.set_colour_writes(True)
 
     def draw(self, view: View, rows: Floats, light_maps: LightMaps) -> None:
-        """Draw the marbles ``rows`` (n, FLOATS_PER_BALL) in the given order."""
+        """Draw the marbles in ``rows`` (n, FLOATS_PER_BALL), in the given order.
+
+        :meth:`begin` must be called first.
+        """
         if not len(rows):
             return
         rays, (made, array) = self._resources.tier.ray_tracing, self._current
@@ -152,7 +155,10 @@ class MarblePass:
     def _bind_surroundings(
         self, program: moderngl.Program, view: View, board: Board, light_maps: LightMaps
     ) -> None:
-        """Bind what rays can hit: neighbouring marbles, the nearest ``board`` and the table."""
+        """Bind textures and uniforms for what rays can hit: neighbouring marbles, ``board`` and the table.
+
+        ``board`` is the board nearest to the marbles to be drawn.
+        """
         theme = view.theme
         self._neighbour_table.use(1)
         seen = (

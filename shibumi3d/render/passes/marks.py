@@ -25,7 +25,10 @@ _ATTRIBUTE_FORMAT = (
 
 
 class MarkPass:
-    """Render pass for marks, which are drawn one family after another."""
+    """Render pass for marks.
+
+    The marks are drawn one family after another, in the order of :data:`.FAMILIES`.
+    """
 
     def __init__(self, resources: GpuResources) -> None:
         strips = {
@@ -55,9 +58,9 @@ class MarkPass:
         scale: float,
         upside_down: bool = False,
     ) -> None:
-        """Draw the marks over an image of ``width`` x ``height`` pixels, which may be ``upside_down``.
+        """Draw the marks over an image of ``width`` x ``height`` pixels.
 
-        ``scale`` is the number of pixels per logical pixel.
+        ``scale`` is the number of pixels per logical pixel. Set ``upside_down`` if the image is upside down.
         """
         if not view.frame.marks:
             return
@@ -88,8 +91,8 @@ class MarkPass:
 def _ring_strip(sides: int, start_angle: float = 0.0) -> Floats:
     """Return a triangle strip of directions around a ring; see mark.glsl.
 
-    The outer vertices form a polygon with ``sides`` sides that contains the unit circle; the inner ones have length
-    1/2.
+    The outer vertices form a polygon with ``sides`` sides that contains the unit circle. The inner vertices are at a
+    distance of 1/2 from the centre.
     """
     around = start_angle + np.linspace(0.0, math.tau, sides + 1)
     way = np.column_stack([np.sin(around), np.cos(around)])

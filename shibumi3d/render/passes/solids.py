@@ -47,7 +47,10 @@ _CARD_ATTRIBUTES = (
 
 
 class SolidPass:
-    """Render pass for solids and cards. Its resources are created on first use."""
+    """Render pass for solids and cards.
+
+    Its resources are created on first use.
+    """
 
     def __init__(self, resources: GpuResources, materials: MaterialTextures) -> None:
         self._resources, self._ctx, self._materials = resources, resources.ctx, materials
@@ -84,7 +87,10 @@ class SolidPass:
         target.set_depth_mode(ctx, False)
 
     def draw(self, view: View, light_maps: LightMaps, target: RenderTarget) -> None:
-        """Draw the translucent solids and the cards of a frame; all other objects must already be drawn."""
+        """Draw the translucent solids and the cards of a frame.
+
+        All other objects must already be drawn.
+        """
         frame = view.frame
         faint = [thing for thing in frame.solids if 0.0 < thing.alpha < 1.0]
         if faint:
@@ -214,7 +220,10 @@ class SolidPass:
         self._atlas.filter = moderngl.LINEAR, moderngl.LINEAR
 
     def _create_card_array(self, index: int, surface: str) -> tuple[moderngl.Buffer, moderngl.VertexArray]:
-        """Create the buffer and vertex array for the ``index``-th run of consecutive cards, which have ``surface``."""
+        """Create the buffer and the vertex array for a run of consecutive cards with the same ``surface``.
+
+        ``index`` is the number of the run.
+        """
         program = self._card_programs[surface]
         # Attributes that a surface doesn't use are missing from its program.
         used = [name if name in program else "" for name, _ in _CARD_ATTRIBUTES]
@@ -231,7 +240,10 @@ class SolidPass:
         return buffer, array
 
     def _glyph_cell(self, glyph: str) -> tuple[float, float]:
-        """Return the atlas cell of a glyph, drawing the glyph into it on first use; for ``""``, return ``_NO_CELL``."""
+        """Return the atlas cell of ``glyph``, or ``_NO_CELL`` if ``glyph`` is empty.
+
+        The glyph is drawn into its cell on first use.
+        """
         if not glyph:
             return _NO_CELL
         if glyph not in self._cells:

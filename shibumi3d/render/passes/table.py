@@ -79,7 +79,7 @@ class TablePass:
 
 
 def _is_visible_beyond(view: View, distance: float) -> bool:
-    """Return whether the image shows any part of the table that is farther than ``distance`` from its centre."""
+    """Return whether the image shows part of the table farther than ``distance`` from the table's centre."""
     back = np.linalg.inv(view.matrix)
     corners = np.array([(x, y, 1.0, 1.0) for x in (-1.0, 1.0) for y in (-1.0, 1.0)]) @ back
     way = corners[:, :3] / corners[:, 3:] - view.eye

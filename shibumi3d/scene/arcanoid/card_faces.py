@@ -155,7 +155,10 @@ DIGIT_SCALE = (0.8, 0.9)
 
 
 def _digit_path(path: str, place: int) -> str:
-    """Return ``path``, a single digit, scaled and moved to its place in a two-digit number: first (0) or second (1)."""
+    """Return the path of a digit, scaled and moved to its place in a two-digit number.
+
+    ``place`` is 0 for the first digit and 1 for the second.
+    """
     words, found, at, kind = _PATH_TOKENS.findall(path), [], 0, ""
     wide, high = DIGIT_SCALE
     while at < len(words):
@@ -193,7 +196,8 @@ def number_glyph(number: int) -> str:
 def corner_glyph(card: int, language: str = "en") -> str:
     """Return the name of the glyph in a card's corner.
 
-    For court cards, it is a letter in ``language``, or the English letter if that language has no letters of its own.
+    The glyph of a court card is the letter for its rank in ``language``, or the English letter if there is no
+    translation.
     """
     if card >= MINOR_COUNT:
         return number_glyph(card - MINOR_COUNT)
@@ -221,7 +225,10 @@ def make_glyph(
 
 
 def make_number(value: float, position: Vector, size: float, ink: str, alpha: float = 1.0) -> list[Card]:
-    """Return the glyphs for ``value``, a multiple of ½; a half is shown as a small ½ after the whole part."""
+    """Return the glyphs for ``value``.
+
+    ``value`` is a multiple of ½; a half is shown as a small ½ after the whole part.
+    """
     whole = int(value)
     found = [make_glyph(number_glyph(whole), position, size, ink, alpha)]
     if value != whole:
@@ -261,7 +268,10 @@ def rotate_cards(cards: Iterable[Card], pivot: Vector, yaw: float) -> Iterable[C
 
 
 def make_back(position: Vector, width: float, alpha: float = 1.0, max_height: float = 9.0) -> list[Card]:
-    """Return the back of a card, cropped to its upper part if the card is taller than ``max_height``."""
+    """Return the back of a card with its shadow.
+
+    A card taller than ``max_height`` is cropped to its upper part.
+    """
     x, y, z = position
     half = width / 2
     tall = min(half * CARD_ASPECT, max_height / 2)
@@ -289,10 +299,10 @@ def make_back(position: Vector, width: float, alpha: float = 1.0, max_height: fl
 def make_turning_card(
     position: Vector, width: float, style: PrintStyle, progress: float, finished_face: Iterable[Card]
 ) -> Iterable[Card]:
-    """Return a card that is being turned over, as narrow as it appears from above.
+    """Return a card that is being turned over, as seen from above, together with its shadow.
 
-    ``progress`` runs from 0 to 1. The back is visible in the first half and a blank face in the second, until
-    ``finished_face`` replaces it at 0.9.
+    ``progress`` runs from 0 to 1. The back is visible in the first half and a blank face in the second. Above 0.9,
+    ``finished_face`` is returned instead.
     """
     if progress > 0.9:
         return finished_face
@@ -325,10 +335,10 @@ def make_face(
     max_height: float = 9.0,
     yaw: float = 0.0,
 ) -> tuple[Card, ...]:
-    """Return the face of a card with its shadow: index and suit in the top left corner, and the pips or the picture.
+    """Return the face of a card with its shadow, as cards that are drawn one on top of another.
 
-    A card taller than ``max_height`` is cropped to its upper part, with the index and suit scaled to fit. If
-    ``outline`` is empty, the edge has its usual colour. The face is rotated by ``yaw`` radians about ``position``.
+    A card taller than ``max_height`` is cropped to its upper part, with the index and suit scaled to fit. ``outline``
+    is the colour of the edge, or empty for the usual colour. The face is rotated by ``yaw`` radians about ``position``.
     """
     return tuple(
         rotate_cards(_draw_face(card, position, width, style, outline, alpha, max_height), position, yaw)
@@ -414,10 +424,11 @@ def _make_picture(
     whole: bool,
     ink: str = MAJOR_INK,
 ) -> Iterator[Card]:
-    """Yield the drawing of a major or a court card; ``name`` is e.g. "7" for the Chariot and "court 2" for a queen.
+    """Yield the drawing of a major or a court card.
 
-    ``bottom`` is the y coordinate of the card's lower edge. A cropped card shows only the upper part of the drawing; if
-    there is too little height even for that, it shows only the sign of the major.
+    ``name`` is "7" for the Chariot or "court 2" for a queen, for example. ``bottom`` is the y coordinate of the card's
+    lower edge. If ``whole`` is false, only the upper part of the drawing is shown. If there is too little height for
+    that part, only the symbol of the major is shown.
     """
     x, top, z = top_middle
     low = bottom + 0.06 * width

@@ -21,13 +21,19 @@ first one ends.
 
 
 def line(*points: float) -> str:
-    """Return a polyline through all points; ``points`` contains the x and y of each point in turn."""
+    """Return a polyline as a glyph path.
+
+    ``points`` contains the x and y of each point in turn.
+    """
     pairs = [f"{x:g} {y:g}" for x, y in zip(points[::2], points[1::2], strict=True)]
     return "M" + "L".join(pairs)
 
 
 def curve(*points: float) -> str:
-    """Return a smooth stroke through all points; ``points`` contains the x and y of each point in turn."""
+    """Return a smooth stroke through a sequence of points.
+
+    ``points`` contains the x and y of the first point, then those of the second, and so on.
+    """
     at = list(zip(points[::2], points[1::2], strict=True))
     at = [at[0], *at, at[-1]]
     found = [at[0]]
@@ -67,8 +73,8 @@ def rays(
 ) -> str:
     """Return ``count`` radial strokes around (x, y), from radius ``inner`` to radius ``outer``.
 
-    The first one is at ``start``, clockwise from the top, and all are evenly spaced over ``fraction``; both are
-    fractions of a turn.
+    ``start`` is the angle of the first stroke, measured clockwise from the top as a fraction of a turn. The strokes are
+    evenly spaced over ``fraction`` of a turn.
     """
     found = []
     for k in range(count):
@@ -81,7 +87,7 @@ def rays(
 def star(x: float, y: float, radius: float, points: int = 8, inner: float = 0.42) -> str:
     """Return the outline of a star with ``points`` points, centred on (x, y).
 
-    ``inner`` is the radius of its inner corners as a fraction of ``radius``.
+    ``inner`` is the distance from the centre to the inner corners, as a fraction of ``radius``.
     """
     at: list[float] = []
     for k in range(2 * points + 1):
@@ -91,9 +97,10 @@ def star(x: float, y: float, radius: float, points: int = 8, inner: float = 0.42
 
 
 def head(x: float, y: float, size: float = 2.0, side: int = 0) -> str:
-    """Return a face centred on (x, y), seen from the front (``side`` 0), or in profile, facing west (-1) or east (1).
+    """Return a face centred on (x, y).
 
-    ``size`` is half its height.
+    ``side`` is 0 for a face seen from the front, -1 for a profile that faces left, and 1 for one that faces right.
+    ``size`` is half the height of the face.
     """
     if not side:
         return (
@@ -110,7 +117,7 @@ def head(x: float, y: float, size: float = 2.0, side: int = 0) -> str:
 
 
 def crown(x: float, y: float, half_width: float, height: float, points: int = 3) -> str:
-    """Return a crown whose lower edge is centred on (x, y)."""
+    """Return the outline of a crown whose lower edge is centred on (x, y)."""
     at = [x - half_width, y]
     for k in range(points):
         at += [x + half_width * ((2 * k + 1) / points - 1) * 1.25, y - height]

@@ -84,9 +84,10 @@ CORNERS_WITHOUT_HANDS = tuple(
 
 
 class ParticipantRow(NamedTuple):
-    """Row of a participant: its vertical centre and its height, and how cards lie on its fields.
+    """Row of a participant.
 
-    ``card_width`` is the width of a card, and ``line_count`` is the number of lines of cards on a field.
+    ``y`` is the vertical centre of the row. ``card_width`` is the width of a card, and ``line_count`` is the number of
+    lines of cards on a field.
     """
 
     y: float
@@ -101,17 +102,17 @@ class ParticipantRow(NamedTuple):
 
     @property
     def is_tall(self) -> bool:
-        """Whether the row is tall enough to show a field's strength below its suit's sign rather than beside it."""
+        """Whether the row is tall enough to show a field's strength below the suit symbol rather than beside it."""
         return self.height >= MIN_TALL_ROW_HEIGHT
 
     @property
     def field_cards_width(self) -> float:
-        """Width available for the cards of a field, to the left of its sign and its strength."""
+        """Width available for the cards of a field, to the left of its suit symbol and its strength."""
         return COLUMN_WIDTH - (1.12 if self.is_tall else 1.95)
 
     @property
     def symbol_scale(self) -> float:
-        """Scale of signs relative to a table with four participants, at least 1."""
+        """Scale of the symbols in a row relative to those on a table with four participants, at least 1."""
         return max(1.0, self.height / FOUR_PLAYER_ROW_HEIGHT)
 
     @property
@@ -181,7 +182,7 @@ def hand_card_position(index: int, card_count: int) -> Vector:
 
 
 def hand_card_yaw(index: int, card_count: int) -> float:
-    """Return the rotation of the card at ``index`` in a hand of ``card_count`` cards, in radians."""
+    """Return the rotation, in radians, of the card at ``index`` in a hand of ``card_count`` cards."""
     return -hand_card_position(index, card_count)[0] / FAN_RADIUS
 
 
@@ -205,7 +206,8 @@ def hand_back_height(row: ParticipantRow) -> float:
 def side_card_position(row: ParticipantRow, index: int, card_count: int) -> tuple[Vector, float, float]:
     """Return the position and width of a card beside a participant's fields, and the height available for it.
 
-    It is the card at ``index`` of ``card_count`` cards. If there is room, more than three cards lie in two lines.
+    ``index`` is the card's place among the ``card_count`` cards there. If there is room, more than three cards lie in
+    two lines.
     """
     x = SIDE_AREA_X + (0.1 if row.is_tall else 0.85)
     room = RIGHT_X - x + 0.1
@@ -223,7 +225,7 @@ def side_card_position(row: ParticipantRow, index: int, card_count: int) -> tupl
 def shelf_card_position(x: float, width: float, index: int, card_count: int) -> Vector:
     """Return the position of the card at ``index`` in a row of ``card_count`` cards on the shelf.
 
-    The centre of the first card is at ``x``, and that of the last card is at most ``width`` to its right.
+    The first card is centred at ``x``. The last card is centred at most ``width`` farther to the right.
     """
     step = min(MAX_SHELF_STEP, width / (card_count - 1)) if card_count > 1 else 0.0
     return x + step * index, SHELF_Y, CARD_Z
@@ -237,7 +239,7 @@ def head_card_position(suit: int) -> tuple[Vector, float, float]:
 
 
 def suit_symbol_position(row: ParticipantRow, suit: int) -> tuple[Vector, float]:
-    """Return the position and half the size of a suit's sign on a field of ``row``."""
+    """Return the position and half the size of the suit symbol on the field for ``suit`` in ``row``."""
     size = min(0.38, 0.48 * row.height)
     y = row.y + row.height / 2 - 0.1 - size if row.is_tall else row.y
     return (column_x(suit) + COLUMN_WIDTH - 0.5, y, CARD_Z), size
@@ -273,7 +275,7 @@ def field_key(participant: int, suit: int) -> str:
 
 
 def row_spots(state: State, participant: int) -> dict[str, Spot]:
-    """Return the spots of a participant's row by key: plaque, four fields and side area."""
+    """Return the spots for the plaque, the four fields and the side area of a participant's row, by key."""
     row = participant_rows(state)[participant]
     found = {
         f"P{participant + 1}": Spot(
@@ -292,7 +294,7 @@ def row_spots(state: State, participant: int) -> dict[str, Spot]:
 
 
 def top_spots() -> dict[str, Spot]:
-    """Return the spots above the rows, by key: column heads, piles and the shelf for majors."""
+    """Return the spots of the column heads, the piles and the shelf for majors, by key."""
     found = {
         f"head {SUIT_LETTERS[suit]}": Spot(
             (column_x(suit) + COLUMN_WIDTH / 2, HEADS_Y, SPOT_Z), half_size=(COLUMN_WIDTH / 2 - 0.04, 0.24)
@@ -307,7 +309,10 @@ def top_spots() -> dict[str, Spot]:
 
 
 def fixed_spots(state: State) -> dict[str, Spot]:
-    """Return all spots that never move, by key: rows, column heads, piles and shelf."""
+    """Return the spots of the rows, the column heads, the piles and the shelf, by key.
+
+    These spots never move.
+    """
     result: dict[str, Spot] = {}
     for who in state.turn_order:
         result.update(row_spots(state, who))

@@ -85,10 +85,10 @@ FELT_EDGE = "#8A6A3A"
 
 
 class CardPlacement(NamedTuple):
-    """Placement of a card: its position, its width, and the participant whose row contains it, or -1 for none.
+    """Placement of a card on the table.
 
-    ``position`` is the centre of the whole card, and ``yaw`` its rotation in radians. If the card is taller than
-    ``max_height``, only its upper part shows.
+    ``position`` is the centre of the whole card, and ``yaw`` its rotation in radians. ``participant`` is the one whose
+    row contains the card, or -1 if no row does. If the card is taller than ``max_height``, only its upper part shows.
     """
 
     position: Vector
@@ -112,7 +112,11 @@ def open_cards_place(participant: int) -> int:
 
 
 def motion_ends(state: State, events: Sequence[ev.CardEvent]) -> tuple[dict[int, Vector], dict[int, Vector]]:
-    """Return where cards that appear during ``events`` come from, and where those that disappear go, each by card."""
+    """Return two mappings from cards to positions on the table.
+
+    The first says where a card comes from if it appears during ``events``. The second says where a card goes if it
+    disappears.
+    """
     rows = layout.participant_rows(state)
     origins: dict[int, Vector] = {}
     destinations: dict[int, Vector] = {}
@@ -269,12 +273,15 @@ class CardScene(AnimatedScene):
                 self._cues.append(SoundCue(begin + stagger * nth, "slide", 0, 0, 0.6, "card"))
 
     def finish(self) -> None:
-        """End all motion now and put everything at its destination."""
+        """End all motion now and put everything at its destination.
+
+        At most one of the pending sounds is kept.
+        """
         self.animator.clear()
         self._cues = truncate_cues(self._cues)
 
     def is_animating(self, now: float) -> bool:
-        """Return whether anything is still moving."""
+        """Return whether anything is still moving at ``now``."""
         return self.animator.is_animating(now)
 
     def take_cues(self, now: float) -> Sequence[SoundCue]:
@@ -285,7 +292,7 @@ class CardScene(AnimatedScene):
 
     @property
     def _own_decision(self) -> tuple[str, int]:
-        """Kind of decision that the viewing seat has to make, and the participant it decides for.
+        """Kind of decision that the viewing seat has to make, and the participant for which the seat decides.
 
         If that seat has no decision to make, the kind is "" and the participant is the seat itself.
         """
@@ -352,7 +359,7 @@ class CardScene(AnimatedScene):
         return result
 
     def _hand_cards(self, state: State) -> list[int]:
-        """Return the known cards of the hand at the bottom, followed by the participant's open cards."""
+        """Return the known hand cards, then the open cards, of the participant whose hand is shown at the bottom."""
         who = self._hand_participant
         return [*cards_in(state.known_hand_cards(who)), *cards_in(state.open_cards(who))]
 
@@ -378,9 +385,10 @@ class CardScene(AnimatedScene):
     def spots(self) -> Mapping[str, Spot]:
         """Return everything that can be clicked, by key.
 
-        Keys are card names, fields such as ``1S``, plaques such as ``P1``, side areas such as ``side 1``, column heads
-        such as ``head S``, ``stock``, ``discard`` and ``shelf``. During a call, there is also a spot for naming each
-        card. Before anything is shown, there are no spots.
+        The key of a card is its name. The piles and the shelf have the keys ``stock``, ``discard`` and ``shelf``.
+        Examples of other keys are ``1S`` for a field, ``P1`` for a plaque, ``side 1`` for a side area, and ``head S``
+        for a column head. During a call, there is also a spot for naming each card. Before anything is shown, there are
+        no spots.
         """
         state = self.observation
         if state is None:
@@ -396,9 +404,11 @@ class CardScene(AnimatedScene):
         return result
 
     def clicks_for(self, move: Move) -> Clicks:
-        """Return the clicks that make a move: on its cards in any order, then on the destination.
+        """Return the clicks that make a move.
 
-        Moves that can only be made with a button have no clicks.
+        Most moves take clicks on their cards, in any order, and then one on the destination. Calling a card takes one
+        click on that card, and lifting Temperance takes one on the head of its column. Moves that can only be made with
+        a button have no clicks.
         """
         kind = move.kind
         cards = frozenset(CARD_NAMES[card] for card in cards_in(move.cards))
@@ -420,7 +430,7 @@ class CardScene(AnimatedScene):
     def _clicks_for_major(self, move: Move, cards: frozenset[str]) -> Clicks:
         """Return the clicks that play a major.
 
-        The first click is on the card, the second on its target: a participant, a field or a column. If it has no
+        The first click is on the card, the second on its target: a participant, a field or a column. If the card has no
         target, the second click is on the shelf.
         """
         card = cards_in(move.cards)[0]
@@ -464,7 +474,7 @@ class CardScene(AnimatedScene):
     def _row_mats(
         self, state: State, theme: Theme, highlights: TableHighlights, participant: int
     ) -> Iterator[Card]:
-        """Yield the mats of a row, and the suit signs on its fields.
+        """Yield the mats of a row and the suit symbols on its fields.
 
         Fields always have a mat. The plaque has one if its participant has the turn or has won. Any part of the row has
         one while it is highlighted.
@@ -518,10 +528,10 @@ class CardScene(AnimatedScene):
     def _field_cards(
         self, state: State, theme: Theme, participant: int, row: layout.ParticipantRow
     ) -> Iterator[Card]:
-        """Yield what lies in a row apart from the cards of :meth:`_face_up_cards`.
+        """Yield the cards and crosses in a row that :meth:`_face_up_cards` does not yield.
 
-        This consists of face-down cards, crosses on abdicated fields, the dimmed cards on the second field of a couple,
-        and the back that stands for the hand, with the number of cards in the hand.
+        These are face-down cards, crosses on abdicated fields, dimmed cards on the second field of a couple, and a card
+        back for the hand, with the number of cards in the hand.
         """
         for suit in range(4):
             stand = state.field_status(participant, suit)
@@ -576,7 +586,7 @@ class CardScene(AnimatedScene):
         participant: int,
         moving_cards: list[Card],
     ) -> Iterator[Card]:
-        """Yield the face-up cards in the row of ``participant``; for -1, yield those that are in no row.
+        """Yield the face-up cards in the row of ``participant``, or those in no row if ``participant`` is -1.
 
         Cards in motion are added to ``moving_cards`` instead, to be drawn above the others.
         """
@@ -617,16 +627,17 @@ class CardScene(AnimatedScene):
                 moving_cards += shown
 
     def _yaw_at(self, card: int, progress: float, tag: str, final_yaw: float) -> float:
-        """Return the rotation of a card that has completed ``progress`` of a move with the tag ``tag``."""
+        """Return the rotation of ``card``, in radians, at ``progress`` (0 to 1) of a motion tagged ``tag``."""
         if progress >= 1.0 or tag == "turn" or (self.reduce_motion and progress >= 0.5):
             return final_yaw
         first = self._initial_yaws.get(card, 0.0)
         return first + (final_yaw - first) * (0.0 if self.reduce_motion else motion.EASE_STANDARD(progress))
 
     def _disappearing_cards(self, now: float, theme: Theme) -> Iterator[Card]:
-        """Yield the cards that disappear or move face down.
+        """Yield the cards that are disappearing, and those that are moving face down.
 
-        The discard pile is one of them while it becomes the new stock.
+        While the discard pile is being turned into the new stock, or back during a rewind, it is drawn as a single
+        card, face down.
         """
         for key, (there, width, *_) in self._face_down_moves.items():
             x, y, z = self.animator.position_at(key, now, there)
@@ -649,9 +660,10 @@ class CardScene(AnimatedScene):
     def _strength_numbers(
         self, now: float, state: State, theme: Theme, participant: int, row: layout.ParticipantRow
     ) -> Iterator[Card]:
-        """Yield the strength of the forces on each field of a row, once all their cards have arrived.
+        """Yield cards that show the strength of the forces on each field of a row.
 
-        If some of these cards are hidden, the number of cards is shown instead. Couples and the World show a sign.
+        Nothing is shown for a field until all its cards have arrived. If some of them are hidden, the number of cards
+        is shown instead. For couples and the World, a symbol is shown.
         """
         for suit in range(4):
             if state.field_status(participant, suit).kind != ENGAGED:
@@ -674,7 +686,7 @@ class CardScene(AnimatedScene):
                 yield from make_number(value, there, size, FELT_INK)
 
     def _callable_cards(self, theme: Theme, highlights: TableHighlights) -> list[Card]:
-        """Return small plates for naming a card: one for each minor card, and for each major that can be called."""
+        """Return small plates for naming a card: one for each minor card and one for each major that can be called."""
         found = []
         for card in range(len(CARD_NAMES)):
             key = f"call {CARD_NAMES[card]}"
@@ -696,10 +708,10 @@ class CardScene(AnimatedScene):
     def _seat_plaque(
         self, state: State, theme: Theme, participant: int, row: layout.ParticipantRow
     ) -> Iterator[Card]:
-        """Yield the symbol of the seat that plays a row.
+        """Yield the symbol of the seat that controls ``participant``.
 
-        For a demon, this is the symbol of its master with the Devil's figure beside it. For a participant that plays by
-        itself, it is the symbol of the Wheel.
+        A demon also has the Devil's figure beside it. An Automaton, which no seat controls, has only the figure of the
+        Wheel of Fortune.
         """
         has_turn = participant == state.turn_participant and state.result is None
         won = state.result is not None and participant in state.result.winners

@@ -73,7 +73,8 @@ def medal_position(row: str, side: int, index: int, count: int) -> Vector:
 def count_label_position(row: str, side: int, medal_count: int) -> Vector:
     """Return the position of the label that shows the number of medals in a row.
 
-    It follows the last medal; in an empty row, it is where the first medal would be. ``row`` is ``gold`` or ``spiral``.
+    The label follows the last medal; in an empty row, it is where the first medal would be. ``row`` is ``gold`` or
+    ``spiral``.
     """
     x = (
         FIRST_MEDAL_X + medal_spacing(medal_count) * (medal_count - 1) + 0.95
@@ -116,12 +117,12 @@ def spent_star_position(side: int, index: int) -> Vector:
 
 
 def die_position(side: int, index: int) -> Vector:
-    """Return the position of the base of die ``index`` on a side."""
+    """Return the position of the base of die ``index`` in the south (``side`` -1) or north (1)."""
     return FIRST_DIE_X + DIE_SPACING * index, side * PLANK_CENTRE[1], PLANK_TOP_Z
 
 
 def screen_position(side: int) -> Vector:
-    """Return the position of the base of the screen on a side."""
+    """Return the position of the base of the screen in the south (``side`` -1) or north (1)."""
     return SCREEN_X, side * 0.16, TABLE_Z
 
 

@@ -81,9 +81,9 @@ def add_number(cards: list[Card], position: Vector, number: int, ink: str, half_
 
 
 def add_screens(unfolded: float, solids: list[Solid]) -> None:
-    """Add both screens, of three panels each, to ``solids``.
+    """Add both screens to ``solids``.
 
-    ``unfolded`` is 0 for folded screens and 1 for upright ones.
+    Each screen has three panels. ``unfolded`` ranges from 0 (folded) to 1 (upright). Folded screens are not added.
     """
     if unfolded <= 0.02:
         return
@@ -110,7 +110,10 @@ def _add_screen_panel(foot: Vector, yaw: float, unfolded: float, solids: list[So
 
 
 def add_tray(side: int, solids: list[Solid]) -> None:
-    """Add the tray and the plank on a side to ``solids``."""
+    """Add the tray and the plank on one side of the table to ``solids``.
+
+    ``side`` is -1 for the south and 1 for the north.
+    """
     x, y, (wide, deep) = 0.0, layout.TRAY_Y, layout.TRAY_HALF_SIZE
     half, high = layout.RAIL_SIZE
     floor = (wide, deep, layout.TRAY_HEIGHT)
@@ -140,7 +143,11 @@ def add_tray(side: int, solids: list[Solid]) -> None:
 
 
 def add_furniture_shadows(cards: list[Card]) -> None:
-    """Add the shadows of the planks and the bowl, which receive shadows and therefore cast none themselves."""
+    """Add the shadows of the planks and the bowl to ``cards``.
+
+    The planks and the bowl receive shadows and therefore cast none themselves. Their shadows are drawn as cards
+    instead.
+    """
     x, y = layout.PLANK_CENTRE
     round_ = (layout.BOWL_RADIUS, layout.BOWL_RADIUS)
     for side in (-1, 1):
@@ -151,7 +158,7 @@ def add_furniture_shadows(cards: list[Card]) -> None:
 def _make_contact_shadow(
     middle: tuple[float, float], half_size: tuple[float, float], height: float, rounding: float = 0.2
 ) -> Card:
-    """Return the soft shadow of a flat object of ``height`` on the table, cast away from the light."""
+    """Return the soft shadow that a flat object of ``height`` casts on the table, away from the light."""
     soft = 0.2 + height
     half = (half_size[0] + soft / 2, half_size[1] + soft / 2)
     at = (middle[0] + 0.75 * height, middle[1] - 0.1 * height, TABLE_Z + 0.002)
@@ -187,11 +194,11 @@ def add_count_labels(
     preview_events: Iterable[Event],
     cards: list[Card],
 ) -> None:
-    """Add to ``cards`` the labels of all rows, star piles and the discard bowl, and the sign of each seat.
+    """Add to ``cards`` the labels of all rows, star piles and the discard bowl, and the symbol of each seat.
 
-    ``current_counts`` contains the number of medals or stars in each pile. ``row_lengths`` contains the length of each
-    row, after which its label is placed. If the events in ``preview_events`` would change the number of a row or star
-    pile, an arrow leads to the new number; the bowl shows its new number at once.
+    ``current_counts`` contains the number of medals or stars in each pile. ``row_lengths`` contains, for each row, the
+    number of medals for which its label leaves room. If ``preview_events`` would change the number in a row or star
+    pile, an arrow leads to the new number. The bowl shows its new number at once.
     """
     then = counts_after(current_counts, preview_events)
     for seat in (0, 1):
@@ -337,9 +344,9 @@ class MedalScene(AnimatedScene):
     def play(self, events: Iterable[Event], now: float, observation: State, perspective_seat: int) -> None:
         """Animate ``events`` one after another, once any animation in progress has ended.
 
-        If nothing has been shown yet, show ``observation`` immediately. If the perspective changes, any animation in
-        progress is dropped. If ``events`` do not lead to the numbers of medals and stars in ``observation``, these are
-        placed without animation.
+        If nothing has been shown yet, ``observation`` is shown immediately. If the perspective changes, any animation
+        in progress is dropped. If ``events`` do not lead to the numbers of medals and stars in ``observation``, the
+        medals and stars are placed without animation.
         """
         if self.observation is None:
             self.reset(observation, perspective_seat)
@@ -373,9 +380,10 @@ class MedalScene(AnimatedScene):
         self._screen_change = folding
 
     def rewind(self, events: Iterable[Event], now: float, observation: State, perspective_seat: int) -> None:
-        """Animate an undo by moving surplus medals and stars straight to where some are missing.
+        """End all motion, then animate an undo that ends with ``observation``.
 
-        If nothing has been shown yet, or if the perspective changes, show ``observation`` immediately.
+        Medals and stars move from piles that have too many to piles that have too few. If nothing has been shown yet,
+        or if the perspective changes, show ``observation`` immediately.
         """
         if self.observation is None or perspective_seat != self.perspective_seat:
             self.reset(observation, perspective_seat)
@@ -451,8 +459,8 @@ class MedalScene(AnimatedScene):
     def _animate_to_places(self, start_time: float, duration_ms: float, tags: Mapping[BodyId, str]) -> float:
         """Animate all bodies to their places in the layout; return the time at which the last one arrives.
 
-        ``tags`` maps bodies to the tags of their moves. These bodies start one after another, and all others together
-        at ``start_time``.
+        ``tags`` maps bodies to the tags of their moves. These bodies start one after another, or all at once if motion
+        is reduced. All other bodies start at ``start_time``.
         """
         pace = motion.SPEED_FACTORS[self.speed] / 1000
         stagger = min(STAGGER_MS, max(0.0, MAX_STAGGER_MS - duration_ms) / max(1, len(tags))) * (
@@ -486,7 +494,7 @@ class MedalScene(AnimatedScene):
     def _counts_at(self, now: float = float("inf")) -> dict[PileKey, int]:
         """Return the number of bodies in each pile at time ``now``.
 
-        Bodies that an event moves count in their new pile only once the whole event has ended.
+        Bodies that are moved by an event are counted in their new pile only after the whole event has ended.
         """
         for end, counted in self._pending_counts:
             if now < end:
@@ -494,7 +502,10 @@ class MedalScene(AnimatedScene):
         return {place: len(bodies) for place, bodies in self.bodies_at.items()}
 
     def finish(self) -> None:
-        """End all motion now and put everything at its destination."""
+        """End all motion now and put everything at its destination.
+
+        At most one of the pending sounds is kept.
+        """
         self.animator.clear()
         self._pending_counts.clear()
         self._dice_change = (self._dice_change[1], self._dice_change[1], float("-inf"))
@@ -502,7 +513,7 @@ class MedalScene(AnimatedScene):
         self._cues = truncate_cues(self._cues)
 
     def is_animating(self, now: float) -> bool:
-        """Return whether anything is still moving."""
+        """Return whether anything is still moving at ``now``."""
         folding = (
             self._screen_change[0] != self._screen_change[1]
             and now < self._screen_change[2] + self._fold_seconds()
@@ -557,8 +568,8 @@ class MedalScene(AnimatedScene):
     def clicks_for(self, move: Move) -> Clicks:
         """Return the clicks that make a move.
 
-        A number is chosen by clicking its tile. To choose n medals or stars, click the nth from the end of the row of
-        medals or from the top of the pile of stars. Other moves are made with buttons.
+        A number is chosen by clicking its tile. To choose n medals, click the nth from the end of their row; to choose
+        n stars, click the nth from the top of their pile. Other moves are made with buttons and have no clicks.
         """
         view = self.observation
         if view is None or move.kind in ("joker", "pass") or not move.number:
@@ -722,8 +733,8 @@ class MedalScene(AnimatedScene):
     ) -> None:
         """Add the tiles for choosing a number.
 
-        Tiles of numbers that can't be chosen now look disabled. Of the others, those with which the seat could end up
-        in Default are marked by a dashed line.
+        Tiles of numbers that can't be chosen now look disabled. Any other tile has a dashed line if its number could
+        put the choosing seat in Default.
         """
         legal = self.rules.legal_numbers(view.gold[self.perspective_seat])
         safe = lowest_safe_number(
@@ -751,9 +762,9 @@ class MedalScene(AnimatedScene):
                 )
 
     def _draw_highlights(self, highlights: TableHighlights, cards: list[Card]) -> None:
-        """Add rings around the spots of a hint, and around the spots that can be clicked, except number tiles.
+        """Add rings around the spots that can be clicked and around the spots of a hint.
 
-        The ring around the spot under the pointer is larger.
+        A number tile has a ring only if it belongs to the hint. The ring around the focused spot is larger.
         """
         spots = self.spots()
         for key in sorted(
@@ -781,11 +792,11 @@ class MedalScene(AnimatedScene):
 def _reassign_bodies(
     bodies_at: Mapping[PileKey, Sequence[BodyId]], counts: Mapping[PileKey, int]
 ) -> tuple[dict[PileKey, list[BodyId]], dict[BodyId, str]]:
-    """Return the bodies in each pile after the piles are changed to hold ``counts``.
+    """Return the bodies in each pile once the piles hold ``counts``, and a tag for each body that moves.
 
     As many bodies as possible stay in place. Surplus bodies at the ends of piles move to where bodies are missing,
-    preferably in a pile of the same seat; if more are needed, new bodies are added. The second result maps each body
-    that moves to a tag: ``star`` for a star, and for a medal the sides it shows before and after, such as
+    preferably in a pile of the same seat. If more are needed, new bodies are added; surplus bodies that aren't needed
+    are removed. The tag is ``star`` for a star, and for a medal the sides it shows before and after, such as
     ``gold>spiral``.
     """
     found = {place: list(bodies_at.get(place, ()))[:number] for place, number in counts.items()}

@@ -44,9 +44,9 @@ class EventAnimation:
     """Animation of one event, from ``start_time`` to ``end_time`` in seconds.
 
     ``before`` and ``after`` are what is visible before and after the event. If ``is_reversed`` is set, the animation
-    runs in reverse. ``eaten_at`` contains the villagers that the hyena reaches and eats during this event, by seat,
-    each with the fraction of the time at which this happens. ``initial_tilts`` contains the villagers that are tilted
-    when the event begins, by seat, with their angles in radians.
+    runs in reverse. ``eaten_at`` lists the villagers that the hyena reaches and eats during this event, as pairs of a
+    seat and the fraction of the duration after which this happens. ``initial_tilts`` lists the villagers that are
+    tilted when the event begins, as pairs of a seat and an angle in radians.
     """
 
     event: ev.Event
@@ -115,9 +115,10 @@ def reverse_animations(animations: Sequence[EventAnimation]) -> list[EventAnimat
 
 
 def _find_eaten_seats(event: ev.Event, later_events: Sequence[ev.Event]) -> tuple[tuple[int, float], ...]:
-    """Return the seats of the villagers that a walking hyena reaches, each with the moment when it does so.
+    """Return the seat of each villager that a walking hyena eats, and the moment when it reaches the villager.
 
-    Moments are fractions of the duration of ``event``. ``later_events`` contains the events that follow.
+    Moments are fractions of the duration of ``event``. ``later_events`` contains the events that follow. The result is
+    empty if ``event`` isn't a walk.
     """
     if not isinstance(event, ev.Walked) or event.to_place == event.from_place:
         return ()
@@ -134,7 +135,7 @@ def _find_eaten_seats(event: ev.Event, later_events: Sequence[ev.Event]) -> tupl
 
 
 def table_after(table: VisibleTable, event: ev.Event) -> VisibleTable:
-    """Return what is visible after an event."""
+    """Return ``table`` with the changes that ``event`` makes."""
     if isinstance(event, ev.Threw):
         return replace(table, chips=event.faces)
     if isinstance(event, ev.RoundStarted):
@@ -187,7 +188,7 @@ def event_duration_ms(event: ev.Event) -> float:
 def animation_sounds(animation: EventAnimation) -> list[SoundCue]:
     """Return the sounds of an animation.
 
-    In reverse, only the end of a walk is heard.
+    If the animation is reversed, only the end of a walk is heard.
     """
     took = animation.end_time - animation.start_time
     if animation.is_reversed:
@@ -265,9 +266,9 @@ def draw_animation(
 
 
 def make_standing_pawn(table: VisibleTable, seat: int, tilt: float = 0.0) -> list[Piece]:
-    """Return the pieces of a seat's pawn while it does not move.
+    """Return the pieces that form a seat's pawn, at the pawn's position on the table.
 
-    ``tilt`` is its angle in radians. A pawn that has been eaten always lies on its side.
+    ``tilt`` is the pawn's angle from the vertical, in radians. A pawn that has been eaten always lies on its side.
     """
     walker = table.walkers[seat]
     tilt = math.pi / 2 if walker.leg is Leg.EATEN else tilt

@@ -48,7 +48,10 @@ The exact number is shown on the plaque at the rim.
 
 @dataclass(frozen=True, slots=True)
 class VisibleTable:
-    """What is visible at a given time: all walkers, and the faces of the chips (True: white side up)."""
+    """What is visible at a given time: all walkers, and the faces of the chips (True: white side up).
+
+    ``length`` is the length of the path, which is also the number of its last place, the well.
+    """
 
     length: int
     walkers: tuple[Walker, ...]
@@ -155,7 +158,7 @@ def make_seat_symbols(table: VisibleTable, ink: str) -> list[Card]:
 
 
 def make_taba_counts(table: VisibleTable) -> list[Card]:
-    """Return the plaques at the rims of the dishes, which show each seat's number of tabas."""
+    """Return the plaques that show each seat's number of tabas, and the digits on them."""
     found = []
     for seat, walker in enumerate(table.walkers):
         x, y = spiral_geometry(table.length).dish_position(seat, len(table.walkers))
@@ -191,7 +194,10 @@ def make_taba(position: Vector) -> Solid:
 
 
 def make_tabas(table: VisibleTable) -> list[Solid]:
-    """Return the tabas in the bank, those in the dishes of all seats, and those paid at the well."""
+    """Return the tabas in the bank, those in the dishes of all seats, and those paid at the well.
+
+    The bank always shows ``BANK_TABAS_DRAWN`` tabas, and a dish at most ``MAX_TABAS_DRAWN``.
+    """
     track = spiral_geometry(table.length)
     found = _make_heap(track.bank_position, BANK_TABAS_DRAWN)
     for seat, walker in enumerate(table.walkers):
@@ -218,9 +224,10 @@ def paid_tabas_position(track: SpiralGeometry, seat: int) -> Vector:
 
 
 def make_chip(position: Vector, shows_white: bool, tilt: float = 0.0) -> Piece:
-    """Return a chip with its base at ``position`` and its white or its black side up.
+    """Return a chip with its base at ``position``.
 
-    It is also rotated about its centre by ``tilt``, in radians.
+    If ``shows_white`` is set, the white side is up, otherwise the black side. The chip is then rotated about its centre
+    by ``tilt``, in radians.
     """
     x, y, z = position
     over = tilt + (0.0 if shows_white else math.pi)
@@ -231,7 +238,7 @@ def make_chip(position: Vector, shows_white: bool, tilt: float = 0.0) -> Piece:
 
 
 def replace_walker(table: VisibleTable, seat: int, walker: Walker) -> VisibleTable:
-    """Return a copy of ``table`` in which the walker of one seat is replaced."""
+    """Return a copy of ``table`` in which the walker of ``seat`` is ``walker``."""
     walkers: Sequence[Walker] = (*table.walkers[:seat], walker, *table.walkers[seat + 1 :])
     return replace(table, walkers=tuple(walkers))
 

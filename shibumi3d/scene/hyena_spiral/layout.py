@@ -100,7 +100,7 @@ class SpiralGeometry:
     def number_position(self, place: int) -> Vector:
         """Return the centre of a place's number.
 
-        It is on the outer side of the path, as near the place as the holes around it allow.
+        It is on the outer side of the path, as near the place as the surrounding holes allow.
         """
         holes = np.array([(*self._path_position(other), HOLE_RADIUS) for other in range(1, self.length)])
         holes[9::10, 2] = NUMBERED_RING_RADIUS
@@ -144,7 +144,7 @@ def heap_positions(count: int) -> list[Vector]:
 
 
 def shared_place_offset(index: int, count: int) -> tuple[float, float]:
-    """Return the (x, y) offset, from the centre of a place, of pawn ``index`` among the ``count`` pawns on it."""
+    """Return the (x, y) offset of pawn ``index`` from the centre of a place with ``count`` pawns."""
     if count < 2:
         return 0.0, 0.0
     angle = math.tau * index / count + (math.pi if count == 2 else math.pi / 2)

@@ -71,7 +71,7 @@ class HyenaScene:
 
     @property
     def hull(self) -> tuple[Vector, ...]:
-        """Corners of the table, including the dishes."""
+        """Corners of the area to show: the board with the bowl, the bank and the dishes beside it."""
         half = self._geometry.half_width
         east, west = self._geometry.bowl_position[0] + 1.0, -self._geometry.bowl_position[0] - 1.3
         corners = [
@@ -87,12 +87,15 @@ class HyenaScene:
     # ------------------------------------------------------------ motion
 
     def reset(self, observation: State, perspective_seat: int) -> None:
-        """Show ``observation`` immediately, without animation."""
+        """Show ``observation`` immediately, without animation.
+
+        All motion ends, and pending sounds are discarded.
+        """
         self._state, self._table = observation, visible_table(observation)
         self._animations, self._cues = [], []
 
     def play(self, events: Iterable[ev.Event], now: float, observation: State, perspective_seat: int) -> None:
-        """Animate ``events``, once any animation in progress has ended."""
+        """Animate ``events`` after any animation already in progress, ending with ``observation``."""
         begin = max(now, self._animations[-1].end_time if self._animations else now)
         self._animations = [step for step in self._animations if step.end_time > now]
         self._schedule(
@@ -127,12 +130,15 @@ class HyenaScene:
             self._cues += animation_sounds(later)
 
     def finish(self) -> None:
-        """End all motion now and put everything at its destination."""
+        """End all motion now and put everything at its destination.
+
+        At most one of the pending sounds is kept.
+        """
         self._animations = []
         self._cues = truncate_cues(self._cues)
 
     def is_animating(self, now: float) -> bool:
-        """Return whether anything is still moving."""
+        """Return whether anything is still moving at ``now``."""
         return bool(self._animations) and now < self._animations[-1].end_time
 
     def take_cues(self, now: float) -> Sequence[SoundCue]:
@@ -144,7 +150,7 @@ class HyenaScene:
     def spots(self) -> Mapping[str, Spot]:
         """Return everything that can be clicked, by key.
 
-        This includes the bowl of chips, the dishes, the well, the pawns, and the places to which the moving pawn can
+        This includes the bowl of chips, the dishes, the well, the pawns, and the places to which the seat to move can
         go.
         """
         track, state = self._geometry, self._state
@@ -167,8 +173,8 @@ class HyenaScene:
     def clicks_for(self, move: Move) -> Clicks:
         """Return the clicks that make a move.
 
-        The chips are thrown by clicking their bowl. Clicking the seat's own dish buys steps or takes tabas. Any other
-        move is made by clicking a place or the well.
+        A click on the bowl throws the chips. A click on the dish of the seat to move buys steps or takes tabas. Any
+        other move is made by a click on a place or the well.
         """
         state = self._state
         if move.kind == "throw":
@@ -233,7 +239,7 @@ class HyenaScene:
     def _reach_marks(self) -> list[Mark]:
         """Return rings on the places that the hyena can reach next, with the number of steps to each.
 
-        They are shown once the hyena may leave the well.
+        The list is empty until the hyena may leave the well, and after the match is over.
         """
         state = self._state
         seat = state.hyena_seat
@@ -253,7 +259,7 @@ class HyenaScene:
         return found
 
     def _preview_pawns(self, highlights: TableHighlights) -> list[Piece]:
-        """Return translucent pawns at the places to which the move under the pointer would lead."""
+        """Return translucent pawns at the places to which the previewed move leads."""
         result: list[Piece] = []
         for event in highlights.preview:
             if isinstance(event, ev.Walked):
@@ -265,8 +271,8 @@ class HyenaScene:
     def _highlight_marks(self, highlights: TableHighlights) -> list[Mark]:
         """Return rings around the spots that can be clicked, the spots of a hint, and the pawn moved by the last turn.
 
-        If the pointer is on the chips, :meth:`_throw_marks` are added. A hatched circle marks a pawn that would
-        be eaten if the move under the pointer were made.
+        If the pointer is on the bowl and the chips can be thrown, the marks from :meth:`_throw_marks` are added. A
+        hatched circle marks a pawn that would be eaten if the move under the pointer were made.
         """
         spots = self.spots()
         found = []
@@ -303,10 +309,10 @@ class HyenaScene:
         return found
 
     def _throw_marks(self) -> list[Mark]:
-        """Return marks for each place that the next throw may lead to: a ring and the number of steps.
+        """Return marks for each place that the next throw can lead to: a ring and the number of steps.
 
-        The bold fraction of a ring is the probability of the throw that leads to this place. There are no marks
-        while a fee is due.
+        The bold fraction of each ring is the probability of the throw that leads to its place. There are no marks while
+        a fee is due.
         """
         state, found = self._state, []
         seat = state.mover

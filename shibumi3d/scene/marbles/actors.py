@@ -50,10 +50,10 @@ class Pose(NamedTuple):
 class MotionSegment:
     """One segment of a marble's motion, from ``start`` to ``end`` in seconds.
 
-    ``path`` maps the fraction of the path covered, from 0 to 1, to world coordinates; ``easing`` maps the fraction of
-    the time elapsed to that fraction. ``alpha`` is the opacity at the start and at the end; it changes during the
-    interval ``fade_interval``, given as two fractions of the time. ``variation`` is (tint, rotation) at the start and
-    at the end. ``spin`` is the rotation of a rolling marble, or None if the marble doesn't roll.
+    ``path`` maps the fraction of the path covered, from 0 to 1, to world coordinates. ``easing`` maps the fraction of
+    the time elapsed to the fraction of the path covered. ``alpha`` is the opacity at the start and at the end; it
+    changes during the interval ``fade_interval``, given as two fractions of the time. ``variation`` is (tint, rotation)
+    at the start and at the end. ``spin`` is the rotation of a rolling marble, or None if the marble doesn't roll.
     """
 
     start: float
@@ -123,7 +123,7 @@ def held_position(
     """Return where a lifted marble floats, normally above its origin.
 
     If ``origin_is_refilled`` is set, another marble is now at the origin. The lifted marble then stays clear of it and,
-    if possible, within ``frame_edges``, at a position that it can reach without touching what supports the origin.
+    if possible, within ``frame_edges``. On its way there, it doesn't hit the marbles that support the origin.
     """
     x, y, z = layout.point_position(held.board, held.origin)
     if not origin_is_refilled:
@@ -149,9 +149,9 @@ def position_clear_of_load(
     """Return where to hold a marble that is pulled out from under another one.
 
     The other marble, at ``load_position``, then falls, so the one pulled out is held above its old place,
-    ``socket_position``. If that is outside the frame, it is held lower and to one side, at a position with a path to it
-    that avoids the marbles at ``others``. Positions from which the straight path to ``destination`` leads through the
-    other marble are a last resort.
+    ``socket_position``. If that position is outside the frame, the marble is held lower and to one side, where it can
+    go without touching the marbles at ``others``. Positions from which the straight path to ``destination`` leads
+    through the other marble are a last resort.
     """
     x, y = socket_position[0] - load_position[0], socket_position[1] - load_position[1]
     far = math.hypot(x, y)
@@ -207,7 +207,10 @@ def _would_collide(start: Vector, end: Vector, obstacle: Vector) -> bool:
 
 
 def _comes_too_close(path: motion.Path, others: Sequence[Vector], falls: Sequence[Vector]) -> bool:
-    """Return whether a path comes too close to ``others``, or ends too close to the path of the falling load."""
+    """Return whether ``path`` comes too close to ``others`` or ends too close to ``falls``.
+
+    ``others`` are the centres of marbles, and ``falls`` are points on the path of a falling marble.
+    """
     start, end = path(0.0), path(1.0)
     near = [(at, min(far, 1.0) - 0.04) for at in others if (far := math.dist(start, at)) < 3.0]
     if any(math.dist(path(part / 8), at) < least for part in range(1, 9) for at, least in near):
@@ -261,9 +264,9 @@ class Cast:
         self.frame_edges = motion.UNBOUNDED_EDGES
 
     def make_carry_path(self, start: Vector, end: Vector, others: Sequence[Vector]) -> motion.CarryPath:
-        """Return a path for a hand-carried marble that avoids ``others`` and, if possible, stays in the frame.
+        """Return a path on which a hand-carried marble, if possible, avoids ``others`` and stays in the frame.
 
-        Its shape is determined later, by :func:`.choose_carry_paths`.
+        The shape of the path is determined later, by :func:`.choose_carry_paths`.
         """
         return motion.CarryPath(start, end, others, self.toward_camera, self.frame_edges)
 
@@ -297,19 +300,20 @@ class Cast:
         return any(motion.distance_outside(self.frame_edges, path(part / 16)) > 0.0 for part in range(17))
 
     def find_stock(self, stock: str, colour: int, seat: int | None = None) -> tuple[str, Vector] | None:
-        """Return the key and position of a colour in a stock, or None if it has no position.
+        """Return the key and position of ``colour`` in a stock, or None if no position is known.
 
-        If ``seat`` has its own stock with this name, that stock is used.
+        If the colour has no position of its own, the key and position of the whole stock are returned. If ``seat`` has
+        its own stock with this name, that stock is used.
         """
         names = [stock] if seat is None else [seat_stock_key(stock, seat), stock]
         keys = [key for name in names for key in (colour_stock_key(name, colour), name)]
         return next(((key, self.stock_positions[key]) for key in keys if key in self.stock_positions), None)
 
     def next_stock_position(self, stock: str, colour: int) -> tuple[str, Vector | None]:
-        """Return the key of a colour in a stock, and where its next marble comes from or goes to.
+        """Return the key of a colour in a stock, and where the next marble comes from or goes to.
 
-        Each call takes the next place of a row, or the last one again once the row is full. Return "" and None if the
-        stock has no position.
+        If there is a row of places for the key, each call takes the next place. Once all places have been used, the
+        last one is returned again. Returns "" and None if the stock has no position.
         """
         key, place = self.find_stock(stock, colour) or ("", None)
         row = self.stock_rows.get(key)

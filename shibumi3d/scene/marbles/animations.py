@@ -48,7 +48,7 @@ _FAR_AWAY = 1e6
 class FlightLeg(NamedTuple):
     """Part of a flight: its duration in milliseconds, its path and its easing.
 
-    The path must also accept an array of fractions, and then return arrays.
+    The path must also accept an array of fractions, and return the positions as one array per coordinate.
     """
 
     duration_ms: float
@@ -67,7 +67,10 @@ def _sample_progress(easing: motion.Easing, duration_ms: float, first_ms: float)
 
 
 class FlightScheduler:
-    """Scheduler of flights above the boards; it samples them at regular intervals to keep them from colliding."""
+    """Scheduler that delays flights above the boards to keep the marbles from colliding.
+
+    The flights are compared at regular intervals of time.
+    """
 
     def __init__(self) -> None:
         self.flights: list[tuple[int, Array]] = []
@@ -79,8 +82,8 @@ class FlightScheduler:
     def schedule(self, legs: Sequence[FlightLeg], earliest_ms: float) -> float:
         """Schedule a flight that consists of ``legs``; return its start time in milliseconds.
 
-        This is the first time, not before ``earliest_ms``, at which the marble does not collide with any marble
-        scheduled before it.
+        This is the first time, not before ``earliest_ms``, at which the marble can start without colliding with any
+        marble scheduled before it.
         """
         way = self._sample_flight(legs)
         first = math.ceil(earliest_ms / SAMPLE_INTERVAL_MS)
@@ -146,8 +149,8 @@ _SIDE_DIRECTIONS: tuple[Vector, ...] = ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0,
 class Animation:
     """Animation of a group of events; its times are in milliseconds from its beginning.
 
-    ``duration_ms`` is the time at which the boards come to rest, so that the next animation may begin. ``tail_ms`` is
-    the time at which the last marble that leaves the boards arrives.
+    ``duration_ms`` is the time at which the boards have come to rest and the next animation can begin. ``tail_ms`` is
+    the time at which all marbles that leave the boards have reached their stocks or disappeared.
     """
 
     def __init__(self, cast: Cast, start_time: float, seconds_per_ms: float) -> None:
@@ -179,9 +182,9 @@ class Animation:
         return [a.position for a in self.cast.actors if a is not actor and not a.is_leaving]
 
     def carry_path(self, actor: Actor, start: Vector, end: Vector) -> motion.Path:
-        """Return a path for a hand-carried marble that avoids all others and, if possible, stays in the frame.
+        """Return a path on which a hand-carried marble, if possible, avoids all others and stays in the frame.
 
-        Its shape is determined only once all events are compiled; see :func:`.choose_carry_paths`.
+        The shape of the path is determined later, when all events have been compiled; see :func:`.choose_carry_paths`.
         """
         way = self.cast.make_carry_path(start, end, self.other_positions(actor))
         self.cast.pending_carries.append(way)
@@ -192,8 +195,9 @@ class Animation:
     ) -> tuple[Vector, motion.Path, list[Vector]]:
         """Return where to hold a lifted marble, the path there, and the positions to avoid afterwards.
 
-        ``load`` is the position of a marble that rests on the lifted one and will fall, or None. The positions to avoid
-        include those through which it falls.
+        ``load`` is the position of a marble that rests on the lifted one and will fall, or None if there is no such
+        marble. The positions to avoid include those through which the load falls. If ``destination`` is given, the
+        marble is held, if possible, where the straight path to the destination avoids the load.
         """
         at, others = actor.position, self.other_positions(actor)
         if load is None:
@@ -216,7 +220,7 @@ class Animation:
         final_variation: tuple[float, float] | None = None,
         spin: motion.Spin | None = None,
     ) -> float:
-        """Append a segment to a marble's motion; return its end time in milliseconds.
+        """Append a segment to a marble's motion, and return the segment's end time in milliseconds.
 
         ``final_variation`` is the marble's variation at the end, or None if it does not change. For the other
         arguments, see :class:`.MotionSegment`.
@@ -270,7 +274,7 @@ class Animation:
         duration_ms: float = 0.0,
         gain: float = 1.0,
     ) -> None:
-        """Record a contact of a marble with its socket or with the table, which makes a sound.
+        """Record an audible contact of a marble with its socket or with the table.
 
         The contact begins at ``start_ms`` and lasts ``duration_ms``; ``gain`` is the loudness of its sound. ``socket``
         is the socket that the marble touches or leaves. If it is None, the marble is beside the boards and sounds as on
@@ -290,10 +294,10 @@ class Animation:
         final_variation: tuple[float, float],
         socket: Cell | None = None,
     ) -> None:
-        """Fade a marble out at its place and in at ``end``, with ``final_variation``, for reduced motion.
+        """Fade a marble out at its position and in at ``end`` instead of moving it, for reduced motion.
 
-        ``alpha`` is (1, 0) to only fade it out, (0, 1) to only fade it in, and (1, 1) for both. If ``socket`` is
-        given, the marble makes the sound of being set down there.
+        ``alpha`` is (1, 0) to only fade it out, (0, 1) to only fade it in, and (1, 1) for both. The marble fades in
+        with ``final_variation``. If ``socket`` is given, the marble makes the sound of being set down there.
         """
         start = actor.position
         length = motion.FADE_MS / sum(alpha)
@@ -333,9 +337,9 @@ class Animation:
         return when
 
     def add_rebound(self, actor: Actor, start_ms: float, position: Vector, socket: Cell | None) -> float:
-        """Let a marble that has landed at ``position`` rebound once; return the time at which it comes to rest.
+        """Let a marble rebound once at ``position``; return the time at which it comes to rest, in milliseconds.
 
-        ``socket`` is its socket, or None beside the boards.
+        ``socket`` is the marble's socket, or None if the marble is beside the boards.
         """
         when = self.add_segment(
             actor, start_ms, motion.REBOUND_MS, motion.rebound_path(position), motion.linear
@@ -345,7 +349,7 @@ class Animation:
         return when
 
     def add_drop(self, actor: Actor, start_ms: float, socket: Cell) -> None:
-        """Let a marble fall one level down into its socket, and rebound."""
+        """Animate a marble that falls one level down into ``socket`` and rebounds."""
         end = self.point_position(*socket)
         path, spin = motion.roll_down_path(actor.position, end), motion.roll_down_spin(actor.position, end)
         when = self.add_segment(
@@ -364,7 +368,7 @@ class Animation:
     def add_nudges(self) -> None:
         """Nudge resting marbles slightly aside and back where other marbles fall against them.
 
-        Call this once all marbles have their final positions and all other segments.
+        Call this after all marbles have been given their final positions and all other segments.
         """
         for when, place in sorted(self._falls):
             begin = self.start_time + when * self.seconds_per_ms
@@ -378,7 +382,7 @@ class Animation:
                     self.add_segment(actor, when, motion.NUDGE_MS, path, motion.linear)
 
     def add_push(self, actor: Actor, start_ms: float, socket: Cell) -> None:
-        """Push a marble into ``socket``, the next one in its row."""
+        """Animate the push of a marble along its row into ``socket``."""
         end = self.point_position(*socket)
         path, spin = motion.push_path(actor.position, end), motion.push_spin(actor.position, end)
         self.add_segment(
@@ -393,7 +397,10 @@ class Animation:
         self.record_contact("slide", actor, socket, start_ms, motion.PUSH_MS)
 
     def add_actor(self, colour: int, socket: Cell, position: Vector) -> Actor:
-        """Add to the cast a marble at ``position`` whose final socket is ``socket``, and return it."""
+        """Add a marble at ``position`` to the cast, and return the marble.
+
+        ``socket`` is the marble's final socket.
+        """
         actor = Actor(colour, socket, position, marble_variation(socket))
         self.cast.actors.append(actor)
         return actor
@@ -495,9 +502,10 @@ def _removal_order(position: Vector, destination: Vector | None) -> tuple[float,
 class _Removal:
     """Removal of a marble, which is lifted and carried in an arc past all others to its destination.
 
-    The destination is ``stock_position`` or, if it is None, a position outside the frame. Marbles that are removed
-    together all take at least the time required for the greatest of their distances, so that none catches up with the
-    marble before it. ``clear_ms`` is the time after the start at which others may begin to fall.
+    The destination is ``stock_position`` or, if it is None, a position outside the frame. Among the marbles removed
+    together, ``longest_distance`` is the greatest distance from a marble to its stock. All of these marbles take at
+    least the time required for that distance, so that none catches up with the marble before it. ``clear_ms`` is the
+    time from the start of the removal until the marbles that rested on this one can begin to fall.
     """
 
     def __init__(
@@ -678,7 +686,7 @@ def _animate_stock_moves(animation: Animation, events: Sequence[ev.Drew | ev.Giv
 
 
 def _animate_revealed(animation: Animation, events: Sequence[ev.Revealed]) -> None:
-    """Animate the opening of all boxes at once; the next animation starts when they are open.
+    """Animate the opening of all boxes at the same time; the next animation starts when they are open.
 
     Their contents are drawn elsewhere.
     """
@@ -728,10 +736,10 @@ def _entry_start(animation: Animation, event: ev.Entered) -> Vector:
 def _animate_entering(
     animation: Animation, events: Sequence[ev.Pushed | ev.SideDropped | ev.Entered]
 ) -> float:
-    """Move entering marbles, from their stocks or from outside the frame, to just outside their rows.
+    """Move entering marbles to just outside their rows; return the time at which the push can begin.
 
-    Their paths are chosen before the rows move. Return the time in milliseconds at which all of them have arrived and
-    the push can begin.
+    The marbles come from their stocks or from outside the frame. Their paths are chosen before the rows move. The push
+    can begin when all the marbles have arrived. The time is in milliseconds.
     """
     begin = 0.0
     for event in events:
@@ -826,8 +834,8 @@ ANIMATORS: dict[type, tuple[str, Animator]] = {
 def group_events(events: Iterable[ev.Event]) -> Iterator[tuple[Animator, list[ev.Event]]]:
     """Yield groups of events to be animated together, each with the function that animates it.
 
-    Events that aren't in :data:`ANIMATORS` are left out. A lift or a removal includes the drops that it causes. A
-    marble that is captured by replacement leaves before the capturing marble arrives.
+    Events whose types aren't in :data:`ANIMATORS` are left out. The group of a lift, a removal or a capture includes
+    the drops that it causes. A marble that is captured by replacement leaves before the capturing marble arrives.
     """
     seen = [event for event in events if type(event) in ANIMATORS]
     for number, event in enumerate(seen[1:], 1):

@@ -72,7 +72,7 @@ def _level_side(size: int, level: int) -> float:
 
 
 def _line_breaks(count: int, lines: int) -> Iterator[tuple[range, ...]]:
-    """Yield all ways to divide ``count`` levels among ``lines`` lines, keeping their order."""
+    """Yield each way to divide ``count`` levels among ``lines`` lines, as one range of levels for each line."""
     if lines == 1:
         yield (range(count),)
         return
@@ -85,9 +85,9 @@ def _line_breaks(count: int, lines: int) -> Iterator[tuple[range, ...]]:
 def arrange_levels(size: int, width: float, height: float) -> Diagram:
     """Return a diagram of a board of ``size`` in the area from (0, 0) to (``width``, ``height``).
 
-    The levels are arranged in rows or in columns, each of them centred. Layouts with fewer rows or columns are
-    preferred unless another one makes the cells clearly larger; see :data:`FEWER_LINES_FACTOR`. The cell size is at
-    least 1, even if the diagram is then larger than the area.
+    The levels are arranged in centred rows or columns. A layout with more rows or columns is chosen only if it makes
+    the cells clearly larger; see :data:`FEWER_LINES_FACTOR`. The cell size is at least 1, even if the diagram is then
+    larger than the area.
     """
     best: tuple[float, tuple[range, ...], bool] | None = None
     for number in range(1, size + 1):
@@ -127,7 +127,10 @@ def arrange_levels(size: int, width: float, height: float) -> Diagram:
 
 
 def _layout_size(size: int, lines: Sequence[range], is_vertical: bool) -> tuple[float, float]:
-    """Return the width and height of a layout, in cells; if ``is_vertical`` is set, its ``lines`` are columns."""
+    """Return the width and height of a layout, in cells.
+
+    ``lines`` contains the levels in each column if ``is_vertical`` is set, otherwise those in each row.
+    """
     beside = TITLE_SPACE if is_vertical else 0.0
     along = max(
         sum(_level_side(size, level) + LABEL_SPACE + beside + LEVEL_GAP for level in line) - LEVEL_GAP
@@ -178,9 +181,10 @@ def draw_level_backgrounds(
 ) -> None:
     """Draw the background of each level, with its name, its coordinates, and the marbles of the level below.
 
-    ``marbles`` maps points to colours. ``level_name`` maps the letter of a level to its name, ``title`` is the name of
-    the board, and ``is_active`` highlights the board in use. ``min_font_size`` applies to the names. File and rank
-    labels are one size smaller; they are left out if they do not fit.
+    ``marbles`` maps points to colours. ``level_name`` maps the letter of a level to its name. ``title`` is the name of
+    the board, or "" if it has none. If ``is_active`` is set, the board is highlighted as the one in use.
+    ``min_font_size`` applies to the names. File and rank labels are one pixel smaller; they are left out if they do not
+    fit.
     """
     pyr, cell = get_pyramid(diagram.size), diagram.cell_size
     small = max(min_font_size, min(14, round(cell * 0.3)))
@@ -224,9 +228,10 @@ def draw_position(
     title: str,
     last_points: Collection[int],
 ) -> None:
-    """Draw a board with its marbles, and mark the marbles moved by the last turn.
+    """Draw a board with its marbles, and mark the marbles on ``last_points``.
 
-    ``last_points`` contains their points. The other arguments are those of :func:`draw_level_backgrounds`.
+    These are the points of the marbles placed or moved in the last turn. The other arguments are those of
+    :func:`draw_level_backgrounds`.
     """
     draw_level_backgrounds(pen, style, diagram, marbles, level_name, title, min_font_size=5)
     for point in range(get_pyramid(diagram.size).point_count):
@@ -269,8 +274,8 @@ def draw_marble(
 def _draw_colour_sign(pen: Pen, colour: int, x: float, y: float, size: float, ink: Colour) -> None:
     """Draw the sign printed on marbles of the given colour.
 
-    Colours 0 to 5 (white, black, red, blue, yellow, turquoise) have no sign, a dot, bars, a cross, a triangle and a
-    wave.
+    White (colour 0) has no sign. Colours 1 to 5 (black, red, blue, yellow and turquoise) have a dot, bars, a cross, a
+    triangle and a wave, respectively.
     """
     match colour:
         case 1:
@@ -292,7 +297,7 @@ def _draw_colour_sign(pen: Pen, colour: int, x: float, y: float, size: float, in
 def draw_line(
     pen: Pen, start: tuple[float, float], end: tuple[float, float], colour: Colour, width: float = 1.2
 ) -> None:
-    """Draw a straight line as a thin rectangle, since pens have no lines."""
+    """Draw a straight line as a thin rectangle, since a pen can't draw lines."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     long = math.hypot(dx, dy)
     if long < 1e-3:

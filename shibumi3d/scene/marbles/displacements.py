@@ -22,10 +22,10 @@ class Displacement(NamedTuple):
 
 
 def find_displacements(events: Iterable[ev.Event]) -> list[Displacement]:
-    """Return the marbles that the events put on a board, moved or dropped, in the order in which this first happened.
+    """Return the displacements of marbles that entered or were placed, moved or dropped.
 
-    Each marble is listed only once. Marbles that were only pushed, or that were removed again, are left out, and so is
-    everything before the last start of a game.
+    They are in the order of their first events, and each marble is listed only once. Marbles that were only pushed, or
+    that were removed again, are left out. Events before the last start of a game are ignored.
     """
     result: list[Displacement | None] = []
     index_at: dict[tuple[int, int], int] = {}

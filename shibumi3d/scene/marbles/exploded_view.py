@@ -61,7 +61,7 @@ class ExplodedView:
 
     @property
     def radius(self) -> float:
-        """Radius of the marbles; in the exploded view, they do not touch."""
+        """Radius of the marbles, which are slightly smaller in the exploded view."""
         return RADIUS + (EXPLODED_RADIUS - RADIUS) * self.progress
 
     @property
@@ -97,10 +97,10 @@ def _are_disjoint(first: Board, second: Board) -> bool:
 def make_exploded_view(
     sizes: tuple[int, ...], width: float, height: float, quarter_turns: int = 0
 ) -> ExplodedView:
-    """Return the exploded view of boards of ``sizes``, with marbles about as large as possible.
+    """Return the exploded view of boards of the given sizes, with marbles about as large as possible.
 
     ``width`` and ``height`` are the size of the picture in pixels. The levels of each board form a row or a column,
-    whichever makes the marbles larger, unless packing the levels closely makes them clearly larger still.
+    whichever makes the marbles larger. If a closer packing makes the marbles clearly larger, it is used instead.
     ``quarter_turns`` is explained in :class:`ExplodedView`.
     """
     best: tuple[float, int, dict[int, tuple[SquarePacking, float]]] | None = None
@@ -140,7 +140,8 @@ def exploded_view_camera(
 ) -> Camera:
     """Return the camera that looks straight down on the exploded view.
 
-    The view fills the ``free_area`` part of a picture of ``width`` by ``height`` pixels.
+    The picture is ``width`` by ``height`` pixels. The exploded view is centred in ``free_area``, a part of the picture,
+    and is as large as possible within it.
     """
     left, top, right, bottom = free_area
     span = max(exploded_view.height / (bottom - top), exploded_view.width / (right - left)) * height
@@ -158,7 +159,7 @@ def exploded_view_camera(
 
 
 def _rotate(x: float, y: float, quarter_turns: int) -> Point:
-    """Return the world position of a point in the picture, for a camera turned by quarter turns."""
+    """Return (x, y) rotated counter-clockwise around the origin by ``quarter_turns`` quarter turns."""
     for _ in range(quarter_turns % 4):
         x, y = -y, x
     return x, y
@@ -215,8 +216,7 @@ def _packing_scale(block: SquarePacking, width: float, height: float) -> float:
 def _packing_orders(count: int) -> Iterator[list[int]]:
     """Yield orders in which to pack the squares; the lowest level always comes first.
 
-    The first order is 0, 1, 2 and so on. If there are more than six squares, further orders follow, each made from the
-    previous one by swapping two squares.
+    The first order is 0, 1, 2 and so on. If there are more than six squares, further orders follow.
     """
     order = list(range(count))
     yield list(order)

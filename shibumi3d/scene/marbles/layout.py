@@ -39,10 +39,10 @@ BOX_HINGE_HEIGHT = 0.75  # height of the hinge of the lid above the table
 
 
 def socket_depth(radius: float, rests_on_marbles: bool) -> float:
-    """Return how much lower than a marble a smaller ball of ``radius`` lies in the same socket.
+    """Return the height of a marble's centre above that of a smaller ball of ``radius`` in the same socket.
 
-    This is the difference in height between their centres. So that the ball does not seem to float, it touches what
-    would support a marble: four marbles if ``rests_on_marbles``, otherwise the rim of a hole.
+    So that the ball does not seem to float, it touches what would support a marble: four marbles if
+    ``rests_on_marbles``, otherwise the rim of a hole.
     """
     if rests_on_marbles:
         return LEVEL_HEIGHT - math.sqrt((RADIUS + radius) ** 2 - 0.5)
@@ -55,13 +55,13 @@ def half_side(size: int) -> float:
 
 
 class Layout:
-    """World coordinates of boards of ``sizes``, from left to right.
+    """World coordinates of boards of the given ``sizes``, arranged from left to right.
 
     Instances are immutable and shared; call :func:`make_layout` to get one. ``origins`` contains the (x, y) centres of
     the boards, ``points[board]`` is an (n, 3) array of the centres of the marbles on all points, and ``levels[board]``
     is an (n,) array of the levels of the points. ``horizontal_extent`` is the maximum distance of the boards from the
-    vertical axis, ``half_diagonal`` is half the diagonal of the largest board, and ``height`` is the z of the highest
-    point.
+    vertical axis, ``half_diagonal`` is half the diagonal of the largest board, and ``height`` is the z coordinate of
+    the highest point.
     """
 
     def __init__(self, sizes: tuple[int, ...]) -> None:

@@ -58,9 +58,9 @@ EXPLODED_ENTRY_DISTANCE = 0.62  # distance of an entry mark in the exploded view
 
 
 class MarbleScene:
-    """Boards of ``sizes`` side by side, with their marbles.
+    """Boards of the given ``sizes``, side by side, with their marbles.
 
-    ``speed`` (a key of ``motion.SPEED_FACTORS``) and ``reduce_motion`` are passed to :attr:`timeline`, where they may
+    ``speed`` (a key of ``motion.SPEED_FACTORS``) and ``reduce_motion`` are passed to :attr:`timeline`, where they can
     be changed at any time. If ``shows_coordinates`` is set, the rims of the boards show the names of files and ranks,
     turned so that they can be read from the camera. ``can_recolour`` is set if marbles can change colour in this game.
     """
@@ -86,7 +86,8 @@ class MarbleScene:
     def play(self, events: Iterable[Event], now: float, wait: float = 0.0) -> None:
         """Animate ``events``, starting ``wait`` seconds after the current motion ends.
 
-        If they end the match, the winning shape is traced afterwards, unless motion is reduced.
+        If they end the match, the winning shape is traced afterwards, unless motion is reduced. Raises LookupError if
+        an event refers to a marble that does not exist.
         """
         events = tuple(events)
         self.timeline.add(events, now, wait)
@@ -98,7 +99,10 @@ class MarbleScene:
             )
 
     def rewind(self, events: Iterable[Event], now: float, before: State) -> None:
-        """Play ``events`` backwards, ending with ``before``, the state before them."""
+        """Play ``events`` backwards, ending with the state ``before`` them.
+
+        Any other motion is stopped first. Raises LookupError if an event refers to a marble that does not exist.
+        """
         self._win_end = self._shake_end = -math.inf
         self.timeline.rewind(events, now, marbles_by_cell(before), held_marble(before))
 
@@ -108,7 +112,7 @@ class MarbleScene:
         self._win_end = self._shake_end = -math.inf
 
     def is_animating(self, now: float) -> bool:
-        """Return whether anything is still moving."""
+        """Return whether anything is still moving at ``now``."""
         return self.timeline.is_animating(now) or now < self._win_end or now < self._shake_end
 
     def shake(self, board: int, point: int, now: float) -> None:
@@ -120,9 +124,10 @@ class MarbleScene:
         self._shake_end = now + motion.SHAKE_MS / 1000 * max(motion.SPEED_FACTORS[self.timeline.speed], 0.5)
 
     def _shake_offset(self, now: float) -> tuple[Cell | None, float]:
-        """Return the cell being shaken and its current offset to the right, or None and 0.
+        """Return the cell being shaken or marked with a ring, and the current offset of its marble to the right.
 
-        If a cell's offset is 0, a ring is shown there instead.
+        If the offset is 0, the cell is marked instead of being shaken. If there is no such cell, the result is None and
+        0.
         """
         if not now < self._shake_end:
             return None, 0.0
@@ -162,7 +167,7 @@ class MarbleScene:
 
     @property
     def marbles(self) -> dict[Cell, int]:
-        """Colour of every marble on the boards by (board, point), once all motion has ended."""
+        """Colour of every marble that is on the boards once all motion has ended, by (board, point)."""
         return self.timeline.marbles
 
     @property
@@ -171,11 +176,11 @@ class MarbleScene:
         return self.timeline.held
 
     def resting_marbles(self, exploded_view: ExplodedView | None = None) -> list[tuple[Cell, Vector]]:
-        """Return the cell and centre of every marble on the boards, once all motion has ended."""
+        """Return the cell and centre of every marble that is on the boards once all motion has ended."""
         return [(seat, self.marble_position(*seat, exploded_view)) for seat in self.marbles]
 
     def held_marble_target(self, exploded_view: ExplodedView | None = None) -> PickableObject | None:
-        """Return the click target of the marble in hand at its final position, or None if no marble is in hand."""
+        """Return the click target of the marble that is in hand once all motion has ended, or None if there is none."""
         held = self.held
         if held is None:
             return None
@@ -200,7 +205,10 @@ class MarbleScene:
     def position_in_socket(
         self, board: int, point: int, radius: float, exploded_view: ExplodedView | None = None
     ) -> Vector:
-        """Return the centre of a ball of ``radius``, smaller than a marble, that rests in the socket at ``point``."""
+        """Return the centre of a ball that is smaller than a marble and rests in the socket at ``point``.
+
+        ``radius`` is the radius of the ball.
+        """
         x, y, z = self.marble_position(board, point, exploded_view)
         return x, y, z - socket_depth(radius, not self.is_board_hole(board, point, exploded_view))
 
@@ -223,7 +231,7 @@ class MarbleScene:
     ) -> PickableObject:
         """Return the click target of the mark that shows where a marble can enter a row from ``side``.
 
-        ``side`` is an index into :data:`.SIDES`, and ``toward_camera`` (3,) is the direction towards the camera.
+        For the arguments, see :meth:`entry_position`.
         """
         return PickableObject(
             self.entry_position(board, point, side, exploded_view, toward_camera),
@@ -235,7 +243,7 @@ class MarbleScene:
     def boards(
         self, exploded_view: ExplodedView | None = None, covered: frozenset[int] | set[int] = frozenset()
     ) -> list[Board]:
-        """Return the boards to draw, with covers on those in ``covered``.
+        """Return the boards to draw; those whose numbers are in ``covered`` have covers.
 
         In the exploded view, these are the boards of the levels; see :meth:`.ExplodedView.level_boards`.
         """
@@ -281,10 +289,13 @@ class MarbleScene:
     ) -> Vector:
         """Return the position of the mark that shows that a marble can enter ``point`` from ``side``.
 
-        ``side`` is an index into :data:`.SIDES`. The mark is in front of the row, at the height of the row. If
-        ``toward_camera`` (3,), the direction towards the camera, is given, a mark on a side that faces the camera is
-        lowered towards the board, so that it doesn't hide marbles of lower rows, and no mark covers a file or rank name
-        in the rim. Once the exploded view is complete, ``toward_camera`` has no effect.
+        ``side`` is an index into :data:`.SIDES`. The mark is in front of the row that contains ``point``, at the height
+        of that row.
+
+        ``toward_camera`` (3,) is the direction towards the camera. If it is given, a mark on a side that faces the
+        camera is lowered towards the board, so that it doesn't hide marbles of lower rows, and any mark that would
+        cover a file or rank name in the rim is moved outwards. Once the exploded view is complete, ``toward_camera``
+        has no effect.
         """
         x, y, z = self.marble_position(board, point, exploded_view)
         apart = 0.0 if exploded_view is None else exploded_view.progress
@@ -315,7 +326,7 @@ class MarbleScene:
     def connection_signs(self, board: int = 0) -> list[Sign]:
         """Return signs for the contacts between visible marbles of the same colour.
 
-        They are ``CUT`` signs for the contacts cut by two marbles above them, and ``LINKED`` signs for all others.
+        A contact that is cut by two marbles above it has a ``CUT`` sign; any other has a ``LINKED`` sign.
         """
         pyr = get_pyramid(self.sizes[board])
         colours = {point: colour for (b, point), colour in self.marbles.items() if b == board}
@@ -455,8 +466,8 @@ class MarbleScene:
     ) -> list[bool]:
         """Return, for each of ``signs``, whether marbles hide it from the camera.
 
-        ``signs`` must be of the kinds ``LEGAL`` and ``ENTRY``. All marbles, including the one in hand and
-        ``extra_marbles``, are assumed to have reached their final positions.
+        Each sign must be of the kind ``LEGAL`` or ``ENTRY``. All marbles, including the one in hand, are assumed to
+        have reached their final positions. ``extra_marbles`` contains the positions of further marbles.
         """
         hand = self.held_marble_target(exploded_view)
         places = [*(at for _, at in self.resting_marbles(exploded_view)), *extra_marbles]
@@ -468,7 +479,7 @@ class MarbleScene:
         return marks.are_signs_hidden(signs)
 
     def _board_below(self, x: float, y: float) -> int:
-        """Return the index of the board above which a marble at (x, y) lies at least partly, or -1."""
+        """Return the index of the board that a marble at (x, y) is at least partly above, or -1 if there is none."""
         for board, (size, (east, north)) in enumerate(zip(self.sizes, self.layout.origins, strict=True)):
             if max(abs(x - east), abs(y - north)) < half_side(size) + RADIUS:
                 return board
@@ -476,7 +487,7 @@ class MarbleScene:
 
 
 def marbles_by_cell(state: State) -> dict[Cell, int]:
-    """Return the colour of every marble in ``state`` by (board, point)."""
+    """Return the colour of every marble on the boards in ``state``, keyed by (board, point)."""
     return {
         (board, point): colour
         for board in range(len(state.board_names))

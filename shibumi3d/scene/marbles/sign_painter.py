@@ -64,7 +64,7 @@ _GLYPH_OFFSETS = {
 
 
 class BoardGeometry(Protocol):
-    """The positions of boards and marbles that :class:`SignPainter` needs."""
+    """Interface through which :class:`SignPainter` queries the boards and the marbles on them."""
 
     @property
     def sizes(self) -> Sequence[int]:
@@ -72,10 +72,10 @@ class BoardGeometry(Protocol):
 
     @property
     def marbles(self) -> Mapping[Cell, int]:
-        """Colour of every marble on the boards by (board, point), once all motion has ended."""
+        """Colour of every marble that is on the boards once all motion has ended, by (board, point)."""
 
     def board_centre(self, board: int, exploded_view: ExplodedView | None = None) -> tuple[float, float]:
-        """Return the centre (x, y) of a board."""
+        """Return the centre (x, y) of a board or, in the exploded view, of its level A."""
 
     def marble_position(self, board: int, point: int, exploded_view: ExplodedView | None = None) -> Vector:
         """Return the centre of a marble on ``point`` of ``board``."""
@@ -83,7 +83,10 @@ class BoardGeometry(Protocol):
     def position_in_socket(
         self, board: int, point: int, radius: float, exploded_view: ExplodedView | None = None
     ) -> Vector:
-        """Return the centre of a ball of ``radius``, smaller than a marble, that rests in the socket at ``point``."""
+        """Return the centre of a ball that rests in the socket at ``point``.
+
+        The ball is smaller than a marble; ``radius`` is its radius.
+        """
 
     def is_board_hole(self, board: int, point: int, exploded_view: ExplodedView | None = None) -> bool:
         """Return whether a point is a hole in a board."""
@@ -98,14 +101,14 @@ class BoardGeometry(Protocol):
     ) -> PickableObject:
         """Return the click target of the mark that shows where a marble can enter a row from ``side``.
 
-        ``side`` is an index into :data:`.SIDES`, and ``toward_camera`` (3,) is the direction towards the camera.
+        For the arguments, see :meth:`entry_position`.
         """
 
 
 def _spanning_tree(geometry: BoardGeometry, cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
-    """Return the edges of a minimum spanning tree for each board's ``cells``.
+    """Return the edges of a minimum spanning tree of the ``cells`` on each board.
 
-    They are in the order in which Prim's algorithm adds them, starting at the board's first cell.
+    The edges of each tree are in the order in which Prim's algorithm adds them, starting at the board's first cell.
     """
     steps: list[tuple[Cell, Cell]] = []
     done, left = list(cells[:1]), list(cells[1:])
@@ -123,7 +126,7 @@ def _spanning_tree(geometry: BoardGeometry, cells: Sequence[Cell]) -> list[tuple
 
 
 class SignPainter:
-    """Converts the signs of one frame to marks and beads.
+    """Painter that converts the signs of one frame into marks and beads.
 
     ``occluders`` (n, 3) contains the centres of the marbles that may hide marks. ``ghost_cells`` contains the cells
     that show a ghost.
@@ -154,13 +157,13 @@ class SignPainter:
         self.glyph_positions: dict[tuple[SignKind, int, int], Vector | None] = {}
 
     def point_position(self, sign: Sign) -> Vector:
-        """Return the centre that a marble on a sign's point has or would have."""
+        """Return where the centre of a marble on the sign's point is, or would be if the point is empty."""
         return self.geometry.marble_position(sign.board, sign.point, self.exploded_view)
 
     def hole_position(self, sign: Sign) -> Vector | None:
         """Return the centre of the hole at a sign's point, or None if the point is not a hole in a board.
 
-        The centre is slightly above the board, so that marks there are not hidden by it.
+        The returned position is slightly above the board, so that the board does not hide marks there.
         """
         x, y, _ = self.point_position(sign)
         return (
@@ -346,7 +349,7 @@ class SignPainter:
     def add_glyph(
         self, kind: MarkKind, sign: Sign, colour: str = "legal", size: float = TICK_SIZE_PX
     ) -> Vector | None:
-        """Append a glyph on a marble, and return its position.
+        """Append a glyph on a marble, and return the position of the glyph.
 
         If the glyph would be hidden, append nothing and return None. :meth:`place_glyphs` must be called first.
         """
@@ -358,7 +361,8 @@ class SignPainter:
     def add_tick(self, sign: Sign) -> None:
         """Append the tick on a marble that can be chosen.
 
-        If the tick would be hidden, append a dashed ring around the marble instead; only its visible part is drawn.
+        If the tick would be hidden, append a dashed ring around the marble instead; only the visible part of the ring
+        is drawn.
         """
         if self.add_glyph(MarkKind.TICK_UP, sign) is None:
             self.add_mark(
@@ -409,9 +413,10 @@ class SignPainter:
         self.marks.append(Mark(MarkKind.CIRCLE, position, shade, self.radius, stroke_width=_COLOUR_RING_PX))
 
     def add_lock(self, sign: Sign) -> None:
-        """Append a knot at a point where no marble may be placed.
+        """Append the mark of a locked point.
 
-        If a single colour is still allowed, append a dot of that colour on a light disc instead.
+        The mark is a knot if no marble may be placed there. If a single colour is still allowed, it is a dot of that
+        colour on a light disc.
         """
         place = self.hole_position(sign) or self.bead_position(sign)
         if not sign.colours:
@@ -425,10 +430,10 @@ class SignPainter:
         self.marks.append(Mark(MarkKind.DOT, place, shade, 0.8 * TICK_SIZE_PX))
 
     def add_entry(self, sign: Sign, is_hidden: bool) -> None:
-        """Append the chevron in front of a row; a highlighted one is larger.
+        """Append the chevron in front of a row, or a dashed ring if ``is_hidden`` is set.
 
-        If ``is_hidden`` is set, marbles hide the chevron, and a dashed ring is appended instead. The ring shows through
-        the marbles only if ``sign`` is highlighted.
+        Set ``is_hidden`` if marbles hide the chevron. A highlighted chevron is larger. The ring shows through the
+        marbles only if ``sign`` is highlighted.
         """
         end = self.entry_position(sign)
         colour = "last" if sign.is_highlighted else "legal"
@@ -460,9 +465,9 @@ class SignPainter:
             self.add_mark(MarkKind.DASHED_CIRCLE, self.bead_position(sign), "legal", BEAD_RADIUS)
 
     def add_legal(self, sign: Sign, is_hidden: bool, use_dots: bool) -> None:
-        """Append the mark of a point that can be chosen, unless a ghost is shown there.
+        """Append the marks for a point that can be chosen, unless a ghost is shown there.
 
-        ``is_hidden`` is set if marbles cover the point, and ``use_dots`` if there are too many choices for full-size
+        Set ``is_hidden`` if marbles cover the point, and ``use_dots`` if there are too many choices for full-size
         rings.
         """
         if (sign.board, sign.point) in self.ghost_cells:
@@ -507,7 +512,7 @@ class SignPainter:
     def are_signs_hidden(self, signs: Sequence[Sign]) -> list[bool]:
         """Return, for each of ``signs``, whether marbles hide it from the camera.
 
-        ``signs`` must be of the kinds ``LEGAL`` and ``ENTRY``. :meth:`place_glyphs` must be called for them first.
+        Each sign must be of the kind ``LEGAL`` or ``ENTRY``. :meth:`place_glyphs` must be called for them first.
         """
         centres, sizes, flat = [], [], []
         for sign in signs:
@@ -532,9 +537,10 @@ class SignPainter:
     def place_glyphs(self, signs: Sequence[Sign]) -> None:
         """Set :attr:`glyph_positions` for the signs that are drawn on marbles.
 
-        A sign gets its preferred position if it is fully visible there, and otherwise the position where most of it is
-        visible. If no position shows more than half of it, the sign counts as hidden, and its position is None. Signs
-        on empty cells are placed as if a marble were there, except for ``LEGAL`` signs, which are left out.
+        A sign gets its preferred position if it is fully visible there, and otherwise the position where as much of it
+        as possible is visible. If no position shows more than half of it, the sign counts as hidden, and its position
+        is None. Signs on empty cells are placed as if a marble were there, except for ``LEGAL`` signs, which are left
+        out.
         """
         faced = [
             sign
@@ -580,10 +586,10 @@ class SignPainter:
         return result
 
     def count_visible_samples(self, centres: Array, offsets: Array, occluders: Array) -> Array:
-        """Return how many sample points of signs are visible at each of ``offsets``.
+        """Return how many sample points of each sign would be visible at each of its ``offsets``.
 
-        The result is an (n, p) array. ``offsets`` (n, p, 2) contains offsets to the right and up in the picture
-        from ``centres`` (n, 3). ``occluders`` (n, k, 3) contains the centres of the marbles that may hide the signs.
+        The result is an (n, p) array. ``offsets`` (n, p, 2) contains offsets to the right and up in the picture from
+        ``centres`` (n, 3). ``occluders`` (n, k, 3) contains the centres of the marbles that may hide the signs.
         """
         count, offset_count, sample_count = *offsets.shape[:2], len(_CROSS_SAMPLES)
         at = (offsets[:, :, None, :] + _CROSS_SAMPLES * _GLYPH_HALF_WIDTH).reshape(count, -1, 2)

@@ -63,8 +63,8 @@ class SignKind(Enum):
 class Sign(NamedTuple):
     """Sign on ``point`` of ``board``, or on the whole board.
 
-    ``is_highlighted`` is set if the sign is highlighted, e.g. because the pointer or the keyboard cursor is on it.
-    ``alpha`` is its opacity. The comments in :class:`SignKind` say which of the other fields a kind of sign uses.
+    ``is_highlighted`` is set, for example, while the pointer or the keyboard cursor is on the sign. ``alpha`` is the
+    sign's opacity. The comments in :class:`SignKind` say which of the other fields a kind of sign uses.
     """
 
     kind: SignKind
@@ -100,9 +100,9 @@ def make_ending_signs(
 ) -> list[Sign]:
     """Return the signs that show how the match ended, or none while it is in progress.
 
-    If nothing on the boards was decisive and nobody won, the signs outline the boards. If nothing on the boards was
-    decisive but somebody won, the signs say that marbles beside the boards were decisive if ``marbles_beside_boards``
-    is set; otherwise, they highlight the marbles on ``last_cells``, the cells where marbles were last set down.
+    If nothing on the boards was decisive, there are three cases. If nobody won, the signs outline the boards. If
+    somebody won and ``marbles_beside_boards`` is set, the signs say that marbles beside the boards were decisive.
+    Otherwise, they highlight the marbles on ``last_cells``, the cells where marbles were last set down.
     """
     result = state.result
     if result is None:

@@ -73,12 +73,12 @@ class Heap(NamedTuple):
 
 
 class TableObjects(NamedTuple):
-    """Objects around boards of ``sizes`` during a match.
+    """Objects around the boards during a match.
 
-    The heaps in ``west`` and ``east`` are listed from left to right, and lie in trays, one tray for each stock. The
-    heaps in ``spent`` are piles of captured and discarded marbles, each in one or two wooden dishes. ``has_dish`` is
-    set if there is a dish for a single marble, and ``has_bag`` if there is a bag. ``box_count`` is the number of boxes
-    for secret choices.
+    ``sizes`` contains the size of each board. The heaps in ``west`` and ``east`` are listed from left to right, and lie
+    in trays, one tray for each stock. The heaps in ``spent`` are piles of captured and discarded marbles, each in one
+    or two wooden dishes. ``has_dish`` is set if there is a dish for a single marble, and ``has_bag`` if there is a bag.
+    ``box_count`` is the number of boxes for secret choices.
     """
 
     sizes: tuple[int, ...]
@@ -91,9 +91,10 @@ class TableObjects(NamedTuple):
 
 
 class HeapLayout(NamedTuple):
-    """Positions of a heap's marbles, in the order in which they are filled, and of the label that shows their number.
+    """Positions of the marbles in a heap, and of the label that shows how many there are.
 
-    The label is in front of the heap, or on the side away from the boards.
+    ``positions`` are in the order in which they are filled. The label is in front of the heap, or on the side away from
+    the boards.
     """
 
     positions: tuple[Vector, ...]
@@ -226,7 +227,7 @@ class _TrayBlock:
 
     @property
     def labelled_width(self) -> float:
-        """Width, including the labels that show the numbers."""
+        """Width of the block, including any labels beside its trays."""
         return self.size[0] + (LABEL_WIDTH if self.is_short else 0.0)
 
 
@@ -306,11 +307,11 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
         )
 
     def add_pile(heap: Heap, side: int, south: float, columns: int, ranks: int) -> float:
-        """Place a dish for a pile, with its southern end at y = ``south``; return the y coordinate of its northern end.
+        """Place a dish whose southern end is at y = ``south``, and return the y coordinate of its northern end.
 
-        The dish is to the west (``side`` -1) or east (1) of the boards. The pile's lowest layer has ``columns`` marbles
-        from west to east and ``ranks`` from south to north. If the heap has a dish already, this is its second one, for
-        what the first one can't hold.
+        The dish is for ``heap`` and stands to the west (``side`` -1) or east (1) of the boards. The pile's lowest layer
+        has ``columns`` marbles from west to east and ``ranks`` from south to north. If the heap has a dish already,
+        this is its second one, for what the first one can't hold.
         """
         width, depth = _pile_length(columns), _pile_length(ranks)
         x = side * (wide + BOARD_DISTANCE + width / 2)

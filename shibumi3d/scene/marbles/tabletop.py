@@ -35,7 +35,7 @@ _StockCounts = dict[tuple[str, int], Counter[int]]
 
 
 class PlayedMove(Protocol):
-    """A move of the match, with the seat that made it and the events that followed."""
+    """A move of the match, with the seat that made it and its events."""
 
     @property
     def seat(self) -> int:
@@ -64,12 +64,13 @@ class TableLabel(NamedTuple):
 
 
 class TableContents(NamedTuple):
-    """Objects on the table: marbles, pieces, the colours of the marbles in each heap, and counts.
+    """Contents of the table: marbles, pieces, heaps and labels.
 
-    ``count_labels`` holds the counts with their positions. ``dish_colour`` is the colour of the marble in the dish, or
-    None if the dish is empty; ``dish_heap`` is the heap from which the player took this marble, if any.
-    ``owner_labels`` holds, for each dish of marbles that one player has taken, the position of its label and that
-    player's seat.
+    ``heaps`` maps each heap to the colours of its marbles. ``count_labels`` holds, for each label that shows a number
+    of marbles, its position and the number, or -1 if the number isn't known. ``dish_colour`` is the colour of the
+    marble in the dish, or None if the dish is empty; ``dish_heap`` is the heap from which the player took this marble,
+    if any. ``owner_labels`` holds, for each dish of marbles that one player has taken, the position of its label and
+    that player's seat.
     """
 
     balls: tuple[Ball, ...]
@@ -111,8 +112,8 @@ def used_colours(initial_state: State, facts: MarbleFacts) -> frozenset[int]:
 class Tabletop:
     """The stocks of a match as objects on the table: marbles in trays, piles, a dish, a bag and boxes.
 
-    ``initial_state`` is the initial state of the match. If ``always_has_dish`` is true, the table has a dish for the
-    chosen colour even if the game doesn't need one.
+    ``initial_state`` is the initial state of the match. If ``always_has_dish`` is true, the table has a dish even if
+    the game doesn't need one.
     """
 
     def __init__(self, initial_state: State, facts: MarbleFacts, always_has_dish: bool = False) -> None:
@@ -217,7 +218,7 @@ class Tabletop:
     def _visible_counts(self, observation: State, stock: str, player: int) -> dict[int, int]:
         """Return the number of marbles by colour in a shared stock or in ``player``'s own stock.
 
-        Colours whose number must remain hidden are left out.
+        Marbles of unknown colour are counted under the key -1. Colours whose number must remain hidden are left out.
         """
         found = {}
         for colour, number in self._stock_contents(observation, stock, player).items():
@@ -232,10 +233,10 @@ class Tabletop:
     def _contribution_of(
         self, seat: int, stock: str, content: Counter[int], plies: Sequence[PlayedMove]
     ) -> Counter[int]:
-        """Return which of the marbles in a shared stock a seat has put there.
+        """Return, by colour, how many of the marbles in a shared stock were put there by ``seat``.
 
         ``content`` contains the number of marbles in the stock by colour. Only the moves in ``plies`` are considered.
-        Marbles that no move put there count for the first seat.
+        Marbles that no move put there are attributed to the first seat.
         """
         if seat == 0:
             return content - self._contribution_of(1, stock, content, plies)
@@ -255,10 +256,11 @@ class Tabletop:
         under_way: Mapping[tuple[str, int], int],
         plies: Sequence[PlayedMove] = (),
     ) -> _StockCounts:
-        """Return the number of marbles by stock, holder and colour, without marbles in motion.
+        """Return the number of marbles by stock, holder and colour, excluding marbles in motion.
 
-        ``under_way`` is the result of :meth:`.Timeline.pending_stock_changes`. ``plies`` are the moves that led to
-        ``observation``.
+        Marbles that have been in a pile of captured or discarded marbles since the start of the match aren't counted
+        either. ``under_way`` is the result of :meth:`.Timeline.pending_stock_changes`. ``plies`` are the moves that led
+        to ``observation``.
         """
         counts: _StockCounts = {}
         for heap in self.layout.heaps:
@@ -302,9 +304,10 @@ class Tabletop:
     ) -> TableContents:
         """Return everything on the table, limited to what ``viewer`` may know.
 
-        The marbles of heaps in ``highlighted`` get a golden rim. ``under_way`` adjusts the counts for marbles in
-        motion. ``dish_heap`` is the heap from which the marble in the dish was taken. ``box_openings`` maps each box on
-        the table to how far it is open; the contents of open boxes are visible. ``plies`` are the moves that led to
+        The marbles of heaps in ``highlighted`` get a golden rim. ``under_way`` corrects the number of marbles in each
+        stock while marbles are in motion; see :meth:`.Timeline.pending_stock_changes`. ``dish_heap`` is the heap from
+        which the marble in the dish was taken, or None if it wasn't taken from a heap. ``box_openings`` maps each box
+        on the table to how far it is open; the contents of open boxes are visible. ``plies`` are the moves that led to
         ``observation``.
         """
         counts = self._counts_by_stock(observation, viewer, under_way, plies)
@@ -390,9 +393,9 @@ class Tabletop:
     def decisive_heaps(self, observation: State, viewer: int) -> frozenset[Heap]:
         """Return the winners' heaps if the match is over and wasn't decided by marbles on the boards.
 
-        Empty heaps are left out. In a game for several seats, the result is empty if all seats have won; piles of
-        captured and discarded marbles are left out, and so are heaps of shared stocks unless their colour is owned by
-        winners and by nobody else.
+        Otherwise, the result is empty. Empty heaps are left out. In a game for several seats, the result is also empty
+        if all seats have won. In such a game, piles of captured and discarded marbles are left out, and so are heaps of
+        shared stocks unless their colour is owned by winners and by nobody else.
         """
         result = observation.result
         if result is None or find_deciding_marbles(observation):
@@ -438,10 +441,10 @@ class Tabletop:
         return [(seat, stock) for seat in sorted(seats) for stock in self.secret_stocks]
 
     def opened_boxes(self, events: Sequence[ev.Event]) -> set[SecretBox]:
-        """Return the boxes opened by a reveal.
+        """Return the boxes opened by the reveal in ``events``.
 
-        These are the boxes of all stocks that everybody may see, and every box from which the reveal takes a marble.
-        ``events`` must be limited to what everybody may know.
+        These are the boxes of the stocks in :meth:`public_secret_stocks`, and each box from which the reveal takes a
+        marble of known colour. ``events`` must be limited to what everybody may know.
         """
         found = {(seat, stock) for stock in self.public_secret_stocks() for seat in range(self.seats)}
         shown = False
@@ -471,7 +474,7 @@ class Tabletop:
         ]
 
     def public_secret_stocks(self) -> list[str]:
-        """Return the stocks that are shown as boxes and become public when the boxes are opened."""
+        """Return the names of the stocks that are shown as boxes and become public when the boxes are opened."""
         shown = {stock.name for stock in self.facts.stocks if not stock.is_hidden}
         return [stock for stock in self.secret_stocks if stock in shown]
 
@@ -486,10 +489,11 @@ class Tabletop:
         dish_heap: Heap | None,
         events: Sequence[ev.Event],
     ) -> dict[str, Vector]:
-        """Return the positions of heaps, boxes, the dish and the bag, by key, for animating moves of ``mover``.
+        """Return the position where marbles of each stock start or end their motion, by stock key.
 
-        They are the start and end points of moving marbles in the timeline. ``heap_colours`` and ``dish_heap`` describe
-        the heaps before ``events``; ``boxes`` are the boxes on the table. This also sets :attr:`row_positions`.
+        A key without a seat stands for a shared stock or for ``mover``'s own stock. ``heap_colours`` and ``dish_heap``
+        describe the heaps before ``events``; ``boxes`` are the boxes on the table. This also sets
+        :attr:`row_positions`.
         """
         places: dict[str, Vector] = {}
         self.row_positions = {}

@@ -79,8 +79,8 @@ class Timeline:
     def set_stocks(self, positions: dict[str, Vector], rows: Mapping[str, Sequence[Vector]]) -> None:
         """Set the positions of the stocks.
 
-        ``positions`` maps the key of each stock to a position. For a stock in ``rows``, marbles come from or go to the
-        positions of its row, one after another.
+        ``positions`` maps the key of each stock to a position. ``rows`` maps the keys of some stocks to rows of
+        positions: successive marbles come from or go to successive positions in the row.
         """
         self.cast.stock_positions, self.cast.stock_rows = positions, rows
 
@@ -88,7 +88,7 @@ class Timeline:
 
     @property
     def marbles(self) -> dict[Cell, int]:
-        """Colour of every marble on the boards by (board, point), once all motion has ended."""
+        """Colour of every marble that is on the boards once all motion has ended, by (board, point)."""
         if self._rewind_target:
             return dict(sorted(self._rewind_target[0].items()))
         return dict(sorted([(a.socket, a.colour) for a in self.cast.actors if a.socket is not None]))
@@ -104,7 +104,8 @@ class Timeline:
     def held_position(self, held_marble: HeldMarble, origin_is_refilled: bool) -> Vector:
         """Return the position at which a lifted marble floats; see :func:`.actors.held_position`.
 
-        If a marble is in hand already, this is its position whatever the arguments, except during a rewind.
+        If a marble is in hand already, the result is that marble's position, whatever the arguments are. This does not
+        apply during a rewind.
         """
         hand = self.cast.held_actor()
         if self._rewind_target is None and hand is not None:
@@ -112,7 +113,10 @@ class Timeline:
         return held_position(self.cast.layout, held_marble, origin_is_refilled, self.cast.frame_edges)
 
     def reset(self, marbles: Mapping[Cell, int], held: HeldMarble | None = None) -> None:
-        """Show ``marbles`` (colour by cell) and the ``held`` marble; stop all motion and sound."""
+        """Show ``marbles`` (colour by cell) and the ``held`` marble, if any; end all motion.
+
+        Pending sounds are discarded.
+        """
         self.discard_cues()
         self._show(marbles, held)
 
@@ -182,7 +186,10 @@ class Timeline:
         return more
 
     def take_cues(self, now: float) -> tuple[SoundCue, ...]:
-        """Return the sound cues due by ``now``, or all that remain if the motion has ended; each is returned once."""
+        """Return the sound cues due by ``now``, or all that remain if the motion has ended.
+
+        Each cue is returned only once.
+        """
         latest = now if self.is_animating(now) else math.inf
         due = tuple(cue for cue in self._cues if cue.time <= latest)
         self._cues = [cue for cue in self._cues if cue.time > latest]
@@ -216,7 +223,7 @@ class Timeline:
     def sample(self, now: float) -> tuple[Pose, ...]:
         """Return the poses of all visible marbles at ``now``, in no particular order.
 
-        Once all motion has ended, these are the exact final positions.
+        Once all motion has ended, the marbles are at their exact final positions.
         """
         if not self.is_animating(now):
             self._settle()
@@ -250,7 +257,7 @@ class Timeline:
         """Play the events backwards.
 
         The motion ends with ``marbles`` (colour by cell) and the ``held`` marble, as they were before the events. Any
-        other motion is stopped first.
+        other motion is stopped first. Raises LookupError if an event refers to a marble that does not exist.
         """
         self.reset(marbles, held)
         end = self._compile(events, now, motion.SPEED_FACTORS[self.speed] * motion.REWIND_DURATION_FACTOR)
