@@ -85,7 +85,7 @@ class ProblemList(list[Problem]):
             raise GameFileError(self)
 
     def extend(self, problems: Iterable[Problem]) -> None:
-        """Add the problems found by another parser as :meth:`append` does, but without raising GameFileError."""
+        """Add problems in the same way as :meth:`append`, but without raising GameFileError."""
         for problem in problems:
             self._add(problem)
 

@@ -38,9 +38,9 @@ Text = Mapping[str, str]
 class Position:
     """A custom starting position, as accepted by :meth:`SupportsPositions.position`.
 
-    ``boards`` are texts in the notation of the kind of game. ``to_move`` is the seat to move and ``phase`` the
-    current phase; both are numbered from 0. ``stocks`` gives the contents of stocks, which lie beside the boards.
-    Stocks that are not mentioned have their normal contents.
+    ``boards`` are texts in the notation of the table kind. ``to_move`` is the seat to move and ``phase`` the current
+    phase; both are numbered from 0. ``stocks`` gives the contents of stocks, which lie beside the boards. Stocks that
+    are not mentioned have their normal contents.
     """
 
     boards: tuple[str, ...]
@@ -83,7 +83,7 @@ def first_deciding_seat(decision: Decision | None, viewer: int) -> int | None:
 def as_move_of(move: MoveT, seat: int, state: State) -> MoveT:
     """Return ``move`` as a move of ``seat`` in ``state``.
 
-    If the move is made out of turn, its ``seat`` is set to ``seat``; otherwise, it is returned unchanged.
+    If ``seat`` is the seat to move, ``move`` is returned unchanged. Otherwise, the returned move stores ``seat``.
     """
     return move if move.seat == seat or seat == state.to_move else replace(move, seat=seat)
 
@@ -92,10 +92,10 @@ def as_move_of(move: MoveT, seat: int, state: State) -> MoveT:
 class Event:
     """Something that happened, described in enough detail to be animated.
 
-    ``seat`` is the seat it concerns, or -1 for none. ``can_be_previewed`` is set if a preview may show the event;
-    previews stop at chance, at reveals and at the end of a turn. ``blocks_undo`` is set if the event reveals
-    information, so that moves before it can't be undone. ``ends_secrecy`` is set if choices made in secret before the
-    event are now public. ``includes_fall`` is set if something falls without being moved by a player.
+    ``seat`` is the seat that the event concerns, or -1 if there is none. ``can_be_previewed`` is set if a preview may
+    show the event; previews stop at chance, at reveals and at the end of a turn. ``blocks_undo`` is set if the event
+    reveals information, so that moves before it can't be undone. ``ends_secrecy`` is set if choices made in secret
+    before the event are now public. ``includes_fall`` is set if something falls without being moved by a player.
     """
 
     seat: int = field(default=-1, kw_only=True, repr=False)
@@ -110,9 +110,9 @@ class Event:
 class Decision:
     """The pending decision.
 
-    ``seats`` are the seats that have yet to answer; they may do so in any order. ``moves(state, seat)`` returns the
-    answers that a seat can give; an answer out of turn is a move with its ``seat`` set. ``visibility`` says how the
-    seats answer: "open" means in front of everybody, "own" means behind a curtain with the seat's own view, and
+    ``seats`` are the seats that have yet to answer; they may do so in any order. The game's ``moves(state, seat)``
+    returns the answers that a seat can give; an answer out of turn is a move with its ``seat`` set. ``visibility`` says
+    how the seats answer: "open" means in front of everybody, "own" means behind a curtain with the seat's own view, and
     "hidden" is like "own", except that all answers are kept secret until the last seat has answered.
 
     The state contains the hidden answers, but a view must reveal neither the answers of other seats nor whether they
@@ -153,9 +153,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A setting chosen before a match: its ``name`` in match records, label, values and default.
+    """A setting chosen before a match.
 
-    ``default_by_seats`` overrides ``default`` for particular numbers of seats.
+    ``name`` identifies the setting in match records. ``default_by_seats`` overrides ``default`` for particular numbers
+    of seats.
     """
 
     name: str
@@ -191,17 +192,17 @@ def option_values(
 class Facts(FormerNames):
     """What is known about a game without playing it, for one form of the game and one number of seats.
 
-    ``players`` is the minimum and maximum number of seats. ``turns`` is the usual minimum and maximum number of
-    turns in a match, or (0, 0) if unknown. ``aim`` says whether players try to win or to reach a high score. ``solver``
-    says what an exhaustive search can look for in a game without opponents: a "win" or the highest "score". It is "" in
-    games with opponents.
+    ``players`` is the minimum and maximum number of seats. ``turns`` is the usual minimum and maximum number of turns
+    in a match, or (0, 0) if unknown. ``aim`` is "score" if the value that decides the match serves as the score,
+    because the rules define no other; otherwise, it is "win". ``solver`` says what an exhaustive search can look for in
+    a game without opponents: a "win" or the highest "score". It is "" in games with opponents.
 
     ``is_series`` is set if a match consists of several games. ``games_in_series`` is their number, or 0 if the series
     lasts until a player's total reaches a target. ``has_scores`` is set if the rules define a score, and
     ``positions_may_repeat`` if a position can occur more than once. ``score_unit`` is the unit of the score in a solo
     game played for a score: "marbles", or "points" for anything else; it is "" in other games. ``common_loss_reasons``
-    are the reasons, in English, for which all players lose together. ``numbered_reasons`` are the English templates of
-    those reasons for the end of a match that contain numbers.
+    are the reasons, in English, for which all players lose together. Some reasons why a match ended contain numbers;
+    ``numbered_reasons`` are their English templates.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {
@@ -242,7 +243,7 @@ class Facts(FormerNames):
 
     @property
     def choosable_hand(self) -> tuple[str, tuple[int, ...]]:
-        """Name and contents of the hand that a solo player may choose freely, or ("", ()) if there is none.
+        """Name and default contents of the stock a solo player may fill freely, or ("", ()) if there is none.
 
         The contents give the number of pieces of each sort.
         """
@@ -285,7 +286,7 @@ class State(Protocol):
 
     @property
     def repetition_key(self) -> Hashable:
-        """Key for detecting repetitions, equal for two states if one repeats the position of the other.
+        """Key for detecting repetitions: two states have equal keys if one repeats the other.
 
         It covers what is on the table and which seat is to move.
         """
@@ -304,7 +305,7 @@ class State(Protocol):
 
     @property
     def game_number(self) -> int:
-        """Number of the current game in a series, from 1."""
+        """Number of the current game in a series, counted from 1; always 1 if there is no series."""
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -338,7 +339,8 @@ class SupportsPositions(Protocol):
     ) -> State:
         """Return the state at the start of a turn, with the given boards.
 
-        ``to_move`` is the seat whose turn it is, ``phase`` the phase, and ``stocks`` the contents of stocks. Raises
+        ``boards``, ``to_move``, ``phase`` and ``stocks`` have the same meaning as in :class:`Position`. If ``seats`` is
+        None, the number of seats is inferred from ``boards`` where possible; otherwise, the minimum is used. Raises
         ValueError if the position is not valid.
         """
 
@@ -348,10 +350,10 @@ class ExportsPositions(SupportsPositions, Protocol):
     """A :class:`SupportsPositions` game that can also convert a state to a :class:`Position`."""
 
     def position_of(self, state: State) -> Position | None:
-        """Return the :class:`Position` that describes this state, or None if there is none.
+        """Return the :class:`Position` that describes ``state``, or None if no position describes it.
 
-        A match that starts from the position has the same state, except for its history, its number of turns and its
-        random seed.
+        The first state of a match that starts from the position is the same as ``state``, except for its history, its
+        number of turns and its random seed.
         """
 
 
@@ -364,9 +366,9 @@ class RecognizesNotableEvents(Protocol):
     ) -> frozenset[str]:
         """Return the names of the remarkable events among ``events``, which led from ``before`` to ``after``.
 
-        The names are "capture" (something was captured), "fall" (something fell), "loss" (``seat`` has fewer pieces
-        in play than before), "climb" (a piece of ``seat`` came to rest mainly on pieces of others) and "last" (a seat
-        used up the last piece in its hand).
+        The names are "capture" (something was captured), "fall" (something fell), "loss" (``seat`` has fewer pieces in
+        play than before), "climb" (a piece of ``seat`` came to rest mainly on pieces of others) and "last" (a hand or
+        other stock became empty).
         """
 
 
@@ -554,7 +556,10 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """Chosen options, by name."""
 
     def facts(self, seats: int | None = None) -> Facts:
-        """Return the properties of the game for ``seats`` seats (None: the minimum)."""
+        """Return the properties of the game for ``seats`` seats, or for the minimum number if ``seats`` is None.
+
+        ``seats`` must be a number of seats that the game allows.
+        """
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the initial state of a match with ``seats`` seats (None: the minimum).
@@ -574,14 +579,14 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     def apply(self, state: StateT_contra, move: MoveT_contra | str) -> tuple[State, tuple[Event, ...]]:
         """Return the state after a move, and the events in order.
 
-        The move can be given as its text. Raises IllegalMove if it is not legal, and RuleFailure if a rule can't be
-        carried out. If ``state`` is a view, UnknownOutcomeError may be raised.
+        The move can be given as its text. Raises IllegalMove if the move is not legal, and RuleFailure if a rule can't
+        be carried out. Applying a move to a view can also raise UnknownOutcomeError.
         """
 
     def agree_to_draw(self, state: StateT_contra) -> tuple[State, tuple[Event, ...]]:
         """Return the state after a draw by repetition that the seats agreed to, and the events.
 
-        Raises IllegalMove if the match is over or if the game has no such draw.
+        Raises IllegalMove if the match is over or if the table kind has no such draw.
         """
 
     def lose_on_time(self, state: StateT_contra, seat: int) -> tuple[State, tuple[Event, ...]]:
@@ -600,12 +605,18 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """
 
     def observe(self, state: StateT_contra, seat: int | None) -> State:
-        """Return the state reduced to what ``seat`` may know (None: to what all seats may know)."""
+        """Return the state reduced to what ``seat`` may know.
+
+        If ``seat`` is None, the state is reduced to what every seat may know.
+        """
 
     def observe_events(
         self, state: StateT_contra, events: Iterable[EventT_contra], seat: int | None
     ) -> tuple[Event, ...]:
-        """Return the events that led to ``state``, reduced to what ``seat`` may know (None: what all may know)."""
+        """Return ``events``, reduced to what ``seat`` may know.
+
+        The events led to ``state``. If ``seat`` is None, they are reduced to what all seats may know.
+        """
 
     def determinize(self, view: StateT_contra, seat: int, rng: Random) -> State:
         """Return a random full state that is consistent with ``seat``'s ``view`` (a determinization).
@@ -614,7 +625,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """
 
     def make_fast_game(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
-        """Return the form of the game used for searches, or None if it has none.
+        """Return the fast version of the game that searches use, or None if there is none.
 
         ``seats`` is the number of seats (None: the minimum). ``seed`` seeds the random numbers of its playouts.
         """
@@ -625,8 +636,8 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     def preview(self, view: StateT_contra, move: MoveT_contra) -> Any:
         """Return a preview of the certain effects of a move, or None if there is no preview.
 
-        The result has ``events``, the events that are certain, and ``after``, the state after the move, which is None
-        if it is not certain. Both are given as observed by the seat to move.
+        The result has two attributes: ``events`` are the events that are certain, and ``after`` is the state after the
+        move, or None if that state is not certain. Both are given as observed by the seat that makes the move.
         """
 
     def make_search(
@@ -645,23 +656,24 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         names: Sequence[str] = ...,
         moves: Sequence[MoveT_contra] | None = None,
     ) -> str:
-        """Describe the pending decision, without naming the player.
+        """Describe the pending decision.
 
-        The text starts in lower case and has no final period. It is "" if the match is over. ``moves`` are the legal
+        The text doesn't say who decides, unless several players do and their choices differ. It starts in lower case
+        and has no final full stop. It is "" if the match is over or no legal moves are known. ``moves`` are the legal
         moves, if the caller already knows them.
         """
 
     def move_label(
         self, view: StateT_contra, move: MoveT_contra, lang: str = "en", names: Sequence[str] = ...
     ) -> str:
-        """Return the label of a move for a button."""
+        """Return the label for a button that makes ``move``."""
 
     def describe_outcome(
         self, view: StateT_contra, move: MoveT_contra, lang: str = "en", names: Sequence[str] = ...
     ) -> str:
         """Describe a move and its effects up to the first random or secret outcome.
 
-        The text has no final period.
+        The text doesn't end with a full stop.
         """
 
     def explain_illegal(
@@ -678,7 +690,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """
 
     def describe_seat(self, view: StateT_contra, seat: int, lang: str = "en") -> tuple[str, ...]:
-        """Return phrases that say what belongs to a seat and what its goal is, or () if there is nothing to say.
+        """Return phrases that describe a seat, such as its colours, role or goal, or () if there is nothing to say.
 
         The caller joins the phrases if it shows them in one line.
         """
@@ -709,13 +721,14 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         lang: str = "en",
         names: Sequence[str] = ...,
     ) -> str:
-        """Summarize ``events``, which led to ``view``, in a sentence without a final period.
+        """Summarize the events that led to ``view`` as a sentence without a final full stop.
 
-        The sentence mentions all relevant numbers.
+        The sentence includes the numbers involved, such as those of cards, steps or medals. The result is "" if there
+        is nothing to report.
         """
 
     def describe_round(self, view: StateT_contra, lang: str = "en") -> str:
-        """Return the name of the current round, or "" if the match has no more than one."""
+        """Return the name of the current round, or "" if the match has a single round."""
 
     def describe_spot(
         self, view: StateT_contra, spot: str, lang: str = "en", names: Sequence[str] = ...
@@ -723,7 +736,10 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """Describe what is at a spot, or return "" if there is no such spot."""
 
     def move_details(self, view: StateT_contra, move: MoveT_contra, lang: str = "en") -> str:
-        """Return the cost of a listed move and, on a second line, its effect; "" if it has neither."""
+        """Return the cost of a move and, on a second line, its effect; "" if it has neither.
+
+        If the move has an effect but no cost, the first line is empty.
+        """
 
     def shortcut_key(self, view: StateT_contra, move: MoveT_contra) -> str:
         """Return the digit or letter that always selects this move, or "" if it has none."""
@@ -745,7 +761,8 @@ Game: TypeAlias = TypedGame[Any, Any, Any]
 class ExplainsMoves(Protocol):
     """A :class:`.game.Game` that supplies details for explanations of moves.
 
-    These are where a move was made, how many things were taken or fell, and the line that decided the match.
+    The details are the place that a move concerns, the numbers of pieces taken and fallen, and the line that decided
+    the match.
     """
 
     def move_place(self, move: Move) -> str:
@@ -755,12 +772,12 @@ class ExplainsMoves(Protocol):
         """
 
     def count_taken_and_fallen(self, events: Iterable[Event]) -> Mapping[str, int]:
-        """Return how many things were taken ("taken") and how many fell ("fallen") in ``events``."""
+        """Return how many pieces were taken and how many fell in ``events``, under the keys "taken" and "fallen"."""
 
     def deciding_line(self, state: State) -> str:
         """Return the end points of the straight line that decided the match, e.g. ``Aa1–Aa4``.
 
-        Returns "" if no line decided it.
+        Returns "" unless the deciding points form exactly one straight line.
         """
 
 
@@ -771,10 +788,10 @@ class GivesReasons(Protocol):
     def reasons_for(
         self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return the reasons for a move of ``seat`` that follow from the rules, most important first.
+        """Return the reasons for a move of ``seat``, most important first.
 
-        Each is a sentence without its subject and final period. ``seat_name`` is a function that returns the name of a
-        seat.
+        The reasons follow from the rules. Each is a sentence without a subject or a final full stop. ``seat_name`` is a
+        function that returns the name of a seat.
         """
 
 
@@ -788,12 +805,13 @@ class LearnsBySelfPlay(Protocol):
     """Folder where the user's learned knowledge is stored, or "" if there is none."""
 
     def explain_cannot_learn(self, seats: int) -> Message | None:
-        """Return why this form of the game can't learn, or None if it can."""
+        """Return why the game can't learn by self-play with ``seats`` seats, or None if it can."""
 
     def run_lesson(self, seats: int, knowledge: str, lesson_index: int, seed: int = 0) -> str:
-        """Return the knowledge after lesson ``lesson_index`` (from 0), given the knowledge before it.
+        """Run lesson ``lesson_index`` (from 0), starting with ``knowledge``, and return the resulting knowledge.
 
-        The result is the same on every machine. Raises ValueError if the game cannot learn.
+        ``knowledge`` is "" if the game has not learned anything. The result is the same on every machine. Raises
+        ValueError if the game cannot learn or if ``knowledge`` is not valid.
         """
 
     def knowledge_weightings(self, seats: int, knowledge: str) -> tuple[str, ...]:
@@ -803,7 +821,7 @@ class LearnsBySelfPlay(Protocol):
         """
 
     def with_knowledge(self, seats: int, knowledge: str) -> Game:
-        """Return a copy of the game that uses this knowledge for evaluation; "" stands for no knowledge.
+        """Return a copy of the game that uses ``knowledge`` for evaluation; "" stands for no knowledge.
 
         Raises ValueError if the knowledge is damaged or was learned under other rules.
         """
@@ -822,7 +840,7 @@ class LearnsBySelfPlay(Protocol):
         """
 
     def explain_ignored_knowledge(self, seats: int) -> Message | None:
-        """Return why stored knowledge is ignored, or None if it is used or there is none."""
+        """Return why stored knowledge is ignored, or None if it is used or no knowledge is stored."""
 
 
 def match_state_key(state: State) -> Hashable:

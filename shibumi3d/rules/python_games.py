@@ -15,10 +15,10 @@ RulesT = TypeVar("RulesT")
 
 
 class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, MoveT, EventT]):
-    """A game in one form, with the parameters from its file.
+    """Base class for games whose rules are written in Python, not in the rule language.
 
-    ``table`` contains the parameters and ``form`` the chosen options, including the variant. Subclasses implement the
-    rules and the texts; this class contains what they have in common.
+    ``table`` contains the parameters from the game file, and ``form`` the chosen options, including the variant.
+    Subclasses implement the rules and the texts.
     """
 
     kind = ""
@@ -48,7 +48,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Options that can be chosen before a match, as listed in the file."""
+        """Options that can be chosen before a match, as listed in the game file."""
         return tuple((self.meta or {}).get("options", ()))
 
     # ------------------------------------------------------------ moves and their texts
@@ -88,7 +88,10 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
         raise IllegalMove("'{move}' is not possible now", move=text.strip())
 
     def normalize_notation(self, text: str) -> str:
-        """Return ``text`` in standard notation; it is unchanged unless a game accepts several notations."""
+        """Return ``text`` in standard notation.
+
+        By default, the text is returned unchanged. Games that accept several notations override this method.
+        """
         return text
 
     def decode_move(self, state: StateT, move_code: int) -> MoveT:
@@ -103,10 +106,10 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
         """Return None, since these games are searched by playouts from sampled states."""
 
     def make_fast_game(self, seats: int | None = None, seed: int = 0) -> None:
-        """Return None, since these games have no separate fast form for search."""
+        """Return None, since the game has no separate fast form for search."""
 
     def preview(self, view: StateT, move: MoveT) -> object:
-        """Return None, since the outcome of a move depends on chance or hidden information."""
+        """Return None; by default, these games have no previews."""
         return None
 
     def roles(self, view: StateT, seat: int) -> tuple[str, ...]:
@@ -125,9 +128,10 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
 class PythonGameKind(Generic[RulesT]):
     """A table kind whose files contain parameters under ``table:``.
 
-    ``read_rules`` converts the rules in a file to parameters and reports any errors found. ``load_game_class``
-    imports the game class; it is called late, so that games can be listed without importing their classes.
-    ``option_bounds`` maps each option that a file may offer to the minimum and maximum of its integer value.
+    ``read_rules`` converts the rules in a file to parameters and reports any errors found. ``load_game_class`` imports
+    and returns the game class. It is called only when a game is made, so that games can be listed without importing
+    their classes. ``option_bounds`` maps each option that a file may offer to the minimum and maximum of its integer
+    value.
     """
 
     KEYS = ("players", "options", "table")
@@ -178,5 +182,5 @@ class PythonGameKind(Generic[RulesT]):
 
 
 def item_at(rules: Item, key: str) -> Item | None:
-    """Return the value under ``key`` in the rules of a file, or None if it is missing."""
+    """Return the value under ``key`` in the rules of a file, or None if there is none."""
     return rules.value.get(key) if isinstance(rules.value, dict) else None

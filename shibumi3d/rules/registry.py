@@ -22,7 +22,7 @@ KIND_MODULES = {
 
 
 class TableKind(Protocol):
-    """The interface that the module of a kind implements."""
+    """The interface of the module that implements a table kind."""
 
     KEYS: tuple[str, ...]
     """The keys of a game file that hold its rules."""
@@ -38,7 +38,7 @@ class TableKind(Protocol):
     ) -> Game:
         """Return a game with the given rules and form.
 
-        ``rules`` holds the entries under KEYS in the game file.
+        ``rules`` holds the parts of the game file whose keys are in :attr:`KEYS`.
         """
 
     def check(self, rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
@@ -50,7 +50,7 @@ class TableKind(Protocol):
 
 @cache
 def load_kind(kind_name: str) -> TableKind:
-    """Import and return the module of a kind.
+    """Import and return the module of a table kind.
 
     Raises KeyError if the kind is unknown.
     """

@@ -11,10 +11,10 @@ from typing import Any, Protocol
 class MoveEvaluation:
     """Evaluation of a move, or of the moves of a whole turn, for the seat that makes it.
 
-    ``mean_value`` is the average result of ``visits`` simulations, from 0 (lost) to 1 (won), or the lower bound in an
-    evaluation that comes from a proof. ``lower_bound`` and ``upper_bound`` are proved bounds on the value. If they are
-    equal, the value is proved, and the match ends after ``turns_to_end`` turns, counting this one; if ``turns_to_end``
-    is 0, that number is unknown.
+    ``mean_value`` is the average result of ``visits`` simulations, from 0 (lost) to 1 (won). In an evaluation that
+    comes from a proof, it is the lower bound instead. ``lower_bound`` and ``upper_bound`` are proved bounds on the
+    value. If they are equal, the value is proved, and the match ends after ``turns_to_end`` turns, counting this one;
+    if ``turns_to_end`` is 0, that number is unknown.
     """
 
     move_texts: tuple[str, ...]
@@ -35,14 +35,14 @@ class Search(Protocol):
 
     @property
     def sampled_state(self) -> Any:
-        """A full state that is consistent with the view, with hidden information filled in."""
+        """A full state that is consistent with the view."""
 
     @property
     def move_texts(self) -> tuple[str, ...]:
         """The texts of the legal moves that are searched."""
 
     def restrict_moves(self, moves: Sequence[str]) -> None:
-        """Search only ``moves``, the texts of the moves that are known to be legal.
+        """Restrict the search to ``moves``, the texts of the moves that are known to be legal.
 
         This is needed if legality depends on hidden information, because the view alone then does not determine the
         legal moves.
@@ -50,34 +50,40 @@ class Search(Protocol):
 
     @property
     def is_simultaneous(self) -> bool:
-        """Whether other seats move at the same time without seeing each other's moves."""
+        """Whether the searching seat and others move at the same time without seeing each other's moves."""
 
     @property
     def can_prove(self) -> bool:
-        """Whether wins and losses can be proved, which takes two seats, perfect information and no chance."""
+        """Whether wins and losses can be proved.
+
+        They can be proved only in a single game between two opponents, without chance or secrets.
+        """
 
     @property
     def prefers_sampling(self) -> bool:
-        """Whether so much is hidden that :meth:`sample_move` plays better than :meth:`run_simulations`."""
+        """Whether moves should be chosen by :meth:`sample_move` rather than :meth:`run_simulations`.
+
+        This is the case if so much is hidden that sampling finds better moves.
+        """
 
     def run_simulations(self, simulations: int, should_stop: Callable[[], bool]) -> bool:
         """Run up to ``simulations`` more simulations.
 
-        Return whether it makes sense to run more. It doesn't if ``should_stop`` returned True or if further simulations
-        cannot change the result.
+        Return False if ``should_stop`` returned True or if further simulations cannot change the result, and True
+        otherwise.
         """
 
     def set_learned_weight(self, weight_share: float) -> None:
-        """Use the evaluation that the game has learned, if there is one.
+        """Use the evaluation that was learned for the game, if there is one.
 
-        ``weight_share`` scales its weight from 0 (ignore it) to 1 (the weight that was measured to work best). This
-        must be called before the first :meth:`run_simulations`.
+        ``weight_share`` scales its weight from 0 (ignore it) to 1 (the weight that was found to work best). This method
+        must be called before the first call of :meth:`run_simulations`.
         """
 
     def ranked_moves(self) -> list[MoveEvaluation]:
         """Return the evaluations of the moves that the search knows, most visited first.
 
-        Moves that have not been visited yet may be included, with a mean value of 0.
+        The list can include moves that have not been visited yet; their mean value is 0.
         """
 
     def ranked_turns(self, max_count: int = 3) -> list[MoveEvaluation]:
@@ -99,16 +105,16 @@ class Search(Protocol):
         """Return proved bounds on the position's value, and moves that secure the lower bound.
 
         The value is from 0 (the seat loses) to 1 (it wins). If nothing is proved, the bounds are 0 and 1, and there are
-        no moves. At most ``max_work`` units of work are done. If there is a stored proof, part of this work is
-        done even if ``should_stop`` returns True.
+        no moves. At most ``max_work`` units of work are done. The search stops early when ``should_stop`` returns True,
+        but if there is a stored proof, part of the work is done in any case.
         """
 
     @property
     def has_stored_proof(self) -> bool:
         """Whether there is a stored proof of who wins the game.
 
-        If there is, proofs deserve more of the time, because even positions that the stored proof does not cover are
-        easier to prove.
+        If there is, more of the search time should be spent on proofs, because the stored proof makes even positions
+        that it does not cover easier to prove.
         """
 
     def prove_turns(
@@ -123,73 +129,79 @@ class Search(Protocol):
     ) -> list[MoveEvaluation]:
         """Return every whole turn that can be played now, with proved bounds on its value.
 
-        Values are from the seat's point of view. Turns that lead to the same position are listed once. Draws are looked
-        for only if no turn is proved to win. ``max_work`` limits the work for each proof, i.e. for one turn and one
-        result. If ``max_turns`` is given, only results decided within that many turns count, including the opponent's.
-        If ``max_own_turns`` is given, only wins in at most that many of the seat's own turns, including this one,
-        count.
+        Values are from the point of view of the seat to move. Of the turns that lead to the same position, only one is
+        listed. Draws are looked for only if no turn is proved to win. ``max_work`` limits the work for each proof, that
+        is, for one turn and one result. If ``max_turns`` is given, only results reached within that many turns count;
+        the turns of both players are counted, including this one. If ``max_own_turns`` is given, only wins within that
+        many of the seat's own turns, including this one, count.
 
-        The method stops when ``stop_after_wins`` turns are proved to win (0: never). If ``stop_at_unproved`` is set, it
-        also stops at the first turn whose result can be neither proved nor refuted. The remaining turns keep the bounds
-        known so far, at first 0 and 1. The list is empty if the search can't prove results, or if there are too many
-        turns.
+        The search stops early when ``should_stop`` returns True or when ``stop_after_wins`` turns are proved to win (0:
+        no limit). If ``stop_at_unproved`` is set, it also stops at the first turn for which a result can be neither
+        proved nor disproved. The remaining turns keep the bounds known so far, initially 0 and 1. The list is empty if
+        the search can't prove results, or if there are too many turns.
         """
 
     def turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
-        """Return the minimum number of turns in which the seat can force a win.
+        """Return the minimum number of turns in which the search's seat can force a win.
 
-        Either seat may be to move, and the turns of both players count. Return 0 if there is no win within
-        ``max_turns`` turns, and -1 if this is undecided: ``max_work`` is used up, ``should_stop`` returned True, or
+        The turns of both players count, whichever of them is to move. Return 0 if there is no win within ``max_turns``
+        turns. Return -1 if this can't be decided because ``max_work`` is used up, ``should_stop`` returned True, or
         wins can't be proved in this game.
         """
 
     def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return the minimum number of the seat's own turns in which it can force a win.
 
-        Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if
-        there is no win in at most ``max_turns`` turns, and -1 if this is undecided, either for one of the reasons given
-        in :meth:`turns_to_win` or because the opponent can take too many turns between the seat's own.
+        Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if the
+        seat can't force a win within ``max_turns`` of its own turns, and -1 if this is undecided, either for one of the
+        reasons given in :meth:`turns_to_win` or because the opponent can take too many turns between the seat's own.
         """
 
     def is_equivalent(self, other: Any) -> bool:
-        """Return whether ``other`` is known to be equivalent to the view for the rest of the match, up to symmetry."""
+        """Return whether the view ``other`` is known to be equivalent to the searched one for the rest of the match.
+
+        Views that differ only by a symmetry are equivalent.
+        """
 
     def is_similar(self, other: Any) -> bool:
-        """Return whether another view has the same marbles and player to move, up to an approximate symmetry.
+        """Return whether the view ``other`` matches the searched view, up to an approximate symmetry.
 
-        Such a symmetry fails in rare cases, and nothing else is compared, so proofs must not rely on the result.
+        Only the marbles on the boards and the player to move are compared. Proofs must not rely on the result, because
+        such a symmetry fails in rare cases.
         """
 
     def distance_to(self, other: Any) -> int:
-        """Return the number of points at which ``other``, in its most similar orientation, differs from the view.
+        """Return the number of points at which ``other`` differs from the search's view.
 
-        If the difference can't be measured, return a large number.
+        ``other`` is compared in its most similar orientation. If the difference can't be measured, return a large
+        number.
         """
 
     def is_proved_loss(
         self, move: str, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> bool:
-        """Return whether ``move`` is proved to lose within ``max_turns`` turns.
+        """Return whether ``move`` can be proved to lose within ``max_turns`` turns.
 
-        At most ``max_work`` units of work are done.
+        The turns of both players count, including the turn of ``move``. The search for a proof does at most
+        ``max_work`` units of work, and ends early if ``should_stop`` returns True.
         """
 
     def estimate_turns_left(self, max_turns: int) -> int:
         """Estimate how many turns are left.
 
-        The estimate is at most ``max_turns``, which is also returned if no estimate is possible.
+        The estimate is at most ``max_turns``. If no estimate is possible, return ``max_turns``.
         """
 
     def count_repetitions(self, move: str) -> int:
-        """Return how often the position after ``move`` has already occurred at the start of a turn.
+        """Return how many times the position after ``move`` has already occurred at the start of a turn.
 
-        Return 0 if repetitions aren't tracked.
+        Return 0 if repetitions aren't tracked, if the move doesn't end the turn, or if it ends the match.
         """
 
     def sample_move(self, sample_count: int, should_stop: Callable[[], bool]) -> str:
         """Return the text of the move that does best on average over samples of the hidden information.
 
-        At most ``sample_count`` samples are drawn. If none can be drawn, the move is random.
+        At most ``sample_count`` samples are drawn. If samples can't be drawn or evaluated, the move is random.
         """
 
 
@@ -231,8 +243,8 @@ class FastGame(Protocol):
     def try_move(self, move_code: int) -> bool:
         """Play one of the moves from :meth:`pseudo_legal_moves`; return whether it could be played.
 
-        If it could, the turn may still be impossible to complete. May raise RuleFailure or UnknownOutcomeError. If the
-        move is not played, the position is unchanged.
+        Even if this returns True, it may be impossible to complete the turn. The position is unchanged if this returns
+        False or raises RuleFailure or UnknownOutcomeError.
         """
 
     def unmake(self) -> None:
@@ -255,15 +267,15 @@ class FastGame(Protocol):
         """
 
     def position_hash(self) -> int:
-        """Return a hash of the position.
+        """Return a hash of everything, apart from chance, on which the rest of the match depends.
 
-        Equal positions have the same hash; different positions very rarely do.
+        Collisions are very rare.
         """
 
     def exact_key(self) -> Hashable:
-        """Return a key made of everything on which the rest of the match depends.
+        """Return a key made of everything, apart from chance, on which the rest of the match depends.
 
-        Unlike :meth:`position_hash`, it has no collisions: equal keys mean equal positions.
+        Unlike :meth:`position_hash`, it has no collisions.
         """
 
     def result(self) -> SearchResult | None:

@@ -30,7 +30,7 @@ class Item:
     """One YAML value and its location.
 
     ``value`` is a str, int, float, bool or None (scalars), a list of Items, or a dict of Items. ``key_locations``
-    contains the location of every key of a dict. ``source_text`` is a scalar exactly as it is written in the file, so
+    contains the location of every key of a dict. ``source_text`` is the text of a scalar before it is converted, so
     that ``08`` can be read either as the number 8 or as a string of two characters.
     """
 
@@ -60,7 +60,7 @@ def to_plain_data(item: Item) -> object:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Problem:
-    """One error in a game file: its location, what is wrong and what was expected."""
+    """An error found in a file: its location and a message that says what is wrong."""
 
     location: SourceLocation
     message: Message
@@ -82,7 +82,7 @@ class Problem:
 def suggest_spelling(word: str, known_words: Iterable[str]) -> Message | str:
     """Return a hint with the known word most similar to ``word``, such as ``", did you mean 'place'?"``.
 
-    Return "" if no known word is similar, or if there are more than :data:`MAX_SPELLING_CANDIDATES`.
+    Return "" if no known word is similar, or if there are more than :data:`MAX_SPELLING_CANDIDATES` known words.
     """
     # Comparing long words, or one word with thousands of others, would take too long for a mere hint.
     candidates = list(islice(known_words, MAX_SPELLING_CANDIDATES + 1))
@@ -100,9 +100,9 @@ def suggest_or_list(word: str, known_words: Collection[str]) -> Message | str:
 
 
 def suggest_or_list_existing(word: str, known_words: Collection[str]) -> Message | str:
-    """Return a hint: the most similar existing word or, failing that, a list of all of them.
+    """Return a hint with the most similar existing word or, failing that, a list of all existing words.
 
-    The list begins with "it has". If there are no existing words, the hint says so.
+    The list is given as in ``"; it has red, blue"``. If there are no existing words, the hint is ``"; it has none"``.
     """
     if not known_words:
         return Message("; it has none")

@@ -11,10 +11,11 @@ from shibumi3d.rules.source import Item, Problem, SourceLocation, suggest_or_lis
 class TableReader:
     """Reader that returns the entries of a mapping and collects the errors in them.
 
-    For each missing or invalid entry, it returns a default value; for each invalid one, it appends a problem to
+    For each missing or invalid entry, it returns a default value; for each invalid one, it also appends a problem to
     ``problems``. Keys that are not in ``known_keys`` are reported when the reader is created; if ``known_keys`` is
     None, any key is allowed. ``name`` denotes the mapping in messages, such as "table" or "table: fees". If ``item`` is
-    None or not a mapping, there are no entries; in the latter case, a problem is reported.
+    None, the reader has no entries. If ``item`` is not a mapping, the reader has no entries either, and a problem is
+    reported.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class TableReader:
     def read_number(self, key: str, minimum: float, maximum: float, default: float) -> float:
         """Return the number under ``key``, such as 14.5, or ``default`` if it is missing or invalid.
 
-        Valid numbers are from ``minimum`` to ``maximum``.
+        Valid numbers are from ``minimum`` to ``maximum``. An invalid value is reported as a problem.
         """
         if key not in self.items:
             return default
@@ -82,7 +83,10 @@ class TableReader:
         return default
 
     def read_flag(self, key: str, default: bool = False) -> bool:
-        """Return the boolean under ``key``, or ``default`` if it is missing or invalid."""
+        """Return the boolean under ``key``, or ``default`` if it is missing or invalid.
+
+        An invalid value is also reported as a problem.
+        """
         if key not in self.items:
             return default
         value = self.items[key].value
@@ -110,7 +114,10 @@ class TableReader:
         return default
 
     def read_string(self, key: str, default: str = "") -> str:
-        """Return the stripped text under ``key``, or ``default`` if it is missing, blank or not text."""
+        """Return the value under ``key`` as stripped text, or ``default`` if it is missing, blank or not text.
+
+        A value that is blank or not text is reported as a problem.
+        """
         if key not in self.items:
             return default
         value = self.items[key].value
@@ -188,7 +195,12 @@ class TableReader:
         return int_mapping
 
     def sub_reader(self, key: str, known_keys: Sequence[str] | None) -> TableReader:
-        """Return a reader for the mapping under ``key``; it has no entries if the mapping is missing or invalid."""
+        """Return a reader for the mapping under ``key``.
+
+        If the mapping is missing, the reader has no entries. If the value is not a mapping, the reader has no entries
+        either, and a problem is reported. Keys that are not in ``known_keys`` are reported, unless ``known_keys`` is
+        None.
+        """
         return TableReader(self.items.get(key), f"{self.name}: {key}", known_keys, self.problems)
 
     def row_readers(self, key: str, known_keys: Sequence[str]) -> list[TableReader]:

@@ -40,8 +40,9 @@ def describe_result(
 ) -> str:
     """Return who won the match and why, or "" if the match is not over.
 
-    ``score_unit`` is the unit of the score in a solo game played for a score, else "". If it is given and the match was
-    won, the score stands in place of the winner. ``solution_shown`` is set if the program played the solution.
+    ``score_unit`` is the unit of the score in a solo game played for a score, and "" in any other game. If it is given
+    and the match was won, the score stands in place of the winner. Set ``solution_shown`` if the program played the
+    solution.
     """
     result = state.result
     if result is None:
@@ -83,9 +84,9 @@ def describe_winners(
 ) -> str:
     """Return who won a match with ``seats`` seats, followed by ``reason`` if there is one.
 
-    ``winners`` are the names of the winners. If the match was a solo game played for a score and was won, ``score`` is
-    shown instead of the winner. ``solution_shown`` is set if the program played the solution, and ``is_common_loss`` if
-    all players lost together.
+    ``winners`` are the names of the winners. ``score`` is the formatted score in a solo game played for a score, else
+    ""; if the match was won, the score is shown instead of the winner. ``solution_shown`` is set if the program played
+    the solution, and ``is_common_loss`` if all players lost together.
     """
     if winners and solution_shown:
         winner_text = (

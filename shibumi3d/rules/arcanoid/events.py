@@ -15,10 +15,10 @@ UNKNOWN_CARD = -1
 class CardEvent(Event):
     """An event of Arcanoid.
 
-    ``participant`` is the participant who acted or was affected, and ``other_participant`` is a second one. Either is
-    -1 if there is none. ``cards`` are the cards involved, with UNKNOWN_CARD for hidden ones, and ``suits`` are the
-    fields. The meaning of ``number`` and ``word`` depends on the type of event. ``seen_by`` is a bit mask of the seats
-    that may know the cards; the bit after the last seat stands for the public. -1 means everyone.
+    ``participant`` is the participant who acted or was affected, and ``other_participant`` is a second one. Each is -1
+    if there is none. ``cards`` are the cards involved, with UNKNOWN_CARD for hidden ones, and ``suits`` are the suits
+    of the fields involved. The meaning of ``number`` and ``word`` depends on the type of event. ``seen_by`` is a bit
+    mask of the seats that know the cards, or -1 for everyone. The bit after the last seat stands for the public.
     """
 
     participant: int = -1
@@ -54,13 +54,13 @@ class Drawn(_RevealingEvent):
 
 
 class LookedAt(_RevealingEvent):
-    """``participant`` looked at cards that were drawn before a vote and remained face down until it ended."""
+    """``participant`` looked at cards that had been drawn before a vote and kept face down until the vote ended."""
 
     __slots__ = ()
 
 
 class Discarded(CardEvent):
-    """Cards of ``participant`` (-1: cards that belong to nobody) went to the discard pile."""
+    """Cards went to the discard pile; they belonged to ``participant``, or to nobody if it is -1."""
 
     __slots__ = ()
 
@@ -109,17 +109,20 @@ class HandSeen(_RevealingEvent):
 
 
 class CardsRevealed(_RevealingEvent):
-    """``participant`` revealed to everyone the cards that were asked for; ``cards`` is empty if it had none.
+    """``participant`` revealed to everyone the cards that ``word`` specifies.
 
-    ``word`` says which cards were asked for: the letter of a suit, "M" (trumps), "F" (the Fool), or "all" for a whole
-    hand.
+    ``word`` is the letter of a suit, "M" (trumps), "F" (the Fool), or "all" (the whole hand). ``cards`` is empty if
+    ``participant`` held none of them.
     """
 
     __slots__ = ()
 
 
 class Called(_RevealingEvent):
-    """``participant`` called a card, and ``other_participant`` handed it over (-1: nobody had it)."""
+    """``participant`` called a card.
+
+    ``other_participant`` is the one who handed it over, or -1 if no other participant had it.
+    """
 
     __slots__ = ()
 
@@ -131,9 +134,9 @@ class Stolen(_RevealingEvent):
 
 
 class StealFailed(_RevealingEvent):
-    """``participant`` played the Fool to steal what ``other_participant`` had engaged on ``suits``, but couldn't.
+    """``participant`` couldn't steal what ``other_participant`` had engaged on ``suits``, and lost the Fool.
 
-    Cards of this kind can't be stolen. The Fool is lost.
+    Some sets of cards, such as couples, can't be stolen.
     """
 
     __slots__ = ()
@@ -149,7 +152,7 @@ class ForcesRemoved(CardEvent):
 
 
 class Voted(CardEvent):
-    """A seat voted on a new stock: yes (``number`` 1) or no (0)."""
+    """``participant`` voted on a new stock; ``number`` is 1 for yes and 0 for no."""
 
     __slots__ = ()
 
@@ -194,15 +197,17 @@ class ExtraTurn(CardEvent):
 
 
 class RoundEnded(_RevealingEvent):
-    """Round ``number`` ended. ``cards`` are the face-down forces, which are now revealed."""
+    """Round ``number`` ended, and ``cards``, the face-down forces, were revealed."""
 
     __slots__ = ()
 
 
 class FieldWon(_RevealingEvent):
-    """``participant`` won a field (``suits``) for the seat ``other_participant``, or for no seat if that is -1.
+    """``participant`` won a field.
 
-    ``word`` is the rule that decided the field, as returned by :func:`.moves.field_winner`.
+    ``other_participant`` is the seat that plays for ``participant``, or -1 if ``participant`` is an Automaton.
+    ``suits`` contains only this field. ``word`` is the rule that decided the field, as returned by
+    :func:`.moves.field_winner`.
     """
 
     __slots__ = ()

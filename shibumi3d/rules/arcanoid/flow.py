@@ -68,7 +68,7 @@ FIRST_SEAT_DRAW = 1 << 40
 class CardOutcome(Outcome):
     """The result of a match.
 
-    ``ranking`` lists the seats from first to last place; seats that share a place form a group.
+    ``ranking`` contains a tuple for each place, from first to last, with the seats in that place.
     """
 
     ranking: tuple[tuple[int, ...], ...] = ()
@@ -111,12 +111,12 @@ def push_end_of_turn(state: MutableState, participant: int) -> None:
 def _draw_card(
     state: MutableState, participant: int, destination: str, turn_owner: int, resume_task: Task
 ) -> bool:
-    """Draw one card unless the stock is empty; return whether drawing may continue.
+    """Draw one card unless the stock is empty; return whether the caller should go on drawing.
 
-    ``participant`` and ``destination`` are as in :meth:`.MutableState.draw_card`. If it was the last card of the stock,
-    the task ``resume_task`` is pushed, so that drawing resumes after a vote on a new stock. If ``turn_owner`` is
-    a seat, it votes first. The stock is closed without a vote if the discard pile is empty or the maximum number of new
-    stocks is reached.
+    ``participant`` and ``destination`` are as in :meth:`.MutableState.draw_card`. If the card was the last one of the
+    stock, the task ``resume_task`` is pushed, so that drawing resumes after a vote on a new stock. ``turn_owner`` votes
+    first if it is a seat. The stock is closed without a vote if the discard pile is empty or the maximum number of new
+    stocks is reached. If the stock was already closed, nothing happens apart from the draw.
     """
     if not state.counts_at[STOCK]:
         return False
@@ -169,8 +169,9 @@ def _draw_cards(state: MutableState, participant: int, count: int) -> None:
 def record_vote(state: MutableState, voters: tuple[int, ...], is_in_favour: bool) -> None:
     """Record the vote of ``voters[0]`` on a new stock.
 
-    If all vote yes, the discard pile becomes the new stock; a single no closes the stock. After the last vote,
-    participants look at the cards that they have drawn.
+    ``voters`` are the participants who have yet to vote. If all vote yes, the discard pile becomes the new stock. A
+    single no ends the voting and closes the stock. When the voting is over, participants look at the cards that they
+    have just drawn.
     """
     state.record_event(ev.Voted(seat=voters[0], participant=voters[0], number=int(is_in_favour)))
     if is_in_favour and len(voters) > 1:
@@ -277,9 +278,9 @@ def _play_automaton_turn(state: MutableState, participant: int) -> None:
 def offer_steal(state: MutableState, victim: int, suit: int, added_cards: int) -> None:
     """Ask participants whether to use the Fool to steal what ``victim`` has just engaged on a field.
 
-    A participant is asked if it might be able to play the Fool, as far as is publicly known, and if it has neither
-    engaged on the field nor given it up. Automatons are never asked. ``added_cards`` is the mask of the cards that
-    reinforce an ace, or 0 for a new engagement.
+    A participant is asked only if it has neither engaged on the field nor given it up, and if it might be able to play
+    the Fool as far as is publicly known. Automatons and participants that have left the round are never asked.
+    ``added_cards`` is the mask of the cards that reinforce an ace, or 0 for a new engagement.
     """
     fool_place = state.public_fool_place()
     able = [
@@ -310,9 +311,9 @@ def offer_steal(state: MutableState, victim: int, suit: int, added_cards: int) -
 
 
 def decline_steal(state: MutableState, task: Task, participant: int) -> None:
-    """Remove ``participant`` from those who are asked in ``task`` whether to steal.
+    """Push ``task`` again without ``participant``, who declines to steal.
 
-    If there are others, the task is pushed again for them.
+    If nobody else is asked, nothing is pushed.
     """
     name, victim, suit, asked, attempt, public = task
     assert isinstance(asked, tuple)
@@ -391,7 +392,7 @@ def deal_round(state: MutableState) -> None:
 
 
 def random_first_seat(seed: int, seats: int) -> int:
-    """Return the seat that takes the first turn of a match with the given seed."""
+    """Return the seat that takes the first turn of a match with this seed, unless the deal sets that seat."""
     return random_below(seed, FIRST_SEAT_DRAW, seats)
 
 
@@ -519,7 +520,8 @@ MAX_CARDS_ADDED_TO_CHARIOT = 2
 def apply_move(state: MutableState, move: Move) -> None:
     """Apply a legal move to ``state``.
 
-    The move answers the task on top of the stack, which is popped. The tasks that result from the move are pushed.
+    The move answers the last task in ``state.tasks``. This task is popped, and the tasks that result from the move are
+    pushed. If the move is to take an extra turn (with the Hermit), the task that starts the next turn is popped, too.
     """
     task = state.tasks.pop()
     name = task[0]
@@ -749,7 +751,7 @@ def _play_major_with_another_turn(
 
 
 def _reveal_automaton_hands(state: MutableState, participant: int) -> None:
-    """Reveal the cards in the Automatons' hands to everybody, if ``participant`` is a seat and not a demon."""
+    """Reveal the Automatons' hands to everybody, unless ``participant`` is an Automaton or a demon."""
     if participant < state.seats:
         for each in range(state.seats, state.seats + state.rules.dummies):
             hand = state.cards_at[place_index(each, HAND)]
@@ -801,7 +803,7 @@ def _remove_forces(state: MutableState, participant: int, other_participant: int
     """Make ``participant`` remove the forces of ``other_participant`` from the field ``suit``.
 
     If they are half of a couple split over two fields, the couple's cards are kept on, or moved to, the field of the
-    other half.
+    other half. Otherwise, the forces are discarded.
     """
     link = state.field_status(other_participant, suit).linked_suit
     cards = state.engaged_cards(other_participant, suit)
@@ -832,9 +834,9 @@ def _remove_forces(state: MutableState, participant: int, other_participant: int
 def _call_card(state: MutableState, task: Task, move: Move) -> None:
     """Call a card: any other participant who has it must give it to the caller.
 
-    If the move is "done", nothing is called. Before the first call with a major, the Automatons' hands are revealed,
-    unless the caller is a demon. If nobody has the card, the caller may call again, unless no calls are left or the
-    card is a major.
+    If the move is "done", nothing is called. Before the first call, the Automatons' hands are revealed, unless the
+    caller is an Automaton or a demon. If nobody has the card, the caller may call again, unless no calls are left or
+    the called card is a major.
     """
     _, participant, card, left, first = task
     assert isinstance(participant, int)

@@ -57,7 +57,10 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return replace(self.rules, **{name: chosen[name] for name in OPTION_BOUNDS if name in chosen})  # type: ignore[arg-type]
 
     def facts(self, seats: int | None = None) -> Facts:
-        """Return the properties of the game for ``seats`` seats (None: the minimum)."""
+        """Return the properties of the game for ``seats`` seats, or for the minimum number if ``seats`` is None.
+
+        The number of seats is not checked.
+        """
         seats = self.players[0] if seats is None else seats
         many = seats * self.rules_for(seats).rounds
         return Facts(
@@ -128,7 +131,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return work.freeze(before)
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
-        """Return the legal moves of ``seat`` (None: the seat to move), in a fixed order."""
+        """Return the legal moves of ``seat`` (None: the seat to move) in a fixed order, or () if there are none."""
         asked = state.to_move if seat is None else seat
         if asked is None:
             return ()
@@ -155,7 +158,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         raise IllegalMove("positions never repeat in this game")
 
     def lose_on_time(self, state: State, seat: int) -> tuple[State, tuple[CardEvent, ...]]:
-        """Return the state after ``seat`` loses on time to all other seats, and the event.
+        """Return the final state, in which all seats but ``seat`` win on time, and the event that ends the match.
 
         Raises IllegalMove if the match is over.
         """
@@ -170,13 +173,16 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
     # ------------------------------------------------------------ hidden information
 
     def observe(self, state: State, seat: int | None) -> State:
-        """Return the state without anything that ``seat`` (None: a spectator) may not know."""
+        """Return the view of ``seat``, or of a spectator if ``seat`` is None."""
         return observations.observe(state, seat)
 
     def observe_events(
         self, state: State, events: Iterable[CardEvent], seat: int | None
     ) -> tuple[CardEvent, ...]:
-        """Return the events that led to ``state`` as observed by ``seat`` (None: by spectators)."""
+        """Return ``events``, reduced to what ``seat`` observed.
+
+        The events led to ``state``. If ``seat`` is None, they are reduced to what a spectator observed.
+        """
         return observations.observe_events(state, events, seat)
 
     def determinize(self, view: State, seat: int, rng: Random) -> State:
@@ -186,7 +192,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
     def reasons_for(
         self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return the reasons for a move that follow from the rules alone."""
+        """Return those reasons for ``move`` that follow from the rules alone."""
         return tuple(text.reasons_for(view, move))
 
     # ------------------------------------------------------------ texts
@@ -194,15 +200,15 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
     def describe_decision(
         self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Sequence[Move] | None = None
     ) -> str:
-        """Describe the pending decision, without naming the player, or return "" if the match is over."""
+        """Describe the pending decision without naming the player who decides, or return "" if the match is over."""
         return text.describe_decision(view, lang, names)
 
     def move_label(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Return the label of a move for a button."""
+        """Return the button label for a move."""
         return text.move_label(view, move, lang, names)
 
     def describe_outcome(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe a move and its certain consequences."""
+        """Describe a move and its effects, as far as they can be known in advance."""
         return text.describe_outcome(view, move, lang, names)
 
     def explain_illegal(
@@ -245,11 +251,11 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return text.describe_round(view, lang)
 
     def describe_spot(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe what is at a spot, e.g. a card with its points or effect, or return "" if there is no such spot."""
+        """Describe what is at a spot, or return "" if there is no such spot."""
         return text.describe_spot(view, spot, lang, names)
 
     def move_details(self, view: State, move: Move, lang: str = "en") -> str:
-        """Return the effect of the major that ``move`` plays, or "" for other moves.
+        """Return the effect of the major that ``move`` plays, or "" if it plays none.
 
         The effect is on the second line; the first is empty, because moves cost nothing.
         """
@@ -276,7 +282,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return keys[place] if place < len(keys) else ""
 
     def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
-        """Describe a seat in phrases: the number of fields won, and its Hermit, Strength, Temperance and Chariot."""
+        """Describe a seat in phrases: its number of fields and any Hermit, Strength, Temperance or Chariot it has."""
         return text.describe_seat(view, seat, lang)
 
     def table_lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:

@@ -67,9 +67,9 @@ Moves are cached because playouts create the same ones repeatedly.
 class Move(game.Move):
     """A move of Arcanoid.
 
-    ``cards`` is the mask of the cards that are played, discarded or called. ``suits`` are the fields affected, and
-    ``target`` is the participant affected, or -1. ``is_face_down`` is set if the cards are laid face down. ``choice``
-    is any other choice, such as the suit asked for with the Hierophant.
+    ``cards`` is the mask of the cards that are played, loaded, discarded or called. ``suits`` are the fields affected,
+    and ``target`` is the participant affected, or -1. ``is_face_down`` is set if the cards are laid face down.
+    ``choice`` is any other choice, such as the suit asked for with the Hierophant.
 
     The notation depends on the kind. Discard: ``-S10``. Abdicate (give up a field): ``S:-``. Engage: ``S:S4+S6``, on
     two fields ``SC:M3+M4``, face down ``S:S4*``. Reinforce: like engage. Play: ``M13``, ``M12>3``, ``M16>3S``,
@@ -99,7 +99,7 @@ def make_discard(card: int) -> Move:
 
 
 def make_abdication(suit: int) -> Move:
-    """Return the move that gives up a field."""
+    """Return the move that gives up the field of ``suit``."""
     return Move("abdicate", f"{SUIT_LETTERS[suit]}:-", suits=(suit,))
 
 
@@ -174,7 +174,7 @@ KINDS_BY_STRENGTH = ("points", "illegitimate", "royal", "imperial", "world")
 
 
 def engagement_kind(card_mask: int, suit: int, rules: CardRules) -> str:
-    """Return the kind of engagement that a set forms on a field, or "" if it is not allowed there.
+    """Return the kind of engagement that the cards form on the field of ``suit``, or "" if they form none.
 
     The kinds are "numeric", "knave", "knight", "royal", "imperial", "illegitimate" and "world".
     """
@@ -210,7 +210,7 @@ def is_stealable(card_mask: int, suit: int, rules: CardRules) -> bool:
     """Return whether the Fool can steal a set.
 
     Couples and the World can't be stolen. With the rule "guard", a set that contains an ace can't be stolen either.
-    With "foothold", an ace engaged alone can't be stolen.
+    With "foothold", a single ace can't be stolen, whether or not the Magician transmutes it.
     """
     kind = engagement_kind(card_mask, suit, rules)
     if kind in COUPLE_KINDS or kind == "world":
@@ -256,7 +256,10 @@ of each number card in descending order, and 0 if the set contains the Magician,
 
 
 def strength_key(card_mask: int, suit: int, rules: CardRules) -> StrengthKey:
-    """Return the sort key of a set on a field. No two participants' sets on the same field have equal keys."""
+    """Return the sort key of a set on a field: the stronger the set, the greater the key.
+
+    No two participants' sets on the same field have equal keys.
+    """
     engagement = engagement_kind(card_mask, suit, rules)
     numbers = tuple(sorted((card_points(card) for card in cards_in(card_mask & NUMBER_CARDS)), reverse=True))
     kind = KINDS_BY_STRENGTH.index(engagement) if engagement in KINDS_BY_STRENGTH else 0
@@ -267,8 +270,9 @@ def strength_key(card_mask: int, suit: int, rules: CardRules) -> StrengthKey:
 def field_winner(state: State, suit: int) -> tuple[int, str]:
     """Return the participant who won a field, and the rule that decided it.
 
-    The rule is a kind in :data:`KINDS_BY_STRENGTH`, "cards" (equal points but higher cards), "natural" (no transmuted
-    card), or "last" (everyone gave up the field, and the winner did so last).
+    The rule is normally the winning set's kind in :data:`KINDS_BY_STRENGTH`. It is "cards" if the best rival set had
+    equal points but lower cards, "natural" if the cards were equal too but the rival set contained a transmuted one, or
+    "last" if everyone gave up the field and the winner did so last.
     """
     rules = state.rules
     engagements = []
@@ -294,12 +298,12 @@ def field_winner(state: State, suit: int) -> tuple[int, str]:
 
 
 def rank_seats(won: Sequence[WonField], seats: int) -> list[list[int]]:
-    """Return the seats from first to last place; seats that share a place form a group.
+    """Return a list of the seats at each place, from first to last.
 
     The seat with the most fields wins. Ties are broken by the number of fields of swords, then of staves, cups and
-    coins. Remaining ties are broken in favour of the tied seat that won a field in the latest round; if several did, in
-    favour of the one whose field comes first in the order of the suits. Once the winner is known, the other seats are
-    ranked by the same rules. Seats without a field share the last place.
+    coins. Remaining ties are broken in favour of the tied seat that won a field most recently. If several did so in the
+    same round, the seat whose field comes first in the order of the suits is preferred. Once the winner is known, the
+    other seats are ranked by the same rules. Seats without a field share the last place.
     """
     totals = [[sum(w.seat == seat for w in won[suit::4]) for suit in range(4)] for seat in range(seats)]
     left = {seat for seat in range(seats) if any(totals[seat])}
@@ -327,7 +331,7 @@ def _seats_with_most(seats: set[int], counts: Sequence[int]) -> set[int]:
 
 
 def legal_sets(available_cards: int, required_cards: int, suit: int, rules: CardRules) -> Iterator[int]:
-    """Yield the sets that may be engaged on a field and contain all ``required_cards``.
+    """Yield the sets of cards that may be engaged on a field and contain all ``required_cards``.
 
     The other cards of a set are from ``available_cards``. Each set is yielded once. Couples of two majors are included
     as engagements on this field alone; the World is left out.
@@ -421,8 +425,9 @@ def _require_int(value: str | int | tuple[int, ...]) -> int:
 def deciding_participant(state: State, seat: int) -> int:
     """Return the participant for whom ``seat`` decides whether to steal with the Fool.
 
-    This is usually the seat itself. But if everybody knows where the Fool is, the participants decide one after
-    another, and the owner of a demon decides for the demon.
+    If everybody knows where the Fool is, the participants decide one after another, and the one whose turn it is to
+    decide is returned; if that is a demon, its owner decides for it. Otherwise, each seat decides for itself, and
+    ``seat`` is returned.
     """
     asked, public = state.tasks[-1][3], state.tasks[-1][5]
     assert isinstance(asked, tuple)
@@ -475,8 +480,8 @@ def _turn_moves(state: State, participant: int) -> Iterator[Move]:
 def _engagement_moves(state: State, participant: int, card_mask: int, chariot_cards: int) -> Iterator[Move]:
     """Yield the legal engagements, including those that reinforce an ace.
 
-    If ``chariot_cards`` is 0, they use no cards in the Chariot. Otherwise, ``chariot_cards`` is the mask of the Chariot
-    and the cards in it, and they use all of these.
+    If ``chariot_cards`` is 0, the engagements use neither the Chariot nor its cards. Otherwise, ``chariot_cards`` is
+    the mask of the Chariot and its cards, and every engagement uses all of them.
     """
     rules = state.rules
     needed = chariot_cards & ~(1 << CHARIOT)
@@ -517,7 +522,8 @@ def _reinforcement_moves(
 ) -> Iterator[Move]:
     """Yield the moves that add number cards, or one knave or knight, to an ace engaged alone.
 
-    The added cards include all ``required_cards``. ``chariot_mask`` is the mask of the Chariot, or 0 if it isn't used.
+    If one of the number cards is of another suit, the Magician is added, too. The added cards include all
+    ``required_cards``. ``chariot_mask`` is the mask of the Chariot, or 0 if it isn't used.
     """
     for suit in range(4):
         if not is_lone_ace(state.engaged_cards(participant, suit)) or is_blocked_by_temperance(

@@ -48,7 +48,10 @@ def is_vote_pending(state: State) -> bool:
 
 
 def observe_events(state: State, events: Iterable[CardEvent], seat: int | None) -> tuple[CardEvent, ...]:
-    """Return the events that led to ``state`` as observed by ``seat`` (None: spectators)."""
+    """Return ``events``, reduced to what ``seat`` observed.
+
+    The events led to ``state``. If ``seat`` is None, they are reduced to what a spectator observed.
+    """
     observer = state.seats if seat is None else seat
     covered = state.just_drawn if is_vote_pending(state) else 0
     return tuple([_observe_event(event, observer, state.seats, covered) for event in events])
@@ -131,10 +134,11 @@ def determinize(view: State, seat: int, rng: Random) -> State:
 def _complete_face_down_set(
     view: State, seen_cards: int, unknown_cards: list[int], suit: int, missing_count: int, rng: Random
 ) -> int:
-    """Return a mask of ``missing_count`` random unknown cards that complete a face-down engagement.
+    """Return a mask of ``missing_count`` unknown cards that complete a face-down engagement, chosen at random.
 
-    If possible, the completed engagement is a legal set; number cards of ``suit`` are preferred. ``seen_cards`` is the
-    mask of the engagement's cards that the viewer knows.
+    ``unknown_cards`` must be in random order. If possible, the completed engagement is a legal set; if ``seen_cards``
+    is empty, number cards of ``suit`` are preferred. ``seen_cards`` is the mask of the engagement's cards that the
+    viewer knows.
     """
     own = [card for card in unknown_cards if SUIT_CARDS[suit] & NUMBER_CARDS & 1 << card]
     if not seen_cards and (missing_count > 2 or rng.random() < 0.7) and len(own) >= missing_count:

@@ -48,7 +48,10 @@ class CardRules:
     dummies: int = 0
 
     def __hash__(self) -> int:
-        """Hash only the parameters that affect strength, because rules are used as keys in caches of strengths."""
+        """Return a hash of only the parameters that affect the strength of a set of cards.
+
+        Rules are keys in caches of strengths.
+        """
         return hash((self.knave, self.knight, self.ace, self.magician))
 
 
@@ -80,10 +83,10 @@ Twelve hands of six cards leave six cards in the stock.
 
 
 def read_rules(item: Item | None, problems: list[Problem]) -> CardRules:
-    """Read the parameters from ``item``, the table in a game file (None: use the defaults).
+    """Read the parameters from ``item``, the mapping under ``table:`` in a game file (None: use the defaults).
 
-    Errors are added to ``problems``. Each invalid value is replaced by its default; if values are invalid only in
-    combination, they are kept.
+    Errors are added to ``problems``. Each invalid value is replaced by its default, but values that are invalid only in
+    combination are kept.
     """
     usual = CardRules()
     reader = TableReader(item, "table", [field.name for field in fields(CardRules)], problems)
@@ -154,14 +157,14 @@ class WonField(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State(FormerStateNames):
-    """The state of a match at one moment; immutable.
+    """The immutable state of a match at one moment.
 
     Participants are numbered in this order: the seats, the Automatons, which play by themselves, and the demons, for
     which seats play. Places are indexed as in :func:`place_index`. Sets of cards are bit masks.
 
-    ``cards_at`` holds the cards at each place; in a view, only those that the viewer knows. ``counts_at`` is the number
-    of cards at each place, whether known or not. ``known_cards`` holds a mask of the cards whose place is known: one
-    mask for each seat, and a last one for the public. ``just_drawn`` are newly drawn cards; while a vote is pending,
+    ``cards_at`` holds the cards at each place; in a view, only those that the viewer knows. ``counts_at`` holds the
+    number of cards at each place, whether known or not. ``known_cards`` holds masks of the cards whose place is known:
+    one for each seat, and a last one for the public. ``just_drawn`` are newly drawn cards; while a vote is pending,
     nobody may look at them. ``automaton_hands`` are the hands of the Automatons, oldest card first, with -1 for an
     unknown card. ``turn_order`` lists the participants in turn order. ``tasks`` is a stack of pending tasks; the last
     one is handled next. ``last_sequence_number`` counts engagements and abdications in this round. ``won_fields`` holds
@@ -330,7 +333,10 @@ class State(FormerStateNames):
         return [suit for suit in range(4) if self.field_statuses[participant * 4 + suit].kind == OPEN]
 
     def known_hand_cards(self, participant: int) -> int:
-        """Return the known cards in a participant's hand."""
+        """Return the mask of the cards in a participant's hand.
+
+        In a view, it contains only the cards that the viewer knows.
+        """
         return self.cards_at[place_index(participant, HAND)]
 
     def hand_size(self, participant: int) -> int:
@@ -338,15 +344,18 @@ class State(FormerStateNames):
         return self.counts_at[place_index(participant, HAND)]
 
     def open_cards(self, participant: int) -> int:
-        """Return the open cards of a participant, which it may play like those in its hand."""
+        """Return the mask of a participant's open cards, which can be played like cards in the hand."""
         return self.cards_at[place_index(participant, OPEN_CARDS)]
 
     def chariot_cards(self, participant: int) -> int:
-        """Return the mask of a participant's Chariot and the cards in it, or 0 if it has no Chariot."""
+        """Return the mask of a participant's Chariot and the cards in it, or 0 if there is no such Chariot."""
         return self.cards_at[place_index(participant, CHARIOT_CARDS)]
 
     def playable_cards(self, participant: int) -> int:
-        """Return the cards that a participant may play: hand, own open cards and shared open cards."""
+        """Return the mask of a participant's playable cards: its hand, its open cards and the shared open cards.
+
+        In a view, hand cards that the viewer doesn't know are missing.
+        """
         first = place_index(participant, HAND)
         return self.cards_at[first] | self.cards_at[first + OPEN_CARDS] | self.cards_at[POOL]
 
@@ -387,7 +396,7 @@ def random_below(seed: int, index: int, bound: int) -> int:
 class MutableState:
     """A mutable copy of a state, with the events recorded so far.
 
-    The attributes are those of :class:`.state.State`.
+    Except for ``events``, the attributes have the same meanings as those of :class:`.state.State`.
     """
 
     def __init__(self, state: State) -> None:
@@ -430,7 +439,7 @@ class MutableState:
     def freeze(self, before: State) -> State:
         """Return an immutable copy of this state.
 
-        Fields that never change during a match are copied from ``before``.
+        Attributes that never change during a match are copied from ``before``.
         """
         changed: list[Any] = [
             tuple(value) if isinstance(value, list) else value for value in _changing_fields(self)
@@ -460,16 +469,16 @@ class MutableState:
     # ------------------------------------------------------------ knowledge and events
 
     def reveal(self, card_mask: int) -> None:
-        """Reveal the locations of some cards to everybody."""
+        """Reveal the locations of the cards in ``card_mask`` to everybody."""
         self.known_cards = [known | card_mask for known in self.known_cards]
 
     def reveal_to(self, participant: int, card_mask: int) -> None:
-        """Reveal the locations of some cards to the seat that plays for a participant."""
+        """Reveal the locations of the given cards to the seat that plays for a participant, if there is one."""
         if self.controlling_seat(participant) >= 0:
             self.known_cards[self.controlling_seat(participant)] |= card_mask
 
     def forget(self, card_mask: int) -> None:
-        """Mark the locations of some cards as unknown to everybody."""
+        """Mark the locations of the cards in ``card_mask`` as unknown to everybody."""
         self.known_cards = [known & ~card_mask for known in self.known_cards]
 
     def forget_hand_contents(self, participant: int, card_mask: int) -> None:
@@ -486,13 +495,13 @@ class MutableState:
         ]
 
     def seats_that_know(self, card_mask: int) -> int:
-        """Return a bit mask of the seats that know where all cards in ``card_mask`` are, or -1 if everybody does."""
+        """Return a bit mask of the seats that know where all cards in ``card_mask`` are, or -1 if this is public."""
         if not card_mask & ~self.known_cards[self.seats]:
             return -1
         return sum(1 << seat for seat, known in enumerate(self.known_cards) if not card_mask & ~known)
 
     def record_event(self, event: ev.CardEvent, card_mask: int = 0) -> None:
-        """Add the cards in ``card_mask``, if there are any, to an event, and record it.
+        """Record an event, with the cards in ``card_mask`` added to it.
 
         Only the seats that currently know where all these cards are can see them in the event.
         """
@@ -527,7 +536,8 @@ class MutableState:
     def discard_cards(self, participant: int, card_mask: int, *, is_face_up: bool = False) -> None:
         """Move cards of ``participant`` to the discard pile, face down unless ``is_face_up`` is set.
 
-        If ``participant`` is -1, the cards belong to nobody.
+        If ``participant`` is -1, the cards belong to nobody. Unless ``card_mask`` is 0, the discard is recorded as an
+        event.
         """
         if not card_mask:
             return
@@ -543,7 +553,10 @@ class MutableState:
         )
 
     def _update_automaton_hand(self, participant: int) -> None:
-        """Remove from an Automaton's queue the cards that have left its hand."""
+        """Update ``automaton_hands`` after cards have left the hand of ``participant``.
+
+        Nothing changes if ``participant`` isn't an Automaton.
+        """
         if 0 <= participant - self.seats < len(self.automaton_hands):
             hand = self.cards_at[place_index(participant, HAND)]
             queue = self.automaton_hands[participant - self.seats]
@@ -552,11 +565,11 @@ class MutableState:
             )
 
     def draw_card(self, participant: int, destination: str) -> int:
-        """Draw a card from the stock, which must not be empty, and return it.
+        """Draw a card from the stock and return it.
 
-        ``destination`` is "hand", "slots" (the open cards of ``participant``) or "pool". Everybody may see the card
-        unless it goes to a hidden hand; then only the seat that plays for ``participant``, if any, may see it. The card
-        is recorded as just drawn: while a vote is pending, nobody may look at it.
+        The stock must not be empty. ``destination`` is "hand", "slots" (the open cards of ``participant``) or "pool".
+        Everybody may see the card unless it goes to a hidden hand; then only the seat that plays for ``participant``,
+        if any, may see it. The card is recorded as just drawn: while a vote is pending, nobody may look at it.
         """
         stock = self.cards_at[STOCK]
         card = -1
@@ -601,7 +614,7 @@ class MutableState:
     # ------------------------------------------------------------ fields and the round
 
     def field_status(self, participant: int, suit: int) -> FieldStatus:
-        """Return the status of a participant's field."""
+        """Return the status of a participant's field of ``suit``."""
         return self.field_statuses[participant * 4 + suit]
 
     def set_field_status(self, participant: int, suit: int, status: FieldStatus) -> None:
@@ -609,7 +622,10 @@ class MutableState:
         self.field_statuses[participant * 4 + suit] = status
 
     def engaged_cards(self, participant: int, suit: int) -> int:
-        """Return the cards that a participant has engaged on a field."""
+        """Return the cards that a participant has engaged on a field, as a mask.
+
+        For a couple split over two fields, both cards are returned for either field.
+        """
         stand = self.field_status(participant, suit)
         if stand.kind != ENGAGED:
             return 0
@@ -656,7 +672,7 @@ class MutableState:
     def add_participant(self, controlling_seat: int, hand_limit: int) -> int:
         """Add a participant controlled by seat ``controlling_seat``, and return its number.
 
-        The participant refills its hand to ``hand_limit`` cards.
+        ``hand_limit`` is the number of cards to which the participant refills its hand.
         """
         participant = len(self.controlling_seats)
         self.controlling_seats.append(controlling_seat)
@@ -668,7 +684,7 @@ class MutableState:
         return participant
 
     def public_fool_place(self) -> int:
-        """Return the index of the place where the Fool is if everybody knows it, else -1."""
+        """Return the index of the place that holds the Fool, or -1 if that isn't publicly known."""
         if not self.known_cards[self.seats] >> FOOL & 1:
             return -1
         return next(number for number, cards in enumerate(self.cards_at) if cards >> FOOL & 1)

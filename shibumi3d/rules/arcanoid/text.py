@@ -348,7 +348,7 @@ def format_fields(suits: Sequence[int], lang: str) -> str:
 
 
 def format_strength(card_mask: int, suit: int, view: State, lang: str) -> str:
-    """Return the strength of cards engaged on a field as text.
+    """Format the strength of cards engaged on a field.
 
     This is their number of points, or the name of the couple or of the World.
     """
@@ -426,7 +426,7 @@ def _format_new_engagement(view: State, participant: int, suit: int, lang: str) 
 
 
 def move_label(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Return the label of a move for a button."""
+    """Return the button label for a move."""
     return capitalize_first(_move_text(view, move, lang, names))
 
 
@@ -642,7 +642,7 @@ DECIDING_RULE_TEXTS = {
 
 
 def describe_event(view: State, event: ev.CardEvent, lang: str, names: Sequence[str]) -> str:
-    """Describe an event in one sentence without a period, or return "" if it needs no text."""
+    """Describe an event in one sentence without a full stop, or return "" if it needs no text."""
     text = _event_text(view, event, lang, names)
     return capitalize_first(text)
 
@@ -884,8 +884,8 @@ def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return the table as lines for a terminal.
 
     The first line gives the round and the sizes of the stock and the discard pile. Below it is a table with a row for
-    each participant and columns for the four suits and the participant's other cards. Lines for the shared cards, the
-    Hermit, Temperance and the numbers of fields won follow if there are any.
+    each participant and columns for the four suits and the participant's other cards. Where applicable, more lines
+    follow for the shared cards, the Hermit, Temperance and the numbers of fields won.
     """
     key = "line dead" if view.stock_closed else "line round"
     result = [
@@ -1024,7 +1024,10 @@ Draws are left out because players can see them on the table.
 
 
 def summarize_events(view: State, events: Sequence[ev.CardEvent], lang: str, names: Sequence[str]) -> str:
-    """Summarize events: for example, who engaged which cards, how strong these are, and who won which field."""
+    """Summarize events in phrases joined by semicolons, or return "" if none is worth mentioning.
+
+    The phrases say, for example, who engaged which cards, how strong these are, and who won which field.
+    """
     parts = []
     for event in _events_to_mention(events):
         text = _event_text(view, event, lang, names)
@@ -1039,9 +1042,9 @@ def summarize_events(view: State, events: Sequence[ev.CardEvent], lang: str, nam
 def _events_to_mention(events: Sequence[ev.CardEvent]) -> list[ev.CardEvent]:
     """Return the events to mention in a summary.
 
-    Only events of the types in :data:`SUMMARIZED_EVENTS` are mentioned, without the deal of the first round and
-    discards of cards that belong to nobody. All discards of a participant between events of others are merged into a
-    single event.
+    These are the events whose type is in :data:`SUMMARIZED_EVENTS`, except the deal of the first round and discards of
+    cards that belong to nobody. Discards of a participant are merged into one event unless an event with a different
+    ``participant`` is mentioned between them.
     """
     result: list[ev.CardEvent] = []
     for event in events:
@@ -1182,7 +1185,10 @@ REASON_FIELD_TEXTS = {
 
 
 def reasons_for(view: State, move: Move) -> Iterator[Message]:
-    """Yield the reasons for a move by the participant whose turn it is."""
+    """Yield the reasons, if any, for a face-up engagement or a discard.
+
+    Yields nothing for other moves, or for a discard after the Wheel of Fortune.
+    """
     name, participant = view.tasks[-1][:2]
     if name != "turn" or not isinstance(participant, int):
         return
@@ -1202,8 +1208,8 @@ def reasons_for(view: State, move: Move) -> Iterator[Message]:
 def _compare_with_forces(view: State, participant: int, card_mask: int, suit: int) -> str:
     """Return "last" or "strongest" if the cards beat all other forces on a field, else "".
 
-    The result is "last" if nobody else can still engage on the field. It is also "" if others have face-down cards
-    there, or if there is nothing to beat yet but others can still engage.
+    The result is "last" if nobody else can still engage on the field. It is "" if others have face-down cards there, or
+    if there are no other forces yet but others can still engage.
     """
     others = [other for other in range(view.participants) if other != participant]
     stands = [view.field_status(other, suit) for other in others]

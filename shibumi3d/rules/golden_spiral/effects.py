@@ -29,7 +29,7 @@ class DefaultReason:
 
 
 def clash_start_faults(rules: MedalRules, gold: Sequence[int]) -> tuple[DefaultReason, ...]:
-    """Return a reason for Default for each seat that has no legal number at the start of a clash.
+    """Return the reasons for Default at the start of a clash, one for each seat without a legal number.
 
     ``gold`` is the Gold of each seat. A seat without a legal number is in Default before either seat sets a number.
     """
@@ -45,9 +45,10 @@ def resolve_clash(
 ) -> tuple[ClashResult | None, tuple[DefaultReason, ...]]:
     """Return the result of a clash in which the seats set ``numbers``, and a reason for each seat in Default.
 
-    ``gold`` is the Gold of each seat. A number must be lower than the seat's own Gold; a seat that breaks this rule is
-    in Default before anything is paid. The seat with the lower number loses the difference in Gold, and is in Default
-    if it has less. The result is None if the numbers are equal or a seat is in Default.
+    ``gold`` is the Gold of each seat. A seat whose number isn't legal for its own Gold (see
+    :meth:`.MedalRules.legal_numbers`) is in Default before anything is paid. The seat with the lower number loses the
+    difference in Gold, and is in Default if it has less. The result is None if the numbers are equal or a seat is in
+    Default.
     """
     faults = tuple(
         DefaultReason(seat, "too high", number + 1, have)
@@ -65,9 +66,10 @@ def resolve_clash(
 
 
 def lowest_safe_number(rules: MedalRules, gold: int, opponent_gold: int) -> int:
-    """Return the lowest number with which a seat with ``gold`` Gold can pay any difference.
+    """Return the lowest number with which a seat's Gold covers any possible loss in a clash.
 
-    ``opponent_gold`` is the opponent's Gold. The number may be too high for the seat to set.
+    ``gold`` is the seat's Gold, and ``opponent_gold`` is the opponent's. The number can be too high for the seat to
+    set.
     """
     return max(1, max(rules.legal_numbers(opponent_gold), default=1) - gold)
 
@@ -75,7 +77,7 @@ def lowest_safe_number(rules: MedalRules, gold: int, opponent_gold: int) -> int:
 class MedalCounts:
     """Mutable counts of both seats' medals and stars, and of the medals in the discard.
 
-    Each change is recorded in ``events``.
+    The methods record their changes in ``events``.
     """
 
     def __init__(self, state: State) -> None:
@@ -90,9 +92,9 @@ class MedalCounts:
         return self.gold[seat] + self.spiral[seat]
 
     def turn_medals(self, seat: int, gold: int, spiral: int, cause: Cause) -> None:
-        """Turn ``gold`` medals of a seat to Spiral and ``spiral`` medals to Gold at the same time.
+        """Turn ``gold`` Gold medals of a seat to Spiral and, at the same time, ``spiral`` Spiral medals to Gold.
 
-        The seat must have at least that many of each.
+        The seat must have at least ``gold`` Gold medals and ``spiral`` Spiral medals.
         """
         assert gold <= self.gold[seat]
         assert spiral <= self.spiral[seat]
@@ -104,8 +106,9 @@ class MedalCounts:
     def move_medals(self, source: int, target: int, gold: int, spiral: int, cause: Cause) -> None:
         """Move medals between two seats, or between a seat and the discard.
 
-        ``gold`` and ``spiral`` are the numbers to move; if fewer are available, only those move. The discard doesn't
-        distinguish sides: of the medals taken from it, the first ``gold`` show Gold, and the others Spiral.
+        ``gold`` and ``spiral`` are the numbers of Gold and Spiral medals to move; if fewer are available, only those
+        move. The discard doesn't distinguish sides: of the medals taken from it, the first ``gold`` show Gold, and the
+        others Spiral.
         """
         if source == DISCARD:
             gold = min(gold, self.discard)
@@ -143,10 +146,11 @@ placeholders of the phrase.
 
 
 class Amount(NamedTuple):
-    """An amount that may be chosen for a joker; ``text`` is its notation in moves.
+    """An amount that can be chosen for a joker; ``text`` is its notation in moves.
 
-    For the effect "choose", ``gold`` and ``spiral`` are the medals to take. For any other effect, ``gold`` is the
-    number of medals or stars to move, whichever side the medals show.
+    For the effect "choose", ``gold`` and ``spiral`` are the medals to take. For the other effects, ``gold`` is the
+    number of Gold medals to discard ("destroy"), Spiral medals to give ("swap") or stars to take ("thieve"). It is 0 if
+    the effect requires no choice.
     """
 
     text: str
@@ -292,8 +296,8 @@ def apply_effect(
     flip      turn over all medals of ``seat``
     ========= ==========================================================================================
 
-    If fewer medals or stars are available than an effect calls for, only those are moved. The effects "clash" and
-    "reinforce" are implemented in :mod:`.flow`.
+    If fewer medals are available than an effect calls for, only those are moved. For "thieve", the opponent must have
+    the stars to be taken. The effects "clash" and "reinforce" are implemented in :mod:`.flow`.
     """
     op = 1 - seat
     if joker.do == "undo" and clash is not None:
@@ -334,8 +338,8 @@ def pay_price(joker: Joker, medals: MedalCounts, seat: int) -> bool:
 class CountsPreview:
     """Medals and stars of both seats after a move.
 
-    ``defaulting_seat`` is the seat that the move puts in Default, or -1 if there is none or a second clash puts both
-    seats in Default. If ``is_before_clash`` is set, a second clash comes next, and the counts are those before it.
+    ``defaulting_seat`` is the seat that the move puts in Default. It is -1 if there is none, or if a second clash puts
+    both seats in Default. If ``is_before_clash`` is set, a second clash comes next, and the counts are those before it.
     """
 
     gold: tuple[int, ...]
@@ -362,11 +366,11 @@ def preview_clash(rules: MedalRules, state: State, numbers: Sequence[int]) -> Co
 
 
 def preview_joker(rules: MedalRules, state: State, seat: int, joker: Joker) -> CountsPreview:
-    """Preview a joker that ``seat`` may announce, including its price.
+    """Preview the effect and the price of a joker that ``seat`` may announce.
 
-    Any joker announced earlier takes effect first, except one of the opponent with the effect "reinforce". The preview
+    Any joker announced earlier takes effect first, except an opponent's joker with the effect "reinforce". The preview
     assumes that the other seat announces no more jokers. If several amounts are possible, it uses the last one. It ends
-    at a second clash.
+    at a second clash, or when a seat can't pay the price of a joker.
     """
     medals = MedalCounts(state)
     medals.stars[seat] -= joker.stars
@@ -401,7 +405,7 @@ def preview_joker(rules: MedalRules, state: State, seat: int, joker: Joker) -> C
 
 
 def preview_amount(rules: MedalRules, state: State, amount: Amount) -> CountsPreview:
-    """Preview the current joker, including its price, if its owner chooses this amount."""
+    """Preview the effect and the price of the current joker if its owner chooses ``amount``."""
     seat = state.speaking_seat(state.jokers_done)
     joker = rules.joker_by_id(state.announced_jokers[state.jokers_done])
     medals = MedalCounts(state)

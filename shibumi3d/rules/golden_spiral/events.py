@@ -45,9 +45,9 @@ class MedalsTurned(Event):
 
 @dataclass(frozen=True, slots=True)
 class MedalsMoved(Event):
-    """Medals moved from ``source`` to ``target``, which are seats or -1 for the discard.
+    """Medals moved from ``source`` to ``target``, each of which is a seat, or -1 for the discard.
 
-    After the move, ``gold`` of them show Gold and ``spiral`` show Spiral. ``cause`` says why they moved.
+    ``gold`` and ``spiral`` are the numbers of Gold and Spiral medals that moved. ``cause`` says why they moved.
     """
 
     source: int
@@ -75,7 +75,7 @@ class StarsMoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class JokerUsed(Event):
-    """The joker with the id ``joker``, which ``seat`` announced, takes effect."""
+    """A joker that ``seat`` announced takes effect; ``joker`` is its id."""
 
     joker: str
 
@@ -96,7 +96,7 @@ class FirstSpeakerChosen(Event):
 
 @dataclass(frozen=True, slots=True)
 class SecondClashStarted(Event):
-    """A second clash begins in the same Spiral, caused by a joker of ``seat``."""
+    """A joker of ``seat`` starts a second clash in the same Spiral."""
 
     can_be_previewed: ClassVar[bool] = False
 

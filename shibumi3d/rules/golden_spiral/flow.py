@@ -38,7 +38,7 @@ SEATS = (0, 1)
 
 
 class MoveExecution:
-    """Carries out a move and what follows from it, up to the next decision or the end of the match.
+    """Execution of a move and of what follows from it, up to the next decision or the end of the match.
 
     The state passed in is not modified. Call :meth:`set_number`, :meth:`announce_joker`, :meth:`choose_amount` or
     :meth:`turn_back` once, then read the results from :meth:`resulting_state` and :attr:`events`.
@@ -74,7 +74,7 @@ class MoveExecution:
     # ------------------------------------------------------------ answers
 
     def set_number(self, seat: int, number: int) -> None:
-        """Set a seat's number, and resolve the clash once both numbers are set."""
+        """Set a seat's number; if both numbers are now set, reveal them and resolve the clash."""
         self._count_answer()
         bids = tuple(number if each == seat else bid for each, bid in enumerate(self.state.secret_numbers))
         self.events.append(ev.NumberSet(number, seat=seat))
@@ -103,7 +103,7 @@ class MoveExecution:
             self._start_strategy(result)
 
     def announce_joker(self, seat: int, joker: str) -> None:
-        """Announce the joker with the id ``joker`` for a seat, or pass if it is ""."""
+        """Announce the joker with the id ``joker`` for a seat, or pass if ``joker`` is ""."""
         self._count_answer()
         self._record_announcement(seat, joker, True)
 
@@ -113,7 +113,7 @@ class MoveExecution:
         self._execute_joker(amount)
 
     def turn_back(self, seat: int, count: int) -> None:
-        """Turn ``count`` Spiral medals of a seat back to Gold."""
+        """Turn ``count`` Spiral medals of a seat back to Gold, and continue the reinforcement."""
         self._count_answer()
         self.medals.turn_medals(seat, 0, count, "back")
         self._continue_reinforcement()
@@ -123,7 +123,7 @@ class MoveExecution:
     def start_clash(self) -> None:
         """Ask both seats to set a number.
 
-        If a seat has no legal number, it is in Default and nobody is asked.
+        If a seat has no legal number, it is in Default: the match ends, and nobody is asked.
         """
         faults = clash_start_faults(self.table, self.medals.gold)
         if faults:
@@ -134,8 +134,8 @@ class MoveExecution:
     def _start_strategy(self, result: ClashResult) -> None:
         """Start the strategy phase by asking the first speaker.
 
-        The seat with less Gold speaks first. If the seats have equal Gold, the one with fewer medals does. If those are
-        tied too, nobody speaks and the reinforcement follows.
+        The seat with less Gold speaks first. If the seats have equal Gold, the one with fewer medals does. If they have
+        equally many medals, too, nobody speaks and the reinforcement follows.
         """
         m = self.medals
         order = sorted(SEATS, key=lambda seat: (m.gold[seat], m.total(seat)))
@@ -147,7 +147,7 @@ class MoveExecution:
         self._ask_next_speaker()
 
     def _ask_next_speaker(self) -> None:
-        """Ask the next speaker to announce a joker, or carry out the jokers once both have spoken.
+        """Ask the next speaker to announce a joker, or carry out the jokers if both seats have spoken.
 
         A seat that can't announce any joker passes automatically.
         """
@@ -176,7 +176,7 @@ class MoveExecution:
     def _execute_next_joker(self) -> None:
         """Carry out the remaining jokers in the order in which they were announced.
 
-        Stop at a joker that requires a decision, i.e. an amount, or numbers for a second clash. Jokers with the effect
+        Stop at a joker that requires a decision: an amount, or the numbers for a second clash. Jokers with the effect
         "reinforce" take effect during the reinforcement, which starts when no other joker remains.
         """
         used = self.state.jokers_done
@@ -207,9 +207,9 @@ class MoveExecution:
         self._pay_for_joker()
 
     def _pay_for_joker(self) -> None:
-        """Pay for the joker that has just taken effect, and carry out the next one.
+        """Pay for the joker that has just taken effect, and carry out the remaining jokers.
 
-        A seat that can't pay is in Default.
+        If the seat that announced the joker can't pay, that seat is in Default and the match ends.
         """
         used = self.state.jokers_done
         if self._try_to_pay(self.state.speaking_seat(used), self.state.announced_jokers[used]):
@@ -231,9 +231,9 @@ class MoveExecution:
     def _start_reinforcement(self) -> None:
         """Start the reinforcement: determine the order of the seats and how many medals each may turn back.
 
-        The seat with less Gold goes first. If the seats have equal Gold, the one with fewer medals goes first, and if
-        these are equal too, seat 0 does. If both announced a joker with the effect "reinforce", they go in the order of
-        announcement instead. The limits depend on the Gold at this moment and don't change afterwards.
+        The seat with less Gold goes first. If the seats have equal Gold, the one with fewer medals goes first. If they
+        have equally many medals, too, seat 0 goes first. If both announced a joker with the effect "reinforce", they go
+        in the order of announcement instead. The limits depend on the Gold at this moment and don't change afterwards.
         """
         m, table = self.medals, self.table
         order = sorted(SEATS, key=lambda seat: (m.gold[seat], m.total(seat), seat))
@@ -284,8 +284,8 @@ class MoveExecution:
     def _end_spiral(self) -> None:
         """End the Spiral, and start the next one unless the match is over.
 
-        A seat with fewer than two Gold medals is in Default. After the last Spiral, the seat with more Gold wins or,
-        if that is tied, the seat with more medals; if both are tied, the match is a draw.
+        A seat with fewer than two Gold medals is in Default, which ends the match. After the last Spiral, the seat with
+        more Gold wins or, if that is tied, the seat with more medals; if both are tied, the match is a draw.
         """
         number = self.state.turn + 1
         self.events.append(ev.SpiralEnded(number))

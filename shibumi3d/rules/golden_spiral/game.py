@@ -26,7 +26,7 @@ KEYS_FROM_TEN = "0cdef"
 
 @dataclass(frozen=True, slots=True)
 class MovePreview:
-    """Preview of a move: the events that may be shown in advance, and the state after the move."""
+    """Preview of a move: the events that can be shown in advance, and the mover's view after the move."""
 
     events: tuple[Event, ...]
     after: State
@@ -72,9 +72,10 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         return State((medals, medals), (0, 0), (int(stars), int(stars)), seed=seed)
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
-        """Return the legal moves of a seat (None: the seat to move) in a fixed order.
+        """Return the legal moves of a seat in a fixed order, without duplicates.
 
-        There are no duplicates. There are no moves if the seat has no pending decision.
+        If ``seat`` is None, the moves of the seat to move are returned. The result is empty if the seat has no pending
+        decision.
         """
         mover = state.to_move if seat is None else seat
         if mover is None or mover not in state.deciding_seats:
@@ -97,7 +98,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         return tuple(Move("turn", str(n), number=n, seat=mover) for n in range(max_count + 1))
 
     def joker_amounts(self, state: State) -> tuple[Amount, ...]:
-        """Return the amounts that can be chosen for the joker being carried out."""
+        """Return the amounts that can be chosen for the joker that is taking effect."""
         joker = self.rules.joker_by_id(state.announced_jokers[state.jokers_done])
         return possible_amounts(joker, state, state.speaking_seat(state.jokers_done))
 
@@ -155,13 +156,16 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         return replace(state, secret_numbers=bids, deciding_seats=asked, step=state.step - unseen)
 
     def observe_events(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
-        """Return the events, leaving out those in which other seats set secret numbers."""
+        """Return the events, leaving out those in which a seat other than ``seat`` sets a secret number.
+
+        If ``seat`` is None, all events in which a secret number is set are left out.
+        """
         return tuple(event for event in events if not isinstance(event, NumberSet) or event.seat == seat)
 
     def determinize(self, view: State, seat: int, rng: Random) -> State:
-        """Return a random full state that is consistent with ``view``, with a new random seed.
+        """Return ``view`` as a full state with a new random seed.
 
-        In this state, no other seat has set a number yet.
+        If a clash is pending, no seat other than ``seat`` has set its number in this state.
         """
         return replace(view, seed=rng.getrandbits(48), viewer=-1)
 
@@ -176,7 +180,10 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     def reasons_for(
         self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return the reasons for a move that follow from the rules alone."""
+        """Return the reasons for ``seat`` to make ``move``.
+
+        Only a move that sets a number can have reasons.
+        """
         return tuple(text.reasons_for(self.rules, view.gold, move, seat, seat_name))
 
     # ------------------------------------------------------------ texts
@@ -188,19 +195,19 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         names: Sequence[str] = DEFAULT_SEAT_NAMES,
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Describe the pending decision, without naming the player."""
+        """Describe the pending decision, or return "" if the match is over."""
         return text.describe_decision(self.rules, view, lang, names)
 
     def move_label(
         self, view: State, move: Move, lang: str = "en", names: Sequence[str] = DEFAULT_SEAT_NAMES
     ) -> str:
-        """Return the label of a move for a button."""
+        """Return the button label for a move."""
         return text.move_label(self.rules, view, move, lang)
 
     def describe_outcome(
         self, view: State, move: Move, lang: str = "en", names: Sequence[str] = DEFAULT_SEAT_NAMES
     ) -> str:
-        """Describe a move and its effects as far as they are known, without a final period."""
+        """Describe a move and its known effects, without a final full stop."""
         return text.describe_outcome(self.rules, view, move, lang, names)
 
     def explain_illegal(
@@ -211,9 +218,10 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         names: Sequence[str] = DEFAULT_SEAT_NAMES,
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Explain why the last of ``spots``, e.g. a number or a joker, can't be used now.
+        """Explain why the last of ``spots`` can't be used now.
 
-        Returns "" if there are no spots or the last one is a joker that can be announced.
+        That spot must not be a number that can be set. Returns "" if there are no spots or the last one is a joker that
+        can be announced.
         """
         return text.explain_illegal(self.rules, view, spots[-1], lang, names) if spots else ""
 
@@ -258,7 +266,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         lang: str = "en",
         names: Sequence[str] = DEFAULT_SEAT_NAMES,
     ) -> str:
-        """Summarize ``events`` in one sentence, including the resulting medals if any were moved or turned."""
+        """Summarize ``events`` in one sentence, followed by the medal counts if any medals were moved or turned."""
         return text.summarize_events(self.rules, view, list(events), lang, names)
 
     def describe_round(self, view: State, lang: str = "en") -> str:
@@ -274,15 +282,15 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         return text.describe_spot(self.rules, view, spot, lang, names)
 
     def move_details(self, view: State, move: Move, lang: str = "en") -> str:
-        """Return the cost of a joker and, on a second line, its effect; "" for other moves."""
+        """Return the cost and the effect of a joker on two lines, or "" if the move doesn't announce a joker."""
         return text.move_details(self.rules, move, lang)
 
     def shortcut_key(self, view: State, move: Move) -> str:
-        """Return the key that always selects this move, or "" if it has none.
+        """Return the fixed key that selects a move, or "" if it has none.
 
         The key of a number is its digit; the key of a joker is its position in the list of all jokers, counted from 1.
-        From 10 on, jokers and numbers to set have the keys in :data:`KEYS_FROM_TEN`. Passing and amounts such as ``2S``
-        have no keys.
+        Jokers and bids from 10 on have the keys in :data:`KEYS_FROM_TEN`, until these run out. Other numbers from 10
+        on, passing and amounts such as ``2S`` have no keys.
         """
         if move.kind == "joker":
             place = [joker.id for joker in self.rules.jokers].index(move.text) + 1
@@ -305,7 +313,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         return text.describe_event(self.rules, event, lang, names)
 
     def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
-        """Return the medals and stars of a seat, e.g. "6 Gold", "7 Spiral", "5 stars"."""
+        """Return phrases for the medals and stars of a seat, such as ``("6 Gold", "7 Spiral", "5 stars")``."""
         return (
             translate(lang, "{n} Gold", view.gold[seat]),
             translate(lang, "{n} Spiral", view.spiral[seat]),

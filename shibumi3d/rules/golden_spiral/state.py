@@ -34,8 +34,8 @@ class Move(game.Move):
     turn     turn ``number`` medals back to Gold            ``1``
     ======== ============================================== ================
 
-    In records, a move made out of turn is prefixed with the number of its seat, e.g. ``2:7``. Such moves occur when
-    both seats are asked at the same time and the second one answers first.
+    In records, a move made out of turn is prefixed with the number of its seat, counted from 1, e.g. ``2:7``. Such
+    moves occur when both seats are asked at the same time and the second one answers first.
     """
 
     number: int = 0
@@ -59,8 +59,8 @@ class ClashResult:
 class State(FormerStateNames):
     """The state of a match.
 
-    ``gold``, ``spiral`` and ``stars`` say how many of these each seat has. In a view, ``seed`` is None and the numbers
-    of other seats in ``secret_numbers`` are 0.
+    ``gold``, ``spiral`` and ``stars`` give each seat's number of Gold medals, Spiral medals and stars. In a view,
+    ``seed`` is None and the numbers of other seats in ``secret_numbers`` are 0.
     """
 
     gold: tuple[int, ...]
@@ -123,7 +123,7 @@ class State(FormerStateNames):
 
     @property
     def mover(self) -> int:
-        """Seat whose turn it is; 0 if the match is over."""
+        """First seat with a pending decision, or 0 if the match is over."""
         return self.deciding_seats[0] if self.deciding_seats else 0
 
     @property
@@ -146,7 +146,7 @@ class State(FormerStateNames):
 
     @property
     def game_number(self) -> int:
-        """Always 1, because there is no series."""
+        """Always 1, because a match consists of a single game."""
         return 1
 
     @property
@@ -206,9 +206,9 @@ class Joker:
     """A joker.
 
     If its condition ``when`` is met, a seat can announce it by spending ``stars``. After its effect ``do``, the seat
-    must pay ``price``. ``take`` is the maximum that the effect takes or destroys; for "thieve", its Gold is a number of
-    stars. ``back`` is what the seat also takes from the discard or, for "swap", the maximum that it gives to the
-    opponent. ``name`` holds pairs of language code and name.
+    must pay ``price``. ``take`` is the maximum number of medals that the effect takes or destroys; for "thieve",
+    ``take.gold`` is a number of stars. ``back`` is what the seat also takes from the discard or, for "swap", the
+    maximum that it gives to the opponent. ``name`` holds pairs of language code and name.
     """
 
     id: str
@@ -230,10 +230,11 @@ class Joker:
 class MedalRules:
     """Parameters of the game.
 
-    ``medals`` and ``stars`` are the numbers with which each seat starts. ``max_spirals`` is the maximum number of
-    Spirals. ``dice_faces`` holds the faces that show each number, starting with number 1. In the reinforcement, the
-    seat with more Gold may turn back up to ``turn_back_with_more_gold`` medals, and the seat with less Gold up to
-    ``turn_back_with_less_gold``. If Gold is tied, each may turn back up to ``turn_back_with_equal_gold``.
+    Each seat starts with ``medals`` medals and ``stars`` stars. The match lasts at most ``max_spirals`` rounds, which
+    are called Spirals. ``dice_faces`` holds the two dice faces that show each number, starting with number 1. In the
+    reinforcement, the seat with more Gold may turn back up to ``turn_back_with_more_gold`` medals, and the seat with
+    less Gold up to ``turn_back_with_less_gold``. If Gold is tied, each may turn back up to
+    ``turn_back_with_equal_gold``.
     """
 
     medals: int = 13
@@ -269,9 +270,10 @@ class MedalRules:
 
 
 def read_rules(item: Item | None, problems: list[Problem]) -> MedalRules:
-    """Return the parameters in ``item``, the mapping under ``table:`` (None if it is missing).
+    """Return the parameters in ``item``, the mapping under ``table:``.
 
-    Missing parameters have their defaults. Any errors are appended to ``problems``.
+    If the mapping is missing, ``item`` is None. The dice and the jokers have no defaults. Any other parameter that is
+    missing or invalid is replaced by its default. Any errors are appended to ``problems``.
     """
     read = TableReader(item, "table", TABLE_KEYS, problems)
     back = read.sub_reader("back", ("more", "fewer", "equal"))
@@ -320,7 +322,7 @@ def _read_dice(reader: TableReader) -> tuple[tuple[int, ...], ...]:
 
 
 def _read_jokers(reader: TableReader) -> tuple[Joker, ...]:
-    """Return the valid jokers, and report ids that are already taken."""
+    """Read and return the jokers, and report every id that is already used or is "pass"."""
     result: dict[str, Joker] = {}
     for row in reader.row_readers("jokers", JOKER_KEYS):
         joker = _read_joker(row)

@@ -96,7 +96,7 @@ def seat_name(names: Sequence[str], seat: int) -> str:
 def format_medals(lang: str, gold: int, spiral: int) -> str:
     """Return numbers of Gold and Spiral medals as text, e.g. "2 Gold and 1 Spiral".
 
-    A number that is 0 is left out, so the text is "" if both are.
+    A number that is 0 is left out. If both numbers are 0, the text is "".
     """
     parts = [translate(lang, "{n} Gold", gold)] if gold else []
     parts += [translate(lang, "{n} Spiral", spiral)] if spiral else []
@@ -124,9 +124,10 @@ DEFAULT_TEXTS = {
 
 
 def describe_decision(rules: MedalRules, view: State, lang: str, names: Sequence[str]) -> str:
-    """Describe the pending decision without naming the player, or return "" if the match is over.
+    """Describe the pending decision, or return "" if the match is over.
 
-    If both seats have to set a number and their limits differ, the text for spectators names each seat with its limit.
+    The text doesn't name the player whose turn it is, with one exception: if both seats have to set a number and their
+    limits differ, the text for spectators names each seat with its limit.
     """
     seat = view.to_move
     if seat is None:
@@ -161,7 +162,10 @@ def describe_decision(rules: MedalRules, view: State, lang: str, names: Sequence
 
 
 def move_label(rules: MedalRules, view: State, move: Move, lang: str) -> str:
-    """Return the label of a move for a button; the label of a joker is its name."""
+    """Return the button label for a move.
+
+    A move that announces a joker is labelled with the joker's name.
+    """
     text = _move_text(rules, view, move, lang)
     return text[:1].upper() + text[1:]
 
@@ -232,9 +236,9 @@ def describe_outcome(rules: MedalRules, view: State, move: Move, lang: str, name
 def describe_clash_outcomes(
     rules: MedalRules, view: State, seat: int, number: int, lang: str, names: Sequence[str]
 ) -> str:
-    """Describe what happens if ``seat`` sets ``number``, for several numbers that the opponent may set.
+    """Describe what happens if ``seat`` sets ``number`` against some of the opponent's legal numbers.
 
-    These are the opponent's lowest and highest legal numbers, and ``number`` if it is also legal for the opponent.
+    These are the lowest and the highest legal number, and ``number`` itself if it is legal for the opponent.
     """
     other = 1 - seat
     legal = rules.legal_numbers(view.gold[other])
@@ -259,7 +263,7 @@ def describe_clash_outcomes(
 def describe_joker_outcome(
     rules: MedalRules, view: State, seat: int, joker: Joker, lang: str, names: Sequence[str]
 ) -> str:
-    """Describe the effect of a joker that ``seat`` may announce, including its price."""
+    """Describe the outcome if ``seat`` announces ``joker`` and the other seat announces no more jokers."""
     return _describe_preview(preview_joker(rules, view, seat, joker), view, lang, names)
 
 
@@ -282,7 +286,7 @@ def explain_unmet_condition(
 
 
 def format_counts(preview: CountsPreview, lang: str, names: Sequence[str]) -> str:
-    """Return the medals of both seats, e.g. "Aiko 6 Gold, 7 Spiral; Ben 11 Gold, 0 Spiral"."""
+    """Return the medals of both seats as text, e.g. "Aiko 6 Gold, 7 Spiral; Ben 11 Gold, 0 Spiral"."""
     return translate(lang, "; ").join(
         translate(
             lang, "{seat} {gold} Gold, {spiral} Spiral", seat=seat_name(names, seat), gold=gold, spiral=spiral
@@ -314,10 +318,11 @@ def _describe_preview(preview: CountsPreview, view: State, lang: str, names: Seq
 
 
 def explain_illegal(rules: MedalRules, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Explain why a spot, e.g. "number 9" or "joker mirror", can't be used now.
+    """Explain why a spot such as "number 9" or "joker mirror" can't be used now.
 
-    If the spot doesn't belong to the pending decision, the text says what the decision is about. Returns "" for a joker
-    that can be announced.
+    ``spot`` must not be a number that can be set. If the spot doesn't belong to the pending decision, the text says
+    whose turn it is and what has to be decided. If the match is over, the text says so. Returns "" for a joker that can
+    be announced.
     """
     seat = view.to_move
     if seat is None:
@@ -439,7 +444,7 @@ def describe_effect(rules: MedalRules, joker: Joker, lang: str) -> str:
 
 
 def move_details(rules: MedalRules, move: Move, lang: str) -> str:
-    """Return the cost of a joker and, on a second line, its effect; "" for other moves."""
+    """Return the cost and the effect of a joker on two lines, or "" for a move that doesn't announce a joker."""
     if move.kind != "joker":
         return ""
     joker = rules.joker_by_id(move.text)
@@ -449,10 +454,11 @@ def move_details(rules: MedalRules, move: Move, lang: str) -> str:
 
 
 def describe_spot(rules: MedalRules, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Describe what is at a spot, or return "" if there is no such spot.
+    """Describe what is at a spot, or return "" if the joker or the kind of spot is unknown.
 
-    Examples of spots are "gold 1 3", "stars 2 1", "dice 1", "lost" (the discard), "number 9" and "joker mirror". After
-    the name of a pile or the dice, the first number is the seat, counted from 1; a second one is ignored.
+    Examples of spots are "gold 1 3", "stars 2 1", "dice 1", "lost" (the discard), "number 9" and "joker mirror". For
+    "gold", "spiral", "stars", "laid" and "dice", the first number is the seat, counted from 1; a second number is
+    ignored.
     """
     kind, *rest = spot.split()
     if kind == "joker":
@@ -516,7 +522,7 @@ def summarize_events(
 ) -> str:
     """Summarize ``events`` in one sentence, followed by the medal counts if any medals were moved or turned.
 
-    For example, it may begin "Aiko sets 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; …".
+    For example, a summary begins "Aiko sets 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; …".
     """
     parts: list[tuple[str, list[str]]] = []
     touched = False
@@ -567,16 +573,16 @@ def summarize_events(
 
 
 def format_faces(rules: MedalRules, number: int) -> str:
-    """Return the faces of the two dice that show a number, e.g. "1+4"."""
+    """Return the two dice faces that show ``number``, as text such as "1+4"."""
     return "+".join(map(str, rules.dice_faces[number - 1]))
 
 
 def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return ``view`` as lines of text.
 
-    The lines show the current Spiral, both seats, the discard, the dice, any visible numbers set for the pending clash,
-    and the jokers announced. While a joker can be announced, they list all jokers, each with its effect or why it can't
-    be announced.
+    The lines show the current Spiral, both seats, the discard and, after the first clash, the dice. They also show any
+    visible numbers set for the pending clash, and the jokers announced. While a joker can be announced, the lines also
+    list all jokers, each with its effect or with the reason why it can't be announced.
     """
     result = [
         translate(lang, "Spiral {n} of {most}", view.turn + (view.result is None), most=rules.max_spirals)
@@ -658,9 +664,9 @@ def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str])
 def reasons_for(
     rules: MedalRules, gold: Sequence[int], move: Move, seat: int, seat_name: Callable[[int], Message | str]
 ) -> Iterator[Message]:
-    """Yield the reasons for ``seat`` to set a number, given the Gold of both seats.
+    """Yield the reasons for ``seat`` to make ``move``, given the Gold of both seats.
 
-    ``seat_name`` is a function that returns the name of a seat. For other moves, there are no reasons.
+    ``seat_name`` is a function that returns the name of a seat. Nothing is yielded unless the move sets a number.
     """
     if move.kind != "bid":
         return

@@ -11,7 +11,7 @@ from shibumi3d.rules.hyena_spiral.state import Leg
 
 @dataclass(frozen=True, slots=True)
 class Threw(game.Event):
-    """``seat`` threw the chips; each of ``faces`` is True if that chip shows white."""
+    """``seat`` threw the chips; ``faces`` tells for each chip whether it shows white."""
 
     can_be_previewed: ClassVar[bool] = False
     blocks_undo: ClassVar[bool] = True
@@ -45,9 +45,10 @@ class Walked(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class StepsLost(game.Event):
-    """``seat`` lost ``steps`` because it still owes ``fee`` tabas at the well.
+    """``seat`` lost the ``steps`` steps of a throw.
 
-    If ``fee`` is 0, the seat lost the steps because they would go past a well that must be reached by exact count.
+    If ``fee`` is not 0, the seat still owed that many tabas at the well. If ``fee`` is 0, the steps would have gone
+    past a well that must be reached by exact count.
     """
 
     steps: int
@@ -58,7 +59,7 @@ class StepsLost(game.Event):
 class Paid(game.Event):
     """``seat`` paid ``tabas`` at the well.
 
-    This was payment ``payment_number``, counted from 1, of ``payment_count``.
+    ``payment_number`` is the number of this payment, from 1 to ``payment_count``.
     """
 
     tabas: int
@@ -90,7 +91,7 @@ class Eaten(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class CameHome(game.Event):
-    """The villager of ``seat`` came home with water, which is worth ``points`` points."""
+    """The villager of ``seat`` came home with water and scored ``points`` points."""
 
     points: int
 
@@ -106,7 +107,7 @@ class TurnEnded(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded(game.Event):
-    """Round ``round_number`` (from 1) ended because no villager is left on the path.
+    """Round ``round_number``, counted from 1, ended because no villager was left on the path.
 
     ``points`` is what each seat scored in the round.
     """
@@ -119,7 +120,7 @@ class RoundEnded(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundStarted(game.Event):
-    """Round ``round_number`` (from 1) began: all pawns are in the village, without tabas.
+    """Round ``round_number``, counted from 1, began: all pawns are in the village, and no seat has any tabas.
 
     ``seat`` takes the first turn.
     """

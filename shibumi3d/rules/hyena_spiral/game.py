@@ -33,8 +33,8 @@ _WALKER_PATTERN = re.compile(
 def parse_walkers(texts: Sequence[str], length: int, rules: HyenaRules) -> tuple[Walker, ...]:
     """Return the walkers described by ``texts``, one text per seat.
 
-    A text is e.g. "out 30, 3 tabas", "well, 1 paid, 4 tabas", "hyena back 72" or "home". ``length`` is the length of
-    the path. Raises ValueError if a text is invalid or if the texts together don't describe a possible position.
+    Typical texts are "out 30, 3 tabas", "well, 1 paid, 4 tabas", "hyena back 72" and "home". ``length`` is the length
+    of the path. Raises ValueError if a text is invalid or if the texts together don't describe a possible position.
     """
     walkers = tuple([_parse_walker(text.strip(), length, rules) for text in texts])
     if sum(walker.is_hyena for walker in walkers) > 1:
@@ -84,9 +84,10 @@ The first is a constant; the second is multiplied by the number of spaces on the
 
 @dataclass(frozen=True, slots=True)
 class MovePreview:
-    """Preview of a move: the events that are certain, and the state after it.
+    """Preview of a move: the events that are certain, and the state after the move.
 
-    The events stop at a throw and at the end of the turn. ``after`` is None if the move depends on chance.
+    ``events`` contains the events before the end of the turn. If the move is a throw, ``events`` is empty and ``after``
+    is None.
     """
 
     events: tuple[ev.Event, ...]
@@ -108,7 +109,10 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         return int(chosen["length"]), int(chosen["rounds"])
 
     def facts(self, seats: int | None = None) -> Facts:
-        """Return the properties of the game for ``seats`` seats (None: the minimum)."""
+        """Return the properties of the game for ``seats`` seats, or for the minimum number if ``seats`` is None.
+
+        Raises InvalidValueError if the game does not allow this number.
+        """
         seats = self.check_seats(seats)
         length, rounds = self.length_and_rounds(seats)
         about = seats * rounds * (ROUND_LENGTH_ESTIMATE[0] + ROUND_LENGTH_ESTIMATE[1] * length)
@@ -129,11 +133,12 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
     def encode_observation(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
         """Return the observation of ``seat`` as the shape of a one-dimensional array and its values.
 
-        Seats are in turn order, starting with ``seat``. First come nine numbers for each seat: its place divided by
-        the length of the path; its leg, one-hot encoded (out, well, back, home, eaten); its tabas and its points, each
-        divided by 10; and whether it is the hyena. Then comes one number for each seat: whether it is to move. The
-        last five are the three faces of the last throw (1 if white), whether they leave a choice, and the round
-        divided by the number of rounds. Truth values are 1 or 0.
+        Seats are in turn order, starting with ``seat``. First come nine numbers for each seat: its place divided by the
+        length of the path; its leg, one-hot encoded (out, well, back, home, eaten); its tabas and its points, each
+        divided by 10; and whether it is the hyena. Then comes one number for each seat: whether it is to move. The last
+        five are the three faces of the last throw (1 if white; all 0 before the first throw), whether the player still
+        has to choose between its steps and its tabas, and the round divided by the number of rounds. Truth values are 1
+        or 0.
         """
         order = [(seat + other) % view.seats for other in range(view.seats)]
         result: list[float] = []
@@ -148,9 +153,9 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the initial state of a match, with all pawns in the village.
 
-        ``deal`` may preset random outcomes: ``starter`` is the starting seat, counted from 1, and ``throws`` gives the
-        number of white faces, from 0 to 3, for each of the first throws. Raises ValueError if the deal or the number of
-        seats is not valid.
+        ``deal`` presets random outcomes: ``starter`` is the starting seat, counted from 1, and ``throws`` gives the
+        number of white faces, from 0 to 3, for each of the first throws. Both are optional. Raises ValueError if the
+        deal or the number of seats is not valid.
         """
         seats = self.check_seats(seats)
         starter, throws = _parse_deal(deal or {}, seats, self.title)
@@ -187,8 +192,8 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
 
         ``boards`` contains the texts, such as "back 72, 3 tabas", in a list or separated by semicolons; see
         :func:`parse_walkers`. ``phase`` is the round, counted from 0. ``stocks`` is a deal as for :meth:`start`, except
-        that ``starter`` is the seat that took the first turn of the round, by default seat 1. Raises ValueError if the
-        position is not valid; whether ``to_move`` has finished the round is not checked.
+        that ``starter`` is the seat that took the first turn of the round, by default the first seat. Raises ValueError
+        if the position is not valid; whether ``to_move`` has finished the round is not checked.
         """
         texts = boards.split(";") if isinstance(boards, str) else list(boards)
         if seats is not None and seats != len(texts):
@@ -236,9 +241,9 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         return replace(state, result=outcome), (ev.MatchEnded((), outcome.reason),)
 
     def lose_on_time(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the state after ``seat`` loses on time to all others, and the event.
+        """Return the final state, in which all seats but ``seat`` win on time, and the event that ends the match.
 
-        Raises IllegalMove if the match is over.
+        Raises IllegalMove if the match is already over.
         """
         if state.result is not None:
             raise IllegalMove("the match is over")
@@ -262,7 +267,10 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         return replace(view, seed=rng.getrandbits(48), preset_throws=())
 
     def preview(self, view: State, move: Move) -> MovePreview:
-        """Preview a move. If it is a throw, no events are certain."""
+        """Return the certain effects of a move.
+
+        For a throw, the result has no events, and its ``after`` is None.
+        """
         turn = MoveExecution(self.observe(view, None))
         try:
             after = turn.apply_move(move)
@@ -282,15 +290,15 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
     def describe_decision(
         self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Sequence[Move] | None = None
     ) -> str:
-        """Describe the pending decision, without naming the player."""
+        """Describe the pending decision without naming the player, or return "" if the match is over."""
         return text.describe_decision(view, lang)
 
     def move_label(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Return the label of a move for a button."""
+        """Return the button label for a move."""
         return text.move_label(move, lang)
 
     def describe_outcome(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe a move and its effects, or the outcomes of a throw with their probabilities."""
+        """Describe a move and its effects or, if it is a throw, its possible outcomes and their probabilities."""
         return text.describe_outcome(view, move, lang, names)
 
     def describe_move(
@@ -307,7 +315,7 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
     def summarize_events(
         self, view: State, events: Iterable[ev.Event], lang: str = "en", names: Sequence[str] = ()
     ) -> str:
-        """Summarize ``events`` in one sentence, turn by turn."""
+        """Summarize ``events`` in one sentence: what each seat did, in order, and which rounds ended and began."""
         return text.summarize_events(view, list(events), lang, names)
 
     def describe_round(self, view: State, lang: str = "en") -> str:
@@ -319,7 +327,7 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         return text.describe_spot(view, spot, lang, names)
 
     def shortcut_key(self, view: State, move: Move) -> str:
-        """Return the digit that always selects this kind of move."""
+        """Return the digit that selects a move; it depends only on the kind of move."""
         return text.MOVE_KEYS.get(move.kind, "")
 
     def explain_illegal(
@@ -330,11 +338,17 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         names: Sequence[str] = (),
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Explain why the last of ``spots`` can't be used now, or return "" if it can or there are no spots."""
+        """Explain why the last of ``spots`` can't be used now.
+
+        Returns "" if no reason applies or there are no spots.
+        """
         return text.explain_illegal(view, spots[-1], lang, names) if spots else ""
 
     def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
-        """Return the role and place of a seat and, until it is home or eaten, its tabas."""
+        """Return the role and place of a seat, and its tabas.
+
+        The tabas are left out if the seat is home or eaten.
+        """
         return text.describe_seat(view, seat, lang)
 
     def table_lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:

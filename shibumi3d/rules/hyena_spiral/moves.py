@@ -25,7 +25,9 @@ END_REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Move(game.Move):
-    """A move; ``text`` is the same as ``kind``.
+    """Move in Hyena Spiral.
+
+    ``text`` is the same as ``kind``, which is one of these:
 
     ====== =================================================================
     throw  throw the chips
@@ -86,7 +88,7 @@ def next_throw(state: State) -> tuple[bool, ...]:
 
 
 class MoveExecution:
-    """Carries out a move.
+    """Execution of a move.
 
     ``state`` is the state reached so far, and ``events`` lists what has happened.
     """
@@ -99,7 +101,8 @@ class MoveExecution:
     def apply_move(self, move: Move) -> State:
         """Apply a legal move and return the resulting state.
 
-        Raises UnknownOutcomeError for a throw in a view, where the outcome of the throw is unknown.
+        The turn ends unless the move is a throw that leaves a choice. Raises UnknownOutcomeError for a throw in a view,
+        where the outcome of the throw is unknown.
         """
         if move.kind == "throw":
             if self._throw_chips():
@@ -171,9 +174,9 @@ class MoveExecution:
             )
 
     def _move_pawn(self, steps: int) -> None:
-        """Move the pawn by up to ``steps`` towards the well, or back towards the village.
+        """Move the acting seat's pawn by up to ``steps`` spaces towards the well, or back towards the village.
 
-        Also handle its arrival and any villagers that it eats.
+        Also handle an arrival at the well, a villager's return to the village, and any villagers that are eaten.
         """
         state, walker = self.state, self._own_walker
         place = state.place_after(self.seat, steps)

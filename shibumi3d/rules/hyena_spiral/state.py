@@ -113,7 +113,7 @@ FINISHED_LEGS = (Leg.HOME, Leg.EATEN)
 
 @dataclass(frozen=True, slots=True)
 class Walker:
-    """The pawn and the tabas of a seat.
+    """State of a seat, including its pawn, tabas and points.
 
     ``place`` is the distance from the village along the path. ``fees_paid`` is the number of fees paid at the well in
     this round. ``points`` is the number of points scored in the match so far. ``hyena_wins`` is the number of rounds of
@@ -133,10 +133,11 @@ class Walker:
 class State(FormerStateNames):
     """The state of a match; in a view, ``seed`` is None and ``preset_throws`` is empty.
 
-    ``length`` is the place of the well. ``round`` counts from 1 to ``rounds``; ``first_seat`` took the first turn of
-    this round. ``throws_made`` is the number of throws so far. ``preset_throws`` lists the results of the next throws,
-    each as its number of white faces. ``last_throw`` holds the faces of the last throw (True: white); it is empty
-    before the first throw. ``is_choosing`` is set if that throw leaves a choice between steps and tabas.
+    ``length`` is the place of the well. ``round`` counts from 1 to ``rounds``; ``first_seat`` is the seat that takes
+    the first turn of this round. ``throws_made`` is the number of throws so far. ``preset_throws`` lists the results of
+    the next throws, each as its number of white faces. ``last_throw`` holds the faces of the last throw (True: white);
+    it is empty before the first throw. ``is_choosing`` is set while the player has to choose between the steps and the
+    tabas of that throw.
     """
 
     rules: HyenaRules
@@ -237,9 +238,10 @@ class State(FormerStateNames):
         return 1 if self.walkers[seat].is_hyena else len(self.rules.villager_fees)
 
     def place_after(self, seat: int, steps: int) -> int:
-        """Return the place that a seat reaches with ``steps``; it stops at the well or in the village.
+        """Return the place that a seat's pawn reaches with ``steps``.
 
-        ``steps`` must already include the hyena's factor.
+        If they lead past the well or the village, the pawn stops there. ``steps`` must already include the hyena's
+        factor.
         """
         walker = self.walkers[seat]
         if walker.leg is Leg.OUT:
@@ -254,9 +256,9 @@ class State(FormerStateNames):
     def villagers_eaten(self, seat: int, place: int) -> tuple[int, ...]:
         """Return the seats whose villagers the hyena of ``seat`` eats if it moves to ``place``.
 
-        There are none if ``seat`` isn't the hyena or if the hyena is on its way out. When the hyena leaves the well, it
-        eats everyone still at the well or on the way out. In that move and in all later ones, it eats every villager on
-        her way home whom it reaches or passes.
+        There are none if ``seat`` doesn't play the hyena or if the hyena is on its way out. When the hyena leaves the
+        well, it eats everyone still at the well or on the way out. In that move and in all later ones, it eats every
+        villager on her way home whom it reaches or passes.
         """
         hyena = self.walkers[seat]
         if not hyena.is_hyena or hyena.leg is Leg.OUT:

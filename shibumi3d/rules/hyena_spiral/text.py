@@ -79,7 +79,7 @@ PLACES_PER_ROW = 10
 
 
 def seat_name(names: Sequence[str], seat: int, lang: str) -> str:
-    """Return the name of a seat, or e.g. "player 2" if it has no name."""
+    """Return the name of a seat, or a phrase such as "player 2" if it has no name."""
     return names[seat] if seat < len(names) else translate(lang, "player {n}", seat + 1)
 
 
@@ -94,7 +94,7 @@ def format_tabas(count: int, lang: str) -> str:
 
 
 def format_steps(count: int, lang: str) -> str:
-    """Return a number of steps as text, e.g. "12 steps"."""
+    """Return a number of steps as text, such as "12 steps"."""
     return ntranslate(lang, "{n} step", "{n} steps", count)
 
 
@@ -160,7 +160,7 @@ def describe_decision(view: State, lang: str) -> str:
 
 
 def move_label(move: Move, lang: str) -> str:
-    """Return the label of a move for a button."""
+    """Return the button label for a move."""
     text = translate(
         lang, PHRASES[move.kind], steps=format_steps(move.steps, lang), tabas=format_tabas(move.tabas, lang)
     )
@@ -171,7 +171,7 @@ def move_label(move: Move, lang: str) -> str:
 
 
 def describe_outcome(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Describe a move and its effects, or the outcomes of a throw with their probabilities."""
+    """Describe a move and its effects or, if it is a throw, its possible outcomes and their probabilities."""
     choice = move_label(move, lang)
     if move.kind in ("buy", "enter"):
         choice = translate(lang, "{choice} for {tabas}", choice=choice, tabas=format_tabas(move.tabas, lang))
@@ -357,8 +357,8 @@ def describe_move(
 def explain_illegal(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     """Explain why a spot can't be used now, or return "" if no reason applies.
 
-    The spots are the bowl ("bowl"), the dish with the tabas of each seat ("tabas 1" for the first seat), and any place
-    on the board.
+    The spots are the bowl ("bowl"), each seat's dish of tabas ("tabas 1" for the first seat), and any place on the
+    board.
     """
     if view.result is not None:
         return translate(lang, "The match is over.")
@@ -423,14 +423,17 @@ def explain_illegal(view: State, spot: str, lang: str, names: Sequence[str]) -> 
 
 
 def role_key(view: State, seat: int) -> str:
-    """Return the role of a seat, "hyena" or "villager", which is also the key of its text."""
+    """Return the role of a seat, "hyena" or "villager".
+
+    The role is also the key of its name in :data:`PHRASES`.
+    """
     return "hyena" if view.walkers[seat].is_hyena else "villager"
 
 
 def describe_seat(view: State, seat: int, lang: str) -> tuple[str, ...]:
-    """Return the role and place of a seat, e.g. "Villager → 42", and its tabas.
+    """Return a text about the pawn of a seat, such as "Villager → 42", and one with the seat's tabas.
 
-    The tabas are left out if the seat is home or eaten.
+    The second text is left out if the seat is home or eaten.
     """
     walker = view.walkers[seat]
     key = f"own {walker.leg.value}"
@@ -691,8 +694,9 @@ def reasons_for(view: State, move: Move, seat: int) -> Iterator[Message]:
 def count_eating_throws(state: State, hyena_seat: int, villager_seat: int = -1) -> int:
     """Return how many of all possible throws would let the hyena eat a villager if it were the hyena's turn.
 
-    If ``villager_seat`` is -1, any villager counts. The result is :data:`THROW_COUNT` if the hyena can eat the villager
-    by buying steps; otherwise, it is 0 if the hyena may not throw.
+    Only the villager of ``villager_seat`` counts; if ``villager_seat`` is -1, any villager counts. The result is
+    :data:`THROW_COUNT` if the hyena can eat such a villager by buying steps. Otherwise, it is 0 if the hyena isn't
+    allowed to throw.
     """
     hyena_state = replace(state, mover=hyena_seat, is_choosing=False, last_throw=())
     moves_by_kind = {move.kind: move for move in legal_moves(hyena_state)}

@@ -51,7 +51,7 @@ A limit is needed because the number of moves that choose a set of points is pra
 
 
 def _format_source_location(location: str) -> Message | str:
-    """Return ``location``, such as "game.yaml:12", as a text for messages, or "" if it names no file and line."""
+    """Return a location such as "game.yaml:12" as readable text, or "" if it names no file and line."""
     file, _, line = location.rpartition(":")
     return Message("{file}, line {line}", file=file, line=line) if file else ""
 
@@ -87,8 +87,8 @@ class _LocatedFailures:
 class BasicGame(DefaultTexts[State, Move, ev.Event]):
     """A game defined by a game file, for one board size and variant.
 
-    ``players`` is the minimum and maximum number of seats. The rules are compiled for each number of seats when it is
-    first used.
+    ``players`` is the minimum and maximum number of seats. The rules are compiled for a number of seats when that
+    number is first used.
     """
 
     kind = "marbles"
@@ -154,25 +154,28 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         return self._rules_by_seats[seats]
 
     def all_move_texts(self, seats: int | None = None) -> tuple[str, ...]:
-        """Return the texts of all moves that can ever occur, as :class:`.NumericallyEncoded` requires.
+        """Return the texts of all moves that can ever occur, and of some that are never legal.
 
-        Raises InvalidValueError if players choose shapes or numbers, since these can't be listed, or if the game does
-        not allow the number of seats.
+        The list meets the requirements of :class:`.NumericallyEncoded`. Raises InvalidValueError if players choose
+        shapes or numbers, since these can't be listed, or if the game does not allow the number of seats.
         """
         return list_all_choices(self._rules_for(seats), self.title)
 
     def encode_observation(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
-        """Return the observation of ``seat`` as planes of numbers; see :func:`.encode_observation`."""
+        """Return the observation of ``seat`` as numbers: the shape of an array and its values.
+
+        See :func:`.encode_observation`.
+        """
         return encode_observation(view, seat)
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the initial state of a match.
 
-        ``deal`` maps names of stocks to letters of colours. If the rules draw at random from a stock, its letters give
-        the order of the first draws; otherwise, they are exactly what the stock contains at first. If each seat has a
-        stock of the same name, the name is mapped to a sequence with one string for each seat, or to a single string
-        for all of them. Raises ValueError if the deal does not fit the rules or the game does not allow the number of
-        seats.
+        ``deal`` maps names of stocks to letters of colours. For a stock from which the rules draw at random, the
+        letters give the order of the first draws; for any other stock, they are exactly what it contains at first. If
+        each seat has a stock of the same name, the name is mapped to a sequence with one string for each seat, or to a
+        single string for all of them. Raises ValueError if the deal does not fit the rules or the game does not allow
+        the number of seats.
         """
         rules = self._rules_for(seats)
         contents, orders = _resolve_deal(self.title, rules, deal or {})
@@ -201,11 +204,12 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     ) -> State:
         """Return the state at the start of a turn on the given boards.
 
-        ``boards`` has one text for each board; a single text will do if there is only one board. ``to_move`` is the
-        seat to move, and ``phase`` is the index of the phase. ``stocks`` maps names of stocks to their contents, as
-        letters of colours; if each seat has a stock of the same name, the name is mapped to a sequence with one string
-        for each seat. All other stocks have their initial contents, but the marbles on the boards are deducted from the
-        box. Raises ValueError if the position is not valid.
+        ``boards`` is a list with the text of each board, or a plain string for a single board. ``to_move`` is the seat
+        to move, and ``phase`` is the index of the phase. ``stocks`` maps names of stocks to their contents, written as
+        colour letters. For a stock that every seat has, the value is a sequence with one string per seat. Stocks that
+        are not in ``stocks`` have their initial contents. The marbles on the boards are taken from the box, unless
+        ``stocks`` gives its contents. If the box has too few marbles of a colour, all of them are taken, and no error
+        is raised. Raises ValueError if the position is not valid.
         """
         rules = self._rules_for(seats)
         texts = [boards] if isinstance(boards, str) else list(boards)
@@ -356,7 +360,8 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the state after a move, and the events that it caused, in order.
 
-        ``state`` itself is not modified. Raises IllegalMove if the move is not legal.
+        ``state`` itself is not modified. Raises IllegalMove if the move is not legal, and RuleFailure if a rule can't
+        be carried out.
         """
         text = str(move).strip()
         if (
@@ -386,7 +391,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         return self._last_applied[2:]
 
     def agree_to_draw(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the final state and the events after the seats agree to a draw by repetition.
+        """Return the final state after the seats agree to a draw by repetition, and the event that ends the match.
 
         Raises IllegalMove if the match is already over.
         """
@@ -434,7 +439,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         return result
 
     def decode_move(self, state: State, move_code: int) -> Move:
-        """Return the move that ``move_code``, from a :class:`.FastGame`, stands for in ``state``."""
+        """Return the move in ``state`` that a :class:`.FastGame` encodes as ``move_code``."""
         return Move(*decode_choice(state._rules, move_code, state._snapshot.board_index))
 
     # ------------------------------------------------------------ hidden information
@@ -475,10 +480,10 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
 def _end_match(
     state: State, winners: tuple[int, ...], reason_number: int
 ) -> tuple[State, tuple[ev.Event, ...]]:
-    """Return the final state and events of a match that ends although no end rule applies.
+    """Return the final state of a match that ends for a reason other than an end rule, and the event that ends it.
 
-    ``winners`` are players, and ``reason_number`` is the number of the reason in ``Rules.end_reason``. Raises
-    IllegalMove if the match is already over.
+    Such a reason is, for example, a loss on time. ``winners`` are numbers of players, not of seats in the current game,
+    and ``reason_number`` is passed to ``Rules.end_reason``. Raises IllegalMove if the match is already over.
     """
     if state._snapshot.result is not None:
         raise IllegalMove("the match is over")
@@ -497,9 +502,9 @@ def _resolve_deal(
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, str], ...]]:
     """Return the initial contents of all stocks, and the order of the first draws from some of them.
 
-    The deal determines an order for stocks from which the rules draw at random, and the contents of other stocks. An
-    order is given as the index of the stock and letters of colours. Raises InvalidValueError if the deal does not fit
-    the rules.
+    The deal determines an order for stocks from which the rules draw at random, and the contents of other stocks. Each
+    order is returned as the index of the stock and a string of colour letters. Raises InvalidValueError if the deal
+    does not fit the rules.
     """
     orders: list[tuple[int, str]] = []
     contents = list(rules.initial_stocks)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 def iter_bits(mask: int) -> Iterator[int]:
-    """Yield the points of ``mask`` in ascending order."""
+    """Yield the indices of the bits that are set in ``mask``, in ascending order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1

@@ -40,9 +40,9 @@ TRANSPARENT_OPS = frozenset(
 class DecidingMarbles:
     """Marbles that decided a match, as one mask for each board.
 
-    ``player`` is the player who owns them or for whom they count, or -1 for nobody. ``has_won`` is set if that player
-    won; if ``player`` is -1, it is set if anybody won. ``is_counted`` is set if the marbles were counted one by one,
-    and ``is_connected`` if they form a single line, group or chain.
+    ``player`` is the player to whom they belong or for whom they count, or -1 if there is no single such player.
+    ``has_won`` is set if that player won; if ``player`` is -1, it is set if anybody won. ``is_counted`` is set if the
+    marbles were counted one by one, and ``is_connected`` if they form a single line, group or chain.
     """
 
     player: int
@@ -53,10 +53,11 @@ class DecidingMarbles:
 
 
 def find_deciding_marbles(state: State) -> tuple[DecidingMarbles, ...]:
-    """Return the marbles that decided the match, for the winners and for the seats compared with them.
+    """Return the marbles that decided the match.
 
-    The result is empty if the match is not over. If nobody won, it contains only the line or group that the end rule
-    found, if any.
+    If the end rule compares seats, the result can include marbles of losing seats. The result is empty if the match is
+    not over. If nobody won, it contains only the line or group that the end rule found, if any. If somebody won but no
+    deciding marbles can be found, :func:`_winners_marbles` determines the result.
     """
     if state._snapshot.result is None:
         return ()
@@ -129,7 +130,7 @@ class _MarblesOnBoard:
 
 
 class _EndRuleAnalyser:
-    """Finds the marbles on which a game's end rules depend in the final state."""
+    """Analysis of the end rules that finds the marbles on which the result of a match depends."""
 
     def __init__(self, rules: Rules, snapshot: Snapshot) -> None:
         self.rules = rules
@@ -228,8 +229,9 @@ class _EndRuleAnalyser:
         """Return, for each seat, the marbles behind the value that decided a comparison of seats.
 
         ``rule.compared_values`` lists the values to compare, in order. The deciding value is the first in which the
-        winners and the best of the other seats differ. Seats that are already worse in an earlier value are left out.
-        If the winners have no marbles behind it, see :meth:`_find_equalled_marbles`.
+        winners differ from the best of the other seats, or the first of all if there is no difference. Seats that have
+        no marbles behind it, or that already rank lower on an earlier value, are left out. If the winners have no
+        marbles behind the deciding value, return the result of :meth:`_find_equalled_marbles`.
         """
         m, rated = self.machine, self._compared_values(rule)
         losers = [rated[seat] for seat in range(len(rated)) if not result.winners >> seat & 1]
@@ -251,10 +253,10 @@ class _EndRuleAnalyser:
         return parts if any(part.has_won for part in parts) else self._find_equalled_marbles(rule, result, at)
 
     def _find_equalled_marbles(self, rule: EndRule, result: Result, index: int) -> list[DecidingMarbles]:
-        """Return the winners' marbles behind a value that is compared before the one at ``index``.
+        """Return the winners' marbles behind the last compared value before ``index`` that depends on such marbles.
 
-        This is the fallback if the winners have no marbles behind the deciding value. Among the earlier values, in
-        which other seats equal the winners, the last one that depends on any marbles is used.
+        This is the fallback if the winners have no marbles behind the deciding value, which is at ``index``. The result
+        is empty if there is no such earlier value.
         """
         for number in reversed(range(index)):
             equalled = []
@@ -281,7 +283,11 @@ class _EndRuleAnalyser:
         return list(node.items(self.machine)) if is_list else [node.eval(self.machine)]
 
     def _marbles_behind_value(self, rule: EndRule, index: int) -> list[_MarblesOnBoard]:
-        """Return the marbles behind the value at ``index`` in the list of values that ``rule`` compares."""
+        """Return the marbles on which a value compared by ``rule`` depends.
+
+        ``index`` is the index of the value among all values that ``rule`` compares. Returns an empty list if the value
+        depends on no marbles or if they can't be determined.
+        """
         assert rule.compared_values is not None
         for term, listed in zip(rule.compared_values, rule.is_list_by_value, strict=True):
             long = len(self._evaluate_values(term, listed))
@@ -332,7 +338,8 @@ class _EndRuleAnalyser:
     def _iterate(self, loops: tuple[LoopTerm, ...]) -> Iterator[int]:
         """Run nested loops, and yield the innermost variable's value in each iteration in which all tests hold.
 
-        All loop variables are set. Loops of kind ``lists`` are not run and yield nothing.
+        When a value is yielded, the variables of all the loops have their current values. Loops of kind ``lists`` are
+        not run and yield nothing.
         """
         loop, m = loops[0], self.machine
         if loop.kind == "lists":
@@ -356,7 +363,10 @@ class _EndRuleAnalyser:
             yield _MarblesOnBoard(int(board.index), int(points & board.filled), counted, joined)
 
     def marbles_behind(self, term: Term) -> Iterator[_MarblesOnBoard]:
-        """Yield the marbles on which the value of a term depends, for the current seat."""
+        """Yield the marbles that account for the value of a term, evaluated for the current seat.
+
+        A ``Less`` or ``AtMost`` term that is false yields none.
+        """
         op, args = term.op, term.args
         if op == "Count":
             if self._is_point_set(args[0]):
@@ -408,13 +418,13 @@ class _EndRuleAnalyser:
                 yield _MarblesOnBoard(int(board.index), marbles, False, False)
 
     def _is_single_shape(self, term: Term) -> bool:
-        """Return whether a term is assumed to stand for a single line or group; only variables are."""
+        """Return whether a term is a variable; only variables are assumed to stand for a single line or group."""
         return term.op == "Slot"
 
     def _marbles_behind_total(self, args: tuple[Any, ...]) -> Iterator[_MarblesOnBoard]:
         """Yield the marbles behind a total, an extreme value or a number of lines or groups.
 
-        ``args`` are the arguments of the term.
+        ``args`` are the arguments of the ``Total`` or ``CountItems`` term.
         """
         name, listed = args if len(args) == 2 else ("each", args[0])
         if listed.op in ("Groups", "FullGroups"):

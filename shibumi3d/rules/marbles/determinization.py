@@ -19,11 +19,13 @@ def determinize(
 ) -> tuple[Snapshot, bool]:
     """Return a random complete snapshot that looks like ``view`` to ``seat``.
 
-    Also return whether the snapshot is inside a block of secret choices, in which case the other seats have yet to
-    choose. In a series, ``seat`` is a seat of the current game. Marbles whose location the seat doesn't know are
-    distributed at random over the stocks and boards that it can't see, so that the total of each colour is correct. If
-    there are too few of them for the stocks whose sizes the seat knows, which can happen in matches that started from a
-    given position, these stocks are filled up with marbles of random colours.
+    Also return whether the snapshot is inside a block of secret choices. If so, the other seats have yet to choose in
+    the snapshot. In a series, ``seat`` is a seat of the current game.
+
+    Marbles whose location the seat doesn't know are distributed at random over the stocks and boards that it can't see,
+    so that the total of each colour is correct. If there are too few of them for the stocks whose sizes the seat knows,
+    these stocks are filled up with marbles of random colours. This can happen in matches that started from a given
+    position.
     """
     bit = 1 << seat
     stocks = [list(content) for content in view.stocks]
@@ -63,10 +65,10 @@ def determinize(
 def deduce_stocks(rules: Rules, view: Snapshot) -> Snapshot:
     """Return ``view`` with the contents of unseen stocks filled in as far as they can be deduced.
 
-    Missing marbles of a colour that don't fit into the other unseen stocks must be in the remaining one. All other
-    marbles stay unknown. Nothing can be deduced if a board is hidden, if there are several unseen stocks and the size
-    of one of them is unknown, or if the numbers of marbles don't add up, as in some matches that started from a given
-    position; ``view`` is then returned unchanged.
+    An unseen stock must contain those missing marbles of a colour that don't fit into the other unseen stocks. All
+    other marbles stay unknown. Nothing is deduced if a board is hidden from any seat, if there are several unseen
+    stocks and the size of one of them is unknown, or if the numbers of marbles don't add up, as in some matches that
+    started from a given position. In these cases, ``view`` is returned unchanged.
     """
     unseen = [i for i, content in enumerate(view.stocks) if len(content) > rules.colour_count]
     missing = _count_unseen(rules, view)
@@ -86,7 +88,7 @@ def deduce_stocks(rules: Rules, view: Snapshot) -> Snapshot:
 
 
 def _count_all(rules: Rules) -> list[int]:
-    """Return the number of marbles of each colour with which a match usually starts."""
+    """Return how many marbles of each colour a match starts with, unless it starts from a given position."""
     result = [sum(contents) for contents in zip(*rules.initial_stocks, strict=True)]
     for colour, mask in enumerate(rules.initial_cells):
         result[colour] += len(rules.board_names) * mask.bit_count()

@@ -20,7 +20,7 @@ FULL_STOCK_MARBLES: Final = 16.0
 
 
 def list_all_choices(rules: Rules, title: str) -> tuple[str, ...]:
-    """Return the texts of all choices that the rules may offer, without duplicates.
+    """Return the texts of all conceivable choices in a game, without duplicates.
 
     The order depends only on the rules. The list includes choices that are never legal, because it combines every point
     with every colour. Raises InvalidValueError, naming the ``title`` of the game, if players choose shapes or numbers,
@@ -109,11 +109,11 @@ def encode_observation(view: State, seat: int) -> tuple[tuple[int, ...], list[fl
 
     - for each board, level and colour (white, black, red): 1 at every marble of that colour
     - for each board and level: 1 at the point from which the marble in hand was picked up
-    - for each colour: 1 everywhere if the marble in hand has it
-    - for each stock (each seat's separately) and each colour: the number of marbles divided by
-      :data:`FULL_STOCK_MARBLES`, everywhere, or -1 if the seat may not know all of the stock's contents
+    - for each colour: 1 everywhere if the marble in hand has this colour
+    - for each stock (each seat's separately) and each colour: everywhere, the number of marbles divided by
+      :data:`FULL_STOCK_MARBLES`, or -1 if the seat may not know all of the stock's contents
     - for each seat, starting with the observing one: 1 everywhere if it is to move
-    - the index of the phase, everywhere
+    - everywhere, the index of the phase
     """
     size, levels = view.size, _padded_levels(view.size)
     result: list[list[float]] = []

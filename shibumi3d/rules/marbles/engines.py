@@ -41,8 +41,8 @@ Not every compiler can build all of them.
 class Engine(Protocol):
     """Interface of an engine module.
 
-    The module is either :mod:`~shibumi3d.rules.marbles.engine.interface` or one of its copies for larger boards. All
-    use the same class names, and differ only in how large a set of points may be.
+    The module is either :mod:`~shibumi3d.rules.marbles.engine.interface` or one of its copies for larger boards. These
+    modules use the same class names, and differ only in how many points a set can contain.
     """
 
     FAILED: int
@@ -66,9 +66,9 @@ class Engine(Protocol):
         """
 
     def begin_match(self, m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-        """Set up a match and run to the first choice.
+        """Set up a match and run it to the first choice.
 
-        ``stocks`` has, for each stock, the number of marbles of each colour.
+        ``stocks`` contains one tuple for each stock, with the number of marbles of each colour.
         """
 
     def begin_at_position(
@@ -101,12 +101,17 @@ class Engine(Protocol):
         """Carry out a legal choice."""
 
     def play_unchecked(self, m: Machine, code: int) -> int:
-        """Carry out a choice other than a pass, end the turn if it is complete, and return how the run ended."""
+        """Carry out a choice other than a pass, run the steps after it, and return how the run ended.
+
+        If the turn is then complete, it is ended; if the setup is complete, the first turn begins. See
+        :meth:`run_steps` for the ways in which a run can end.
+        """
 
     def run_steps(self, m: Machine, goal: Step | None) -> int:
-        """Run until a choice is needed, the turn ends, a step fails or ``goal`` is reached; return how the run ended.
+        """Run the steps until a choice is needed, the turn ends, a step fails or ``goal`` is reached.
 
-        A look-ahead also stops at random outcomes.
+        Returns AWAITING_CHOICE if a choice is needed, FAILED if the turn can't be completed, and another value
+        otherwise. During a look-ahead, the run also stops at random outcomes.
         """
 
     def take_option(self, m: Machine, code: int, goal: Step | None) -> int:
@@ -125,25 +130,30 @@ class Engine(Protocol):
         """
 
     def hide_who_has_chosen(self, m: Machine, seat: int) -> None:
-        """Mark all seats except ``seat`` as not having chosen yet in the current secret block."""
+        """Mark all seats of the current secret block, except ``seat``, as still to choose."""
 
     def tallies_after_secrets(self, m: Machine) -> list[int]:
         """Return what the tallies would be if the current secret block ended now.
 
-        Returns [] if there is no such block.
+        The steps from the end of the block to the next choice or the end of the turn are included. Returns [] if there
+        is no such block.
         """
 
     def restart_turn(self, m: Machine) -> None:
         """Restart the turn and run to its first choice, recomputing everything before that choice."""
 
     def push_registers(self, m: Machine) -> int:
-        """Start a group of changes that are undone together; return the mark to pass to ``Machine.undo``."""
+        """Save the registers in the undo log, and return a mark.
+
+        Passing the mark to ``Machine.undo`` restores the registers along with everything else that has changed since.
+        """
 
 
 def get_engine(size: int) -> Engine:
     """Return the engine for a board size.
 
-    This is an engine for larger boards only if the engine is compiled and ``size`` exceeds :data:`MAX_NARROW_SIZE`.
+    If the engines are compiled, boards larger than :data:`MAX_NARROW_SIZE` are played by other engines than smaller
+    ones. If they are not, one engine plays all sizes.
     """
     name = "engine"
     if IS_COMPILED and size > MAX_NARROW_SIZE:
@@ -190,7 +200,10 @@ class Runner:
         return m
 
     def take_snapshot(self) -> Snapshot:
-        """Return a snapshot of the machine after a caller has advanced it."""
+        """Save the current state of the machine as the loaded snapshot, and return it.
+
+        This empties the undo log.
+        """
         self.machine.undo_length = 0
         self.loaded = self.engine.save_snapshot(self.machine)
         return self.loaded
@@ -209,7 +222,7 @@ class Runner:
         return result
 
     def with_others_unchosen(self, snapshot: Snapshot, seat: int) -> tuple[Snapshot, bool]:
-        """Return a copy of a snapshot in which all seats but ``seat`` have yet to make their secret choices.
+        """Return a copy of ``snapshot``, changed so that all seats but ``seat`` have yet to make their secret choices.
 
         Also return whether a secret block is in progress in the snapshot.
         """

@@ -35,7 +35,7 @@ class Removed(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Captured(game.Event):
-    """The marble on ``point`` was captured by a marble set down there, and put into ``stock``."""
+    """The marble on ``point`` was replaced by the capturing marble and put into ``stock``."""
 
     board: int
     point: int
@@ -143,7 +143,7 @@ class Drew(game.Event):
 class Given(game.Event):
     """A marble went from the stock ``source`` to the stock ``stock`` of ``receiver`` while ``seat`` was acting.
 
-    ``receiver`` is -1 for a shared stock, and ``colour`` is -1 if the viewer may not know it.
+    ``receiver`` is -1 for a shared stock, and ``colour`` is -1 if it is hidden from the viewer.
     """
 
     seat: int
@@ -199,7 +199,10 @@ class TurnEnded(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class GameStarted(game.Event):
-    """Game ``number`` of a series, counted from 1, started with the boards set up anew."""
+    """Game ``number`` of a series started, with the boards set up anew.
+
+    The games are counted from 1.
+    """
 
     can_be_previewed: ClassVar[bool] = False
 

@@ -24,11 +24,12 @@ ADDING_OPS = frozenset({"Place", "Enter", "Put"})
 class StockFacts:
     """Facts about a stock of marbles beside the boards.
 
-    ``is_per_seat`` is set if every seat has a stock of this name, ``is_drawn_from`` if the rules draw from it at
-    random, ``is_hidden`` if at least one seat may not see its contents, ``receives_secretly`` if secret choices give
-    marbles to it, ``is_used_in_play`` if marbles are taken from it after the setup, and ``receives_in_play`` if marbles
-    can be put into it after the setup. Exchanges of marbles by ``recolour`` don't count. ``initial_contents`` lists how
-    many marbles of each colour the stock holds at the start, for each seat or once for a shared stock.
+    ``is_per_seat`` is set if every seat has a stock of this name, and ``is_drawn_from`` if the rules draw from it at
+    random. ``is_hidden`` is set if its contents are hidden from at least one seat, and ``receives_secretly`` if secret
+    choices give marbles to it. ``is_used_in_play`` is set if marbles are taken from it after the setup, and
+    ``receives_in_play`` if marbles can be put into it after the setup. For these last two, exchanges of marbles by
+    ``recolour`` don't count. ``initial_contents`` lists how many marbles of each colour the stock holds at the start,
+    for each seat or once for a shared stock.
     """
 
     name: str
@@ -150,7 +151,7 @@ def compute_facts(
 
 
 def _phase_programs(rules: Rules) -> list[tuple[int, list[Instruction]]]:
-    """Return, for every phase, the index of its first instruction and its instructions."""
+    """Return a pair for each phase: the index of its first instruction, and a list of its instructions."""
     starts = sorted(phase.start for phase in rules.phases)
     return [(start, rules.program[start:end]) for start, end in zip(starts, [*starts[1:], None], strict=True)]
 
@@ -158,9 +159,9 @@ def _phase_programs(rules: Rules) -> list[tuple[int, list[Instruction]]]:
 def _can_repeat_position(program: list[Instruction], start: int) -> bool:
     """Return whether the turns of a phase can repeat a position.
 
-    ``start`` is the index of the first instruction of ``program``. Positions can repeat if marbles can move, change
-    colour, or be both added and removed, unless every turn removes a marble and none adds one, or every turn places a
-    marble and none removes one.
+    ``program`` contains the phase's instructions. ``start`` is the index of the first of them in the program of the
+    rules. Positions can repeat if marbles can move, change colour, or be both added and removed, unless every turn
+    removes a marble and none adds one, or every turn places a marble and none removes one.
     """
     steps = {step.op for step in program}
     come = any(step.op in ADDING_OPS or (step.op == "Draw" and step.terms[3] is not None) for step in program)
@@ -180,9 +181,10 @@ def _always_removes(step: Instruction) -> bool:
 def _every_path_includes(
     program: list[Instruction], start: int, accepts: Callable[[Instruction], bool]
 ) -> bool:
-    """Return whether every path through a program includes an instruction accepted by ``accepts``.
+    """Return whether every path through a phase's program includes an instruction accepted by ``accepts``.
 
-    ``start`` is the index of the first instruction of ``program``.
+    ``program`` contains the phase's instructions. ``start`` is the index of the first of them in the program of the
+    rules.
     """
     reached, todo = {start}, [start]
     while todo:
@@ -217,7 +219,10 @@ def all_end_rules(rules: Rules) -> list[EndRule]:
 
 
 def score_unit(rules: Rules) -> Literal["", "marbles", "points"]:
-    """Return the unit of the score in a solo game played for a high score, or "" for other games."""
+    """Return the unit of the score in a solo game played for a high score, or "" for other games.
+
+    The result is also "" if the rules contain no formula for the score.
+    """
     if rules.seats != 1 or rules.score is None or _solver_goal(rules) != "score":
         return ""
     counted = rules.score.args[0] if rules.score.op == "Count" else None
@@ -225,10 +230,10 @@ def score_unit(rules: Rules) -> Literal["", "marbles", "points"]:
 
 
 def _solver_goal(rules: Rules) -> Literal["", "win", "score"]:
-    """Return what an exhaustive search can look for: a "win", the highest "score", or "" for neither.
+    """Return what an exhaustive search can look for: "win", "score" (the highest score), or "" for neither.
 
-    For a solo game, it is the score if an end rule compares values, and otherwise a win. For several seats, it is a win
-    if all of them win or lose together, except in a series.
+    For a solo game, the result is "score" if an end rule compares values, and otherwise "win". For several seats, it is
+    "win" if every end rule makes them all win or all lose, and the game is not a series; otherwise, it is "".
     """
     ends = all_end_rules(rules)
     if rules.seats == 1:
@@ -265,7 +270,10 @@ def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
 
 
 def _receiving_stocks(rules: Rules) -> frozenset[str]:
-    """Return the names of the stocks into which the rules can put marbles after the setup."""
+    """Return the names of the stocks into which the rules can put marbles after the setup.
+
+    Exchanges of marbles by ``recolour`` don't count.
+    """
     first = min((phase.start for phase in rules.phases), default=0)
     result: list[Term | None] = []
     for step in rules.program[first:]:
@@ -282,10 +290,10 @@ def _receiving_stocks(rules: Rules) -> frozenset[str]:
 
 
 def _options(size: int, meta: Mapping[str, object]) -> tuple[game.Option, ...]:
-    """Return the options to choose before a match.
+    """Return the options that can be chosen before a match.
 
-    These are the board size, if ``meta`` lists several, and the variant, if it lists any. ``size`` is the default board
-    size if ``meta`` has none.
+    These are the board size, if ``meta`` lists several sizes, and the variant, if it lists any. The default board size
+    is ``size`` unless ``meta`` specifies another.
     """
     options = []
     sizes, variants = meta.get("sizes"), meta.get("variants")

@@ -41,7 +41,7 @@ class MarbleGame(BasicGame):
     def tree(
         self, state: State, *, seed: int = 0, cut: int = 0, scale: float = 1.0, limit: int = 400
     ) -> SearchTree:
-        """Call :meth:`create_search_tree`, which was formerly called ``tree``.
+        """Warn that ``tree`` is now called :meth:`create_search_tree`, and return the result of that method.
 
         ``cut``, ``scale`` and ``limit`` are now ``playout_turns``, ``score_scale`` and ``max_playout_turns``.
         """
@@ -61,7 +61,7 @@ class MarbleGame(BasicGame):
     ) -> SearchTree:
         """Return a search tree whose root is ``state``, which must be complete (see :meth:`determinize`).
 
-        ``seed`` seeds its random numbers. For ``playout_turns``, ``score_scale`` and ``max_playout_turns``, see
+        ``seed`` seeds the tree's random numbers. For ``playout_turns``, ``score_scale`` and ``max_playout_turns``, see
         :class:`.engine.mcts.SearchTree`.
         """
         facts = self.facts(state.seats)
@@ -92,7 +92,7 @@ class MarbleGame(BasicGame):
     def reasons_for(
         self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return a reason for a move in a solo game with chance, or () if there is none.
+        """Return a tuple with a reason for a move in a solo game with chance, or () if there is none.
 
         See :func:`~shibumi3d.rules.marbles.search.next_draws.reasons_by_next_draw`.
         """
@@ -135,7 +135,7 @@ class MarbleGame(BasicGame):
         return game
 
     def stored_knowledge(self, seats: int, learned_folder: str) -> str:
-        """Return the knowledge that the game uses, or "" if there is none.
+        """Return the valid knowledge stored for the game, or "" if there is none or the game can't learn.
 
         The user's knowledge in ``learned_folder`` takes precedence over the knowledge shipped with the program.
         """
@@ -153,7 +153,7 @@ class MarbleGame(BasicGame):
         return game
 
     def knowledge_file_name(self, seats: int, is_user_file: bool = True) -> str:
-        """Return the name of the user's knowledge file or, if ``is_user_file`` is False, of the shipped one."""
+        """Return the name of the user's knowledge file, or of the shipped one if ``is_user_file`` is False."""
         return (
             learned_weights.user_file_name(self, seats)
             if is_user_file
@@ -161,7 +161,10 @@ class MarbleGame(BasicGame):
         )
 
     def explain_ignored_knowledge(self, seats: int) -> Message | None:
-        """Return why stored knowledge is ignored, or None if it is used or there is none."""
+        """Return why the game's stored knowledge is ignored.
+
+        Return None if any of it is used, if none is stored or if the game can't learn.
+        """
         return learned_weights.explain_ignored_weights(self, seats)
 
     # ------------------------------------------------------------ texts
@@ -175,14 +178,15 @@ class MarbleGame(BasicGame):
     ) -> str:
         """Return a prompt that says what the seat to move has to choose.
 
-        ``moves`` are the legal moves, if the caller already knows them.
+        ``moves`` are the legal moves, if the caller already knows them. Returns "" if there are none, or if they can't
+        be determined.
         """
         return sentences.format_prompt(self, view, lang, names, moves)
 
     def move_label(
         self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
     ) -> str:
-        """Return the label of a move for a button."""
+        """Return the button label for a move."""
         return sentences.format_move_label(self, view, move, lang, names)
 
     def describe_outcome(
@@ -216,25 +220,28 @@ class MarbleGame(BasicGame):
     ) -> str:
         """Explain why nothing can be done at the last of ``spots`` now.
 
-        Returns "" if there are no spots or if the last one is not a point. Points are named as in the notation of
-        moves. ``moves`` are the legal moves, if the caller already knows them.
+        Returns "" if there are no spots or if the last one is not a point. In ``spots``, points are named as in the
+        notation of moves. ``moves`` are the legal moves, if the caller already knows them.
         """
         place = parse_point(view._rules, spots[-1]) if spots else None
         return "" if place is None else illegal_moves.explain_illegal(self, view, *place, lang, names, moves)
 
     def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
-        """Return a player's colours and goal, e.g. ``White``, ``west to east``; either may be missing."""
+        """Return phrases for a player's colours and goal, such as ``("White", "west to east")``.
+
+        The colours are left out if the player owns none, and the goal if the game file gives none.
+        """
         return sentences.describe_colours_and_goal(self, view, seat, lang)
 
     def describe_stock(self, view: State, seat: int, lang: str = "en") -> str:
-        """Return how many marbles a player can still use, e.g. ``Box: 14 white``."""
+        """Return a line that lists, by stock, the marbles a player can still take, such as "Box: 14 white"."""
         return format_usable_stocks(view, seat, lang)
 
     def roles(self, view: State, seat: int) -> tuple[str, ...]:
         """Return the names of a player's current roles under the rules, such as "mediator".
 
-        These are the variables of the game file whose value is exactly this seat; variables with one value per seat
-        don't count. There are none once the match is over.
+        A role is a variable of the game file whose value is exactly the player's seat; a variable with one value per
+        seat doesn't count. Once the match is over, there are no roles.
         """
         item = self._item.value
         named = item.get("vars") if isinstance(item, dict) else None
@@ -259,12 +266,12 @@ class MarbleGame(BasicGame):
     def move_place(self, move: Move) -> str:
         """Return the name of the move's point, preceded by the name of its board if there are several boards.
 
-        For other moves, e.g. those that pick a set of points, return the whole text.
+        If the move doesn't have exactly one point, return its whole text.
         """
         return _MOVE_PREFIX.sub("", move.text).partition("/")[0] if move.is_on_single_point else move.text
 
     def count_taken_and_fallen(self, events: Iterable[ev.Event]) -> Mapping[str, int]:
-        """Return the numbers of marbles taken and dropped, under the keys "taken" and "fallen"."""
+        """Return how many marbles were taken and how many fell, under the keys "taken" and "fallen"."""
         event_list = list(events)
         return {
             "taken": sum(isinstance(event, ev.Removed | ev.Captured) for event in event_list),

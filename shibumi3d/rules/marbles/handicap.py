@@ -27,9 +27,9 @@ _PART_PATTERN = re.compile(r"([1-9][0-9]?)([+-])([A-Z]{1,64})")
 def handicap_stock(facts: Facts | None) -> StockFacts | None:
     """Return the stock that a handicap changes, or None if the game allows no handicap.
 
-    Every seat must have such a stock. It must be used after the setup, never drawn from at random, and not empty at the
-    start. Solo games, series and games with hidden information allow no handicap, and neither do games in which marbles
-    are drawn at random from the box.
+    Each seat must have its own stock of the same name, and none of these may be empty at the start. They must be used
+    after the setup and never drawn from at random. Solo games, series and games with hidden information allow no
+    handicap, and neither do games in which marbles are drawn at random from the box.
     """
     if (
         not isinstance(facts, MarbleFacts)
@@ -56,7 +56,7 @@ def colours_in(initial_contents: Sequence[int]) -> list[int]:
 
 
 def zero_handicap(facts: Facts | None) -> Handicap:
-    """Return the handicap that changes nothing; it is empty if the game allows no handicap."""
+    """Return the handicap that changes nothing, or () if the game allows no handicap."""
     stock = handicap_stock(facts)
     return (
         tuple([(0,) * len(colours_in(begins)) for begins in stock.initial_contents])
@@ -66,10 +66,10 @@ def zero_handicap(facts: Facts | None) -> Handicap:
 
 
 def make_deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[str, ...]]:
-    """Return the deal with this handicap for :meth:`Game.start`; it is empty if the handicap changes nothing.
+    """Return the deal with this handicap for :meth:`Game.start`, or {} if the handicap changes nothing.
 
     Raises ValueError if the game allows no such handicap, if a seat would have a negative number of marbles of a
-    colour, or if the box doesn't contain enough.
+    colour, or if the box doesn't contain enough marbles.
     """
     if not any(map(any, handicap)):
         return {}
@@ -108,9 +108,10 @@ def handicap_from_deal(deal: Deal, facts: Facts | None) -> Handicap:
 
 
 def parse_handicap(text: str, facts: Facts | None) -> Handicap:
-    """Return the handicap that ``text`` describes, such as ``1+W,2-RR``; an empty text describes the zero handicap.
+    """Return the handicap that a text such as ``1+W,2-RR`` describes.
 
-    Raises ValueError if the text is malformed or the game can't have this handicap.
+    An empty text describes the zero handicap. Raises ValueError if the text is malformed or the game can't have this
+    handicap.
     """
     stock = handicap_stock(facts)
     if not text.strip():
@@ -136,9 +137,9 @@ def parse_handicap(text: str, facts: Facts | None) -> Handicap:
 
 
 def format_handicap(handicap: Handicap, facts: Facts | None) -> str:
-    """Return the handicap as text that :func:`parse_handicap` accepts.
+    """Return a handicap as text that :func:`parse_handicap` accepts.
 
-    Returns "" if it changes nothing or the game allows no handicap.
+    The text is empty if the handicap changes nothing or the game allows no handicap.
     """
     stock = handicap_stock(facts)
     parts = []

@@ -24,9 +24,10 @@ def spell_out_side(text: str) -> str:
 
 
 def normalize_notation(text: str) -> str:
-    """Return a move typed by a player in the form that match records use.
+    """Convert a move typed by a player to the form that match records use.
 
-    Spaces around it are removed, and the side of an entry is shortened to its letter.
+    Spaces around the move are removed, and a side at its end, such as ``west`` in ``W>Ba2/west``, is shortened to its
+    letter.
     """
     return _SIDE_PATTERN.sub(lambda found: found[0][0].upper(), text.strip())
 

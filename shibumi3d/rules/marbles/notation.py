@@ -29,7 +29,7 @@ class ChoiceKind(NamedTuple):
 def choice_text(rules: Rules, code: int, board: int) -> str:
     """Return the notation of a choice (see :class:`~shibumi3d.rules.marbles.move.Move`).
 
-    ``board`` is the current board.
+    ``board`` is the index of the current board.
     """
     return decode_choice(rules, code, board)[1]
 
@@ -37,7 +37,8 @@ def choice_text(rules: Rules, code: int, board: int) -> str:
 def decode_choice(rules: Rules, code: int, board: int) -> ChoiceFields:
     """Return the kind, text, board, point, colour, side, value and label of a choice.
 
-    ``board`` is the current board.
+    ``board`` is the index of the current board. It is returned for kinds of choices that involve no points, such as the
+    choice of a colour.
     """
     return CHOICE_KINDS[code & 15].decode(rules, code >> 4, board)
 
@@ -81,7 +82,7 @@ def _decode_place(rules: Rules, payload: int, board: int) -> ChoiceFields:
 
 
 def single_point_kind(name: str, sign: str) -> ChoiceKind:
-    """Return the kind of choice called ``name``, which is written as ``sign`` followed by a single point."""
+    """Return the choice kind called ``name``, whose choices are written as ``sign`` followed by a single point."""
 
     def read(rules: Rules, payload: int, board: int) -> ChoiceFields:
         point, board = payload >> 3 & 511, payload >> 12
@@ -172,7 +173,7 @@ def point_notation(rules: Rules, point: int, board: int) -> str:
 def parse_point(rules: Rules, name: str) -> tuple[int, int] | None:
     """Return the board and the point that ``name`` refers to, or None if it isn't the name of a point.
 
-    The format is that of :func:`point_notation`. Without the name of a board, the point is on the first board.
+    The format is that of :func:`point_notation`. If ``name`` doesn't include a board, the point is on the first board.
     """
     title, _, point = name.rpartition(".")
     board = rules.board_names.index(title) if title in rules.board_names else 0 if not title else -1

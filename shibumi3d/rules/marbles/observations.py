@@ -109,8 +109,10 @@ def _observe_turn_start(
 ) -> tuple[tuple[int, int], ...]:
     """Return ``Snapshot.turn_start`` for a view: each board's mask and hash at the start of the turn.
 
-    ``boards`` are the boards of the view. In a secret block, the values describe the boards before ``viewing_seat``
-    moved, without the secret moves of other seats.
+    ``boards`` are the boards of the view. For a board that not all ``viewers`` can see, the values describe the board
+    of the view. In a secret block, this is true of every board, with one exception: if ``viewing_seat`` is acting and
+    the rules need the start of the turn, its moves in this turn are left out on the boards that all ``viewers`` can
+    see.
     """
     found = []
     for i, (cells, filled, *_) in enumerate(boards):
@@ -167,10 +169,11 @@ def _is_hidden_transfer(
 def _is_hidden_stock(
     state: State, seat: int, stock: str, holder: int, viewers_by_stock: Sequence[int]
 ) -> bool:
-    """Return whether the contents or the size of a stock are hidden from ``seat``.
+    """Return whether a stock is hidden from ``seat``.
 
-    ``stock`` is its name, and ``holder`` the player who holds it, which doesn't matter for a shared stock.
-    ``viewers_by_stock`` is ``Rules.stock_viewers`` for the contents, and ``Rules.stock_size_viewers`` for the size.
+    ``stock`` is the name of the stock; the result is False if there is no stock with this name. ``holder`` is the
+    player who holds it, and doesn't matter for a shared stock. Pass ``Rules.stock_viewers`` as ``viewers_by_stock`` to
+    check the contents, or ``Rules.stock_size_viewers`` to check the size.
     """
     rules = state._rules
     if stock not in rules.stock_names:

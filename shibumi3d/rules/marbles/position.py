@@ -76,7 +76,7 @@ def hidden_marbles(pyramid: Pyramid, filled: int) -> int:
 
 
 def visible_marbles(pyramid: Pyramid, filled: int) -> int:
-    """Return the marbles that are not hidden."""
+    """Return the marbles that have no marble vertically above them."""
     return filled & ~hidden_marbles(pyramid, filled)
 
 
@@ -110,9 +110,9 @@ def longest_path_length(
 ) -> int:
     """Return the number of marbles in the longest simple path of visible connections among ``marbles``.
 
-    The search is exact, so its time grows exponentially with the size of the groups. It takes milliseconds on size 4
-    and at most seconds on size 5. On size 6 and above, it may take minutes if one colour fills half of the pyramid.
-    ``on_step`` is called at every step of the search and may abort it with an exception.
+    The search is exact, so its time grows exponentially with the number of connected marbles. It takes milliseconds on
+    a pyramid of size 4 and at most seconds on size 5. On size 6 and above, it may take minutes if one colour fills half
+    of the pyramid. ``on_step`` is called at every step of the search and may abort it with an exception.
     """
     best = 0
     for group in sorted(visible_groups(pyramid, filled, marbles), key=int.bit_count, reverse=True):
@@ -130,8 +130,9 @@ def longest_path_length(
 def format_board(pyramid: Pyramid, cells: Sequence[int]) -> str:
     """Return a board as text.
 
-    The cells are ``W``, ``B``, ``R`` and ``.`` (empty). Ranks are listed from north to south, separated by ``,``.
-    Levels are listed from the board up, separated by ``/``.
+    ``cells`` has, for each colour, a mask of the points that hold its marbles. Points are written as ``W``, ``B``,
+    ``R`` or ``.`` (empty). Ranks are listed from north to south, separated by ``,``. Levels are listed from the board
+    up, separated by ``/``.
     """
     letters = ["."] * pyramid.point_count
     for letter, mask in zip(COLOUR_LETTERS, cells, strict=True):
@@ -147,9 +148,10 @@ def format_board(pyramid: Pyramid, cells: Sequence[int]) -> str:
 
 
 def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
-    """Return the size and the cells of a board in the format of :func:`format_board`.
+    """Parse a board in the format of :func:`format_board`.
 
-    Raises ValueError if the text is malformed or a marble lacks a support.
+    Returns the size of the board, and a mask of points for each colour. Raises ValueError if the text is malformed or a
+    marble lacks a support.
     """
     levels = text.split("/")
     size = len(levels)

@@ -23,12 +23,13 @@ class MovePreview:
     outcome. ``score_changes`` is the change in each player's score up to the next choice or the first uncertain
     outcome, or 0 if it is unknown. ``outcome`` is the result of the match if the choice is known to end it, and None
     otherwise. ``is_turn_over`` is set if the choice is known to end the turn. ``next_seat`` is the player who chooses
-    next, or None if this is unknown or the match is over. ``after`` is the state at the next choice or at the end of
-    the match, or None if it is unknown.
+    next, or None if the match is over. If the preview stops before the next choice, ``next_seat`` is the player who is
+    acting at that point, or None if the turn is over. ``after`` is the state at the next choice or at the end of the
+    match, or None if it is unknown.
 
     ``stop_reason`` is what prevents the preview from going further: "chance" for a random draw, "reveal" for secret
-    choices that are revealed, "game" for the next game of a series, "hidden" for hidden information or a failure
-    of the rules. It is "" if everything up to the next choice is known.
+    choices that are revealed, "game" for the next game of a series, and "hidden" for hidden information or a failure of
+    the rules. It is "" if everything up to the next choice is known.
     """
 
     events: tuple[ev.Event, ...]
@@ -41,7 +42,7 @@ class MovePreview:
 
 
 def preview_choice(runner: Runner, view: State, code: int) -> MovePreview:
-    """Preview the choice ``code`` of the seat to move, as far as the state ``view`` allows.
+    """Preview the choice with the given code, as far as its effects are certain in ``view``.
 
     Afterwards, the position in the machine of ``runner`` is unspecified.
     """
@@ -102,7 +103,10 @@ def _known_scores(runner: Runner) -> list[int]:
 
 
 def _score_changes(runner: Runner, before: list[int]) -> list[int]:
-    """Return the change in each seat's score since ``before``, or zeros if it can't be known."""
+    """Return each seat's score minus its score in ``before``, or only zeros if the scores can't be known.
+
+    ``before`` is empty if the earlier scores couldn't be known.
+    """
     after = _known_scores(runner)
     if not before or not after:
         return [0] * int(runner.machine.seats)

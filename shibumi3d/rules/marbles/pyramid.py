@@ -38,7 +38,8 @@ class Pyramid:
     point_names          ``point_names[p]`` is the name of p (``"Ab1"``)
     point_by_name        ``point_by_name[name]`` is the point
     level, file, rank    coordinates from 0
-    centres              positions in marble diameters: x = i + k/2 east, y = j + k/2 north, z = k/√2 up
+    centres              positions in marble diameters: x = file + level/2 east, y = rank + level/2 north,
+                         z = level/√2 up
     levels               one mask per level, from the board up
     holes, apex          masks of the lowest and the highest level
     west east south      masks of the four faces: the outer files and ranks of all levels, ridges included
@@ -55,7 +56,7 @@ class Pyramid:
     uncut_contacts       ``uncut_contacts[p][filled & resting[p]]`` is ``touching[p]`` less the cut contacts of p
     next_by_side         ``next_by_side[side][p]`` is the next point on the level for a marble pushed from
                          ``SIDES[side]``, -1 beyond the edge
-    upper_levels         for each level above the board, its points as pairs (bit, supports)
+    upper_levels         for each level above the lowest, its points as pairs (bit, supports)
     rows, diagonals,     masks of all runs of two or more consecutive points: flat and orthogonal; flat and
     slopes               diagonal; sloping, one level per step in a constant direction
     full_lines           the rows and diagonals that span a level from edge to edge or corner to corner
@@ -146,16 +147,17 @@ class Pyramid:
 
         These are the rows, and the diagonal chains that go up or down one level at every step. They are computed on
         first use, because their number more than triples with each size: 300 on size 4, 3,498 on size 6, 37,240 on size
-        8 and 424,388 on size 10, where they take some 40 MB.
+        8 and 424,388 on size 10, where they take more than 30 MB.
         """
         if self._sight_lines is None:
             self._sight_lines = self.rows + self._find_diagonal_chains()
         return self._sight_lines
 
     def placements(self, mask: int) -> tuple[int, ...]:
-        """Return all placements of the shape ``mask``, sorted and without duplicates.
+        """Return the masks of all placements of the shape ``mask``, sorted and without duplicates.
 
-        The shape may be rotated about the vertical, mirrored or turned upside down. The empty shape has no placements.
+        The shape is also tried rotated about the vertical, mirrored and turned upside down, in all combinations. The
+        empty shape has no placements.
         """
         # With half a hole spacing as the unit east and north, and a level as the unit up, all coordinates are integers.
         shape = [
@@ -203,9 +205,9 @@ class Pyramid:
         return sum(1 << p for p in range(self.point_count) if coordinate[p] == value)
 
     def _find_overpass(self, p: int, q: int) -> int:
-        """Return a mask of the two points that rest on both ``p`` and ``q``, which are neighbours on the same level.
+        """Return a mask of the two points that rest on both ``p`` and ``q``, or 0 if there are fewer.
 
-        Returns 0 on the rim, where there is at most one such point.
+        ``p`` and ``q`` must be neighbours on the same level. On the rim, at most one point rests on both.
         """
         both = self.resting[p] & self.resting[q]
         return both if both.bit_count() == 2 else 0
@@ -261,7 +263,7 @@ class Pyramid:
         return tuple(found)
 
     def _find_diagonal_chains(self) -> tuple[int, ...]:
-        """Return masks of the diagonal chains in :attr:`sight_lines`, eastward from each point."""
+        """Return masks of the diagonal chains in :attr:`sight_lines`."""
         found = []
         for up, down in (((0, 0), (1, 1)), ((0, -1), (1, 0))):
             for place in self._point_by_coordinates:
@@ -278,7 +280,10 @@ class Pyramid:
 
 
 def _orientations(shape: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:
-    """Return the sixteen orientations of a shape that keep the vertical axis vertical; none for an empty shape."""
+    """Return the sixteen rotated and mirrored copies of a shape in which its vertical axis stays vertical.
+
+    The list is empty for an empty shape.
+    """
     if not shape:
         return []
     turns = []

@@ -96,11 +96,11 @@ class TableState(FormerStateNames):
         return self._snapshot.boards[board][3][PLACED]
 
     def moved_points(self, board: int = 0) -> int:
-        """Return a mask of the points whose marbles were moved in this turn."""
+        """Return a mask of the points with marbles that were moved in this turn."""
         return self._snapshot.boards[board][3][MOVED]
 
     def fallen_points(self, board: int = 0) -> int:
-        """Return a mask of the points whose marbles dropped in this turn."""
+        """Return a mask of the points with marbles that dropped in this turn."""
         return self._snapshot.boards[board][3][FALLEN]
 
     def hidden_boards(self, player: int) -> frozenset[int]:
@@ -119,7 +119,10 @@ class TableState(FormerStateNames):
 
     @property
     def held(self) -> tuple[int, int, int] | None:
-        """The marble in hand, as its colour and the point and board that it came from, or None if there is none."""
+        """The marble in hand as ``(colour, point, board)``, or None if there is none.
+
+        The marble came from this point of this board.
+        """
         return None if self._snapshot.held_marble is None else self._snapshot.held_marble[:3]
 
     # ------------------------------------------------------------ players and colours
@@ -164,8 +167,8 @@ class TableState(FormerStateNames):
     def stock_contents(self, stock: str) -> tuple[tuple[int, ...], ...]:
         """Return the contents of the stocks of a given name, as one tuple for each holder.
 
-        Each tuple holds a count for each colour and, if the viewer may not know all of the contents, a last one for
-        marbles of unknown colour.
+        Each tuple holds a count for each colour. If the viewer may not know all of the contents, a final count follows,
+        for marbles of unknown colour. It is UNKNOWN_COUNT if their number is hidden, too.
         """
         every = zip(self._rules.stock_names, self._snapshot.stocks, strict=True)
         return tuple([content for name, content in every if name == stock])
@@ -173,7 +176,7 @@ class TableState(FormerStateNames):
 
 @dataclass(frozen=True)
 class State(TableState):
-    """Immutable state of a match.
+    """Immutable state of a match, or a view of it.
 
     States are created by :class:`~shibumi3d.rules.marbles.game.MarbleGame`.
     """
@@ -199,7 +202,8 @@ class State(TableState):
     def decision(self) -> Decision | None:
         """The pending request for a move, or None when the match is over.
 
-        It always concerns exactly one seat. In a secret block, that seat's move is hidden from the others.
+        It always concerns exactly one seat. In a secret block, that seat's move is hidden from the others, and
+        ``visibility`` is "hidden". In a view, ``visibility`` is always "open", even in a secret block.
         """
         seat = self.to_move
         return (
@@ -210,7 +214,7 @@ class State(TableState):
 
     @property
     def is_in_secret_block(self) -> bool:
-        """Whether a secret block is open.
+        """Whether a secret block is open; always False in a view.
 
         In a secret block, seats move without seeing each other's moves. All of these moves are then revealed together.
         """
@@ -238,7 +242,7 @@ class State(TableState):
 
     @property
     def game_number(self) -> int:
-        """Number of the current game in a series, from 1."""
+        """Number of the current game in a series, counted from 1; always 1 if there is no series."""
         return self._snapshot.game_number
 
     @property

@@ -59,7 +59,7 @@ def count_word_bits(word: M) -> M:
 
 
 def highest_bit(mask: M) -> M:
-    """Return the highest point of a set, or -1 if it is empty."""
+    """Return the number of the highest bit in a mask, or -1 if the mask is empty."""
     # Reduce the set to one word first, since a larger number would become a Python object.
     if USES_128_BIT_SETS:
         high: int = mask >> WORD_BITS
@@ -116,7 +116,7 @@ def table_index(bit: M) -> M:
 
 
 def points_by_table_index(point_count: int) -> list[int]:
-    """Return a table that maps the :func:`table_index` of each point below ``point_count`` to the point.
+    """Return a table that maps the :func:`table_index` of each of the first ``point_count`` points to the point.
 
     Unused entries contain 0.
     """
@@ -150,8 +150,8 @@ class ListWord:
 class CuttableContact:
     """A node in the linked list of contacts that a marble on a given point can cut together with another marble.
 
-    The contact between ``a`` and ``b`` is cut if both that point and ``partner``, the mask of a second point, are
-    filled. ``next`` is the next node, or None.
+    The contact between ``a`` and ``b`` is cut if marbles fill both the given point and the point in the mask
+    ``partner``. ``next`` is the next node, or None.
     """
 
     def __init__(self, partner: M, a: Cell, b: Cell, after: CuttableContact | None) -> None:
@@ -278,9 +278,10 @@ class Board:
             cut = cut.next
 
     def remove(self, cell: Cell, colour: M) -> None:
-        """Remove a marble of the given colour that supports no other, undoing :meth:`put`.
+        """Remove a marble of the given colour that supports no other.
 
-        If one of its supports is missing, as can happen in a view, its point does not become playable.
+        This is the inverse of :meth:`put`. If one of the marble's supports is missing, as can happen in a view, its
+        point does not become playable.
         """
         bit = cell.bit
         word = self.by_colour[colour]
@@ -344,7 +345,7 @@ class Board:
     def find_full_group(self, start: M, among: M) -> M:
         """Return the group of a marble; hidden marbles and cut contacts count, too.
 
-        ``start`` is the set that contains only this marble. ``among`` contains the other marbles that may belong to the
+        ``start`` is the set that contains only this marble. ``among`` contains the other marbles that can belong to the
         group.
         """
         todo = start
@@ -394,9 +395,9 @@ def zobrist_key(board: int, point: int, colour: int) -> int:
 
 
 def mix_hash(key: M, value: M) -> M:
-    """Return a hash of ``key`` and ``value``.
+    """Return a hash of ``key`` and ``value``, below 2**61.
 
-    It is below 2**61, so compiled code and plain Python give the same result.
+    No intermediate value overflows a signed 64-bit integer, so compiled code and plain Python give the same result.
     """
     while value > 0x1FFFFFFFFFFFFFFF:
         key = mix_hash(key, value & 0x1FFFFFFFFFFFFFFF)
@@ -410,7 +411,7 @@ def mix_hash(key: M, value: M) -> M:
 
 
 def hash_cells(board: int, cells: tuple[int, ...]) -> int:
-    """Return the hash of board number ``board``, whose marbles are given as one mask for each colour."""
+    """Return the hash of the marbles on board number ``board``; ``cells`` has one mask for each colour."""
     key = 0
     for colour, mask in enumerate(cells):
         point = 0

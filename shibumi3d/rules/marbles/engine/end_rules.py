@@ -87,7 +87,8 @@ def test_early_end_rules(m: Machine) -> bool:
 def test_end_rules(m: Machine, rules: list[BoundEndRule]) -> bool:
     """Test end rules in order until one decides the match, and return whether one did.
 
-    A rule that is tested for each seat is tested for the mover first, then in turn order. The rule that decides the
+    A rule that is tested for each seat is tested for the mover first, then for the others in turn order, until its
+    condition holds. A rule with ``only_when_stuck`` is skipped unless the mover is stuck. The rule that decides the
     match sets the result.
     """
     if not rules:
@@ -120,7 +121,10 @@ def test_end_rules(m: Machine, rules: list[BoundEndRule]) -> bool:
 
 
 def compared_values_of(m: Machine, rule: BoundEndRule) -> list[int]:
-    """Return the values that an end rule compares, for the current seat; a list contributes all its items."""
+    """Return the values that an end rule compares, computed for the current seat.
+
+    A list contributes all its items.
+    """
     result: list[int] = []
     for i in range(len(rule.compared_values)):
         if rule.is_list_by_value[i]:
@@ -150,7 +154,8 @@ def break_tie(m: Machine, rule: BoundEndRule) -> M:
 def apply_end_rule(m: Machine, rule: BoundEndRule) -> bool:
     """Determine the winners by an end rule that holds for the current seat, and set the result.
 
-    Returns False if the rule's tie-break selects nobody; the next rule is then tested.
+    Returns False, without setting a result, if the rule's tie-break selects nobody. The caller then tests the next
+    rule.
     """
     everyone: int = (1 << m.seats) - 1
     m.tied = 0
@@ -218,17 +223,15 @@ def scoreless_result(m: Machine, rule: BoundEndRule, winners: int) -> Result:
 
 
 def is_draw(m: Machine, best: int) -> bool:
-    """Return whether the mask ``best`` contains all seats, which makes the match a draw.
-
-    A solo game is never a draw.
-    """
+    """Return whether the result is a draw: the mask ``best`` contains all seats, and there are at least two."""
     return m.seats > 1 and best == (1 << m.seats) - 1
 
 
 def find_deciding_points(m: Machine, rule: BoundEndRule) -> tuple[int, ...]:
-    """Return the points of the line or group that makes an end rule hold, as one mask for each board.
+    """Return the points of the lines or groups that make an end rule hold, as one mask for each board.
 
-    Only machines with ``for_display`` set find these points; for other machines, all masks are empty.
+    The masks are empty if the rule's condition tests no such sets of points. Only machines with ``for_display`` set
+    find these points; for other machines, all masks are empty.
     """
     result: list[int] = []
     before = m.board
@@ -245,7 +248,11 @@ def find_deciding_points(m: Machine, rule: BoundEndRule) -> tuple[int, ...]:
 
 
 def end_in_draw(m: Machine) -> None:
-    """End the match without winners, because nobody can continue and no rule decides."""
+    """Set the game's result to a draw.
+
+    This is for games in which play can't continue and no end rule decides. Callers must then call
+    :func:`~.turns.end_game`.
+    """
     m.winners = 0
     m.result = Result(0, current_scores(m), -1, tuple([0 for _ in m.boards]))
 

@@ -42,7 +42,7 @@ WIN: Final = 2
 
 @final
 class ProvedChoice:
-    """A legal choice, with what has been proved about its value for the player who makes it."""
+    """A legal choice, with proved bounds on its value for the player who makes it."""
 
     def __init__(self, code: M) -> None:
         self.code: Final[M] = code
@@ -55,10 +55,10 @@ class ProvedChoice:
 
 @final
 class ExhaustiveSearch:
-    """Exhaustive search on a machine.
+    """Exhaustive search of a two-player match on a machine.
 
-    Every query leaves the machine in the same position. The caller sets ``work_left``, the remaining work budget, in
-    the units of :data:`.WORK_BUDGET`.
+    A query doesn't change the position in the machine. The caller sets ``work_left``, the remaining work budget, in the
+    units of :data:`.WORK_BUDGET`.
     """
 
     def __init__(self, machine: Machine) -> None:
@@ -83,9 +83,11 @@ class ExhaustiveSearch:
         """Number of cutoffs that each choice has caused."""
 
     def can_force(self, player: int, wanted_result: int, turns: int) -> int:
-        """Return whether a player can force a result within ``turns`` turns in all: YES, NO or UNDECIDED.
+        """Return whether a player can force a result within ``turns`` turns, counting those of both players.
 
-        The result is a win or, if ``wanted_result`` is DRAW, at least a draw. Either player may be to move.
+        The answer is YES, NO or UNDECIDED. NO means that the result can't be forced in any number of turns. UNDECIDED
+        means that the search found no way to force it within ``turns`` turns, or that ``work_left`` was used up. The
+        result is a win or, if ``wanted_result`` is DRAW, at least a draw. Either player may be to move.
         """
         m = self.machine
         self.player = player
@@ -96,9 +98,9 @@ class ExhaustiveSearch:
     def can_force_in_own_turns(self, player: int, wanted_result: int, turns: int) -> int:
         """Return whether a player can force a result within ``turns`` turns of its own: YES, NO or UNDECIDED.
 
-        The result is a win or, if ``wanted_result`` is DRAW, at least a draw. The opponent's reply to the last of these
-        turns is searched as well. Either player may be to move; if the player's turn is in progress, it counts as one
-        of the turns.
+        The result is a win or, if ``wanted_result`` is DRAW, at least a draw. The opponent's reply to the last of the
+        ``turns`` turns is searched as well. NO means that the result can't be forced in any number of turns. Either
+        player can be to move; if the player's turn is in progress, it counts as one of the turns.
         """
         m = self.machine
         self.player = player
@@ -111,7 +113,7 @@ class ExhaustiveSearch:
     def can_force_after(self, code: int, player: int, wanted_result: int, turns: int) -> int:
         """Return the answer of :meth:`can_force` for the position after a choice.
 
-        The turn to which the choice belongs is the first of ``turns``.
+        The turn to which the choice belongs counts as the first of the ``turns`` turns.
         """
         m = self.machine
         mark = push_registers(m)
@@ -164,7 +166,10 @@ class ExhaustiveSearch:
         return result
 
     def _search(self, end_turn: M) -> M:
-        """Return whether the wanted result can be forced before turn ``end_turn`` starts: YES, NO or UNDECIDED."""
+        """Return whether the wanted result can be forced before turn ``end_turn`` starts: YES, NO or UNDECIDED.
+
+        NO means that the result can't be forced in any number of turns.
+        """
         m = self.machine
         result = m.result
         player = self.player
@@ -233,8 +238,9 @@ class ExhaustiveSearch:
     def _search_own_turns(self, own_turns_left: M, end_turn: M) -> M:
         """Return whether the wanted result can be forced within ``own_turns_left`` more turns of the player.
 
-        The result is YES, NO or UNDECIDED. The search gives up if it reaches turn ``end_turn``. If one reply
-        of the opponent leaves the answer open, the remaining replies are not searched.
+        The answer is YES, NO or UNDECIDED; NO means that the result can't be forced in any number of turns. The search
+        gives up if it reaches turn ``end_turn``. If one reply of the opponent leaves the answer open, the remaining
+        replies are not searched.
         """
         m = self.machine
         result = m.result

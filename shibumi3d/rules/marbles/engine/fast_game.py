@@ -133,9 +133,10 @@ class FastGame:
         return sample_choice(self.machine)
 
     def playout(self, max_turns: int = MAX_PLAYOUT_TURNS) -> int:
-        """Play at random to the end, undo these moves, and return the winners as a set of seats.
+        """Play random moves to the end of the match, undo them, and return the winners as a mask of seats.
 
-        Returns -1 if the match is not over after ``max_turns`` turns.
+        The mask is 0 if no seat wins. Returns -1 if the match is not over after ``max_turns`` turns. Sets
+        :attr:`last_playout_turns`.
         """
         m = self.machine
         checkpoint = self.checkpoint
@@ -187,9 +188,10 @@ class FastGame:
         return result
 
     def median_playout_turns(self, count: int, max_turns: int) -> int:
-        """Play ``count`` playouts from here and return their median length in turns.
+        """Play ``count`` playouts from the current state and return their median length in turns.
 
-        Playouts are abandoned after ``max_turns`` turns.
+        If ``count`` is even, this is the higher of the two middle lengths. A playout ends after ``max_turns`` turns at
+        the latest.
         """
         result: list[int] = []
         for _ in range(count):
@@ -225,7 +227,10 @@ class FastGame:
 
 
 def hash_position(m: Machine) -> int:
-    """Return a hash of the position in a machine; see :meth:`FastGame.position_hash`."""
+    """Return a hash of everything in a machine, apart from chance, on which the rest of the match depends.
+
+    See :meth:`FastGame.position_hash`.
+    """
     key = mix_hash(turn_state_key(m), m.mover << 8 | m.phase << 1 | m.is_stuck)
     if m.choices_made and m.needs_turn_start:
         # During a turn, rules may refer to the boards at its start.

@@ -80,10 +80,14 @@ class Share:
 class Pattern:
     """Points on a board that are evaluated together: one point, two points in contact, or a set.
 
-    ``other_point`` is the second of two points in contact, or -1 in other patterns. For a set, ``mask`` contains the
-    points on which marbles of the first two colours are counted; in other patterns, it is 0. The counts are
+    For one or two points, ``point`` is the first of them, and ``mask`` is 0. ``other_point`` is the second of two
+    points in contact, or -1 in other patterns.
+
+    For a set, ``mask`` contains the points on which marbles of the first two colours are counted. The counts are
     combined with the contents of ``point``, the point that rests on the set or is surrounded by it. If there is no such
-    point, ``point`` is -1. ``first_weight`` is the index of the pattern's first weight.
+    point, ``point`` is -1.
+
+    ``first_weight`` is the index of the pattern's first weight among the weights of a stage.
     """
 
     def __init__(self, point: M, other: M, mask: M, base: M) -> None:
@@ -95,14 +99,15 @@ class Pattern:
 
 @final
 class Weights:
-    """The weights of all patterns for one form of a game.
+    """The weights of patterns and other features for one form of a game.
 
     ``patterns`` has, for each board, the tuples (point, other point or -1, mask or 0, first weight) of its patterns.
-    ``stage_count`` is the number of stages of a match, which depend on how many marbles are on the boards.
+    ``stage_count`` is the number of stages of a match; the stage depends on how many marbles are on the boards.
     ``pattern_weight_count`` is the number of weights for these patterns in one stage. ``lead_class_width`` is the width
-    of a class of leads in score: half the score scale of playouts, or 0 if there is no score. From ``feature_version``
-    :data:`GROUPS_VERSION` on, groups, eyes and the number of playable points have weights as well, and from
-    :data:`GROUP_MARBLES_VERSION` on, so do the marbles in groups.
+    of a class of leads in score, or 0 if leads have no weights.
+
+    From ``feature_version`` :data:`GROUPS_VERSION` on, groups, eyes and the number of playable points have weights as
+    well. From :data:`GROUP_MARBLES_VERSION` on, so do the marbles in groups.
     """
 
     def __init__(
@@ -191,7 +196,7 @@ class Weights:
         self.active_count += 1
 
     def find_active(self, m: Machine) -> None:
-        """Find the weights that apply to a machine's position."""
+        """Find the weights that apply to a machine's position, and store their indices in ``active_weights``."""
         self.active_count = 0
         filled: M = 0
         for board in m.boards:
@@ -256,11 +261,11 @@ class Weights:
             self.add_active_leads(m)
 
     def add_active_groups(self, board: Board, situation: M) -> None:
-        """Add the weights for a board's groups, the eyes of the first two colours, and the number of playable points.
+        """Add the weights for the groups, eyes and playable points of a board to the active weights.
 
-        From :data:`GROUP_MARBLES_VERSION` on, also add the weight for the marbles of a group, once for each marble.
+        From feature version :data:`GROUP_MARBLES_VERSION` on, also add a weight for each marble of every group.
         ``situation`` is the stage of the match times the number of seats, plus the seat that must choose. An eye is a
-        playable hole whose neighbouring holes all contain marbles of the same colour.
+        playable hole whose neighbouring holes all contain marbles of a single colour.
         """
         cells = board.cells_by_table_index
         holes = board.all_points & ~board.upper_points
@@ -325,9 +330,10 @@ class Weights:
         self.add_active(self.mobility_offset + situation * MOBILITY_CLASSES + mobility)
 
     def add_active_leads(self, m: Machine) -> None:
-        """Add the weight for each seat's lead over the best other seat (or its deficit) to the active weights.
+        """Add the weight for each seat's lead over the best other seat to the active weights.
 
-        Leads are measured in :func:`.ranking_values`.
+        A lead is the difference between two values returned by :func:`.ranking_values`; it is negative for a seat that
+        is behind.
         """
         ranking = ranking_values(m)
         seat: M = 0
@@ -349,7 +355,10 @@ class Weights:
             seat += 1
 
     def compute_shares(self) -> None:
-        """Set ``shares`` to the expected shares of all seats in the position last passed to :meth:`find_active`."""
+        """Set ``shares`` to each seat's expected share of a win.
+
+        The shares add up to 1. They apply to the position last passed to :meth:`find_active`.
+        """
         seat: M = 0
         total: float = 0.0
         while seat < self.weight_set_count:
@@ -366,7 +375,8 @@ class Weights:
     def win_probability(self, weight_set: M) -> float:
         """Return a seat's probability of winning, according to its own weights alone.
 
-        ``weight_set`` is the seat. If there are two seats, only seat 0 has weights.
+        ``weight_set`` is the seat; if there are two seats, only seat 0 has weights. The position is described by
+        ``active_weights``.
         """
         numbers = self.weights
         found = self.active_weights
@@ -379,9 +389,9 @@ class Weights:
         return logistic(float(total) / UNIT)
 
     def adjust(self, weight_set: M, target: float, learning_rate: float) -> None:
-        """Adjust a seat's weights so that its win probability in the current position approaches ``target``.
+        """Adjust the weights of seat ``weight_set`` to bring its win probability closer to ``target``.
 
-        The current position is the one last passed to :meth:`find_active`.
+        Only the weights that apply to the position described by ``active_weights`` are changed.
         """
         step: M = int((target - self.win_probability(weight_set)) * learning_rate * UNIT)
         shift = weight_set * self.weights_per_seat
@@ -423,7 +433,11 @@ class SelfPlay:
         m.uses_own_random = rolling
 
     def play_match(self) -> None:
-        """Play one match with the current weights, making some choices at random."""
+        """Play one match with the current weights, making some choices at random.
+
+        The match stops after ``max_turns`` turns, even if it isn't over. After each choice that doesn't end the match,
+        the indices of the weights that apply to the position are added to ``active_weights_history``.
+        """
         m = self.machine
         weights = self.weights
         while is_ongoing(m) and m.turn < self.max_turns:
@@ -447,7 +461,7 @@ class SelfPlay:
     def best_choice(self, codes: list[int]) -> M:
         """Return the choice that leads to the best position for the seat that must choose.
 
-        At most :data:`MAX_COMPARED_CHOICES` of the choices are compared, drawn at random. ``codes`` is overwritten.
+        At most :data:`MAX_COMPARED_CHOICES` of the choices, drawn at random, are compared. ``codes`` is overwritten.
         """
         m = self.machine
         weights = self.weights
@@ -530,8 +544,8 @@ def set_contents(content: list[Word], mask: M, value: M) -> None:
 def is_ongoing(m: Machine) -> bool:
     """Return whether the match is still going on.
 
-    Use this rather than testing ``m.result`` repeatedly: type checkers assume that calls don't change attributes, so
-    they would take the later tests as settled.
+    Use this rather than testing ``m.result`` repeatedly. Type checkers assume that calls don't change attributes, so
+    they would treat the later tests as redundant.
     """
     return m.result is None
 

@@ -78,9 +78,10 @@ def rollback(m: Machine, saved: TrialState) -> None:
 def run_steps(m: Machine, goal: Step | None) -> M:
     """Execute steps from ``m.current_step`` until a choice is needed or the turn ends.
 
-    Returns AWAITING_CHOICE, TURN_OVER, FAILED, GOAL_REACHED or STOPPED_AT_CHANCE. A look-ahead stops at random
-    outcomes, and at the step ``goal`` if it is given. Raises UnknownOutcomeError for a random outcome during a
-    preview, and RuleFailure if the work budget is exceeded.
+    Returns AWAITING_CHOICE, TURN_OVER, FAILED, GOAL_REACHED or STOPPED_AT_CHANCE. The run also stops at the step
+    ``goal``, if it is given. A look-ahead stops at random outcomes. Without a goal, a look-ahead treats a step with
+    ``always_completes`` as the end of the turn. Raises UnknownOutcomeError for a random outcome during a preview, and
+    RuleFailure if the work budget is exceeded.
     """
     step = m.current_step
     early = m.has_early_end_rules
@@ -122,9 +123,10 @@ def run_steps(m: Machine, goal: Step | None) -> M:
 
 
 def continue_at(m: Machine, following: Step | None, goal: Step | None) -> M:
-    """Count a choice, continue at the step ``following``, and return how the run ended.
+    """Count a choice, continue at the step ``following``, and return the result of :func:`run_steps`.
 
-    Returns FAILED if ``following`` is None, which means that the choice was impossible.
+    Returns FAILED if ``following`` is None, which means that the choice was impossible. Returns TURN_OVER without
+    continuing if an early end rule decides the match.
     """
     if following is None:
         return FAILED
@@ -136,12 +138,18 @@ def continue_at(m: Machine, following: Step | None, goal: Step | None) -> M:
 
 
 def take_option(m: Machine, code: M, goal: Step | None) -> M:
-    """Carry out one of the current step's options, run the steps after it, and return how the run ended."""
+    """Carry out one of the current step's options, run the steps after it, and return how the run ended.
+
+    The values returned are those of :func:`continue_at`.
+    """
     return continue_at(m, m.current_step.apply_choice(m, code), goal)
 
 
 def lasting_state_key(m: Machine) -> M:
-    """Return a hash of the boards, marks, stocks, saved names and tallies."""
+    """Return a hash of the boards, marks, stocks, saved values and tallies.
+
+    Of a saved list of lists, only the length is hashed.
+    """
     key: M = 0
     m.spend_work(m.key_cost)
     for board in m.boards:
@@ -156,7 +164,7 @@ def lasting_state_key(m: Machine) -> M:
 
 
 def turn_state_key(m: Machine) -> M:
-    """Return a hash of everything that can change during a turn and on which the rest of the turn depends."""
+    """Return a hash of everything that can change during a turn and affect the rest of it."""
     key = mix_hash(lasting_state_key(m), m.current_step.program_index << 8 | m.me << 4 | m.board.index)
     key = mix_words(key, m.in_progress_words)
     if m.choices_made:
@@ -167,8 +175,8 @@ def turn_state_key(m: Machine) -> M:
 def mix_words(key: M, words: list[Word]) -> M:
     """Return a hash of ``key`` and the values of ``words``.
 
-    Values up to MAX_KEY are first multiplied by the salts of their Words and added up. Zeros, which are frequent, are
-    skipped.
+    Zeros, which are frequent, are skipped. Values above MAX_KEY are mixed in one by one. All other values are
+    multiplied by the salts of their Words, and only the sum is mixed in.
     """
     total: M = 0
     at: M = 0
@@ -185,9 +193,9 @@ def mix_words(key: M, words: list[Word]) -> M:
 
 
 def open_level(m: Machine, key: M) -> LookaheadLevel:
-    """Add a level to the look-ahead, with the options of the current step, and return it.
+    """Add a level with the options of the current step to the look-ahead, and return the level.
 
-    ``key`` is the key of the position, or -1 if it need not be remembered.
+    ``key`` is the key of the position, or -1 if the position need not be remembered.
     """
     depth = m.lookahead_depth
     m.lookahead_depth = depth + 1
@@ -216,7 +224,7 @@ def open_level(m: Machine, key: M) -> LookaheadLevel:
 
 
 def back_up(m: Machine, level: LookaheadLevel) -> None:
-    """Undo everything since the choice for which ``level`` was opened."""
+    """Undo everything that happened after ``level`` was opened."""
     m.undo(level.undo_mark)
     m.current_step = level.choice_step
     m.choices_made = level.choices_made
@@ -235,11 +243,13 @@ def find_completion(
 
     The depth-first search starts where :func:`run_steps` stopped with ``run_status``. If a way is found, the machine is
     left at its end, or at a choice from which the rest is known to be possible; otherwise, the machine is left where it
-    was. The search doesn't go past other seats' choices or random outcomes. ``success_by_key`` caches, for positions
-    that can recur, whether they lead to success; if it is None, a cache is made when the first such position comes up.
+    was. A way that reaches another seat's choice or a random outcome counts as found, and the search doesn't go past
+    that point. ``success_by_key`` caches, for positions that can recur, whether they lead to success; if it is None, a
+    cache is made when the first such position comes up.
 
     With ``at_random``, options are tried in random order. Each complete turn is then as likely as if every choice were
-    drawn uniformly from the legal options. With ``may_pass``, passing is an additional option at the first choice.
+    drawn uniformly from the legal options. With ``may_pass``, passing is an additional option at the first choice; if
+    it is chosen, ``m.chose_pass`` is set.
     """
     actor = m.me
     floor = m.lookahead_depth
@@ -324,8 +334,8 @@ def can_complete_after(m: Machine, code: M, success_by_key: dict[int, bool]) -> 
 def can_complete_from(m: Machine, run_status: M, actor: M, success_by_key: dict[int, bool]) -> bool:
     """Return whether the turn can be completed after a run that stopped with ``run_status``.
 
-    The answer relies only on what ``actor`` can know. It is therefore True if another seat is to choose.
-    ``success_by_key`` is the cache for :func:`find_completion`.
+    The answer relies only on what ``actor`` can know. If another seat must choose next, it is True. ``success_by_key``
+    is the cache for :func:`find_completion`. The search may change the machine, so the caller must roll it back.
     """
     if run_status == AWAITING_CHOICE and m.me != actor:
         return True
@@ -350,9 +360,10 @@ def remove_dead_end_options(m: Machine, base: M) -> None:
 
 
 def completable_options(m: Machine, is_completable: bool = False) -> list[int]:
-    """Return the options of the current step after which the turn can be completed, in order.
+    """Return the options of the current step after which the turn can be completed.
 
-    If ``is_completable`` is set, the turn is known to be completable, so a single option isn't tried out.
+    They are in the order in which the step offers them. Set ``is_completable`` if the turn is known to be completable;
+    a single option then isn't tried out.
     """
     base = m.stack_height
     m.spend_work(m.current_step.cost)
@@ -369,9 +380,9 @@ def completable_options(m: Machine, is_completable: bool = False) -> list[int]:
 
 
 def has_option(m: Machine, excluded_kind: M) -> bool:
-    """Return whether the turn can be completed with at least one option that isn't of the kind ``excluded_kind``.
+    """Return whether the current step has an option after which the turn can be completed.
 
-    If ``excluded_kind`` is -1, options of all kinds count.
+    Options of the kind ``excluded_kind`` don't count. If it is -1, options of all kinds count.
     """
     step = m.current_step
     m.spend_work(step.cost)
@@ -395,7 +406,8 @@ def has_option(m: Machine, excluded_kind: M) -> bool:
 def can_reach(m: Machine, start: Step, goal: Step) -> bool:
     """Return whether the part of the program from ``start`` to ``goal`` can be carried out.
 
-    A way that ends the turn, or stops at a random outcome or another seat's choice, counts as well.
+    This is also the case if the turn can end on the way, or if a random outcome or another seat's choice can be
+    reached.
     """
     m.spend_work(TRIAL_WORK)
     saved = save(m)
@@ -406,10 +418,10 @@ def can_reach(m: Machine, start: Step, goal: Step) -> bool:
 
 
 def max_over_ways(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> list[int]:
-    """Return a list whose only item is the maximum of ``value`` over all ways from ``start`` to ``goal``.
+    """Return the maximum of ``value`` over all ways from ``start`` to ``goal``, in a list.
 
-    If there is no way, the list is empty. Ways that end the turn or reach a random outcome before ``goal`` count as
-    well. ``cost`` is the cost of ``value``.
+    The list has one item, or none if there is no way. Ways that end the turn or reach a random outcome before ``goal``
+    are included. Each evaluation of ``value`` costs ``cost`` units of work.
     """
     floor = m.lookahead_depth
     best: list[int] = []

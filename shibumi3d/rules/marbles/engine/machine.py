@@ -36,9 +36,8 @@ UNDO_REGISTERS: Final = 7
 class Node:
     """Base class of executable expressions.
 
-    Scalars implement :meth:`eval`. The members of families and lists are either iterated over by
-    :meth:`start_iteration` and :meth:`next_member`, which allocate no objects, or returned all at once by
-    :meth:`items`.
+    Scalars implement :meth:`eval`. Callers iterate over the members of families and lists with :meth:`start_iteration`
+    and :meth:`next_member`, or get them all at once from :meth:`items`.
     """
 
     def eval(self, m: Machine) -> M:
@@ -46,7 +45,10 @@ class Node:
         raise NotImplementedError
 
     def start_iteration(self, m: Machine) -> M:
-        """Start an iteration over the members; return a cursor for :meth:`next_member`, or 0 if there are none."""
+        """Start an iteration over the members of a family or list.
+
+        Returns a cursor for :meth:`next_member`, or 0 if there are no members.
+        """
         raise NotImplementedError
 
     def next_member(self, m: Machine, at: M) -> M:
@@ -54,7 +56,7 @@ class Node:
         raise NotImplementedError
 
     def items(self, m: Machine) -> list[int]:
-        """Return all members, in order."""
+        """Return all members of the family or list, in order."""
         result: list[int] = []
         at = self.start_iteration(m)
         while at:
@@ -74,8 +76,9 @@ class Node:
     def witnesses(self, m: Machine) -> M:
         """Return the points that make a condition true, as a mask.
 
-        For ``any`` over sets (such as lines or groups), these are the points of all sets for which the element holds;
-        ``and`` and ``or`` unite those of their true operands. Any other condition has none.
+        For ``any`` with a single loop over sets (such as lines or groups), these are the points of all sets that make
+        its expression true. For ``and`` and ``or``, they are the witnesses of all true operands. For any other
+        condition, the mask is empty.
         """
         return 0
 
@@ -111,11 +114,14 @@ class Step:
         """Work needed for the step, including its expressions but not the iterations of their loops."""
 
     def run(self, m: Machine) -> Step | None:
-        """Carry out the step; return the next step, or None if it fails."""
+        """Carry out the step; return the next step, or None if this step fails."""
         raise NotImplementedError
 
     def option_points(self, m: Machine) -> M:
-        """Return the mask of the points offered by a step with ``offers_points_only``."""
+        """Return the mask of the points that this step offers.
+
+        Steps with ``offers_points_only`` must implement this method.
+        """
         raise NotImplementedError
 
     def push_options(self, m: Machine) -> None:
@@ -124,7 +130,10 @@ class Step:
         m.push_point_options(self.code_prefix | m.board.index << 16, points)
 
     def has_raw_option(self, m: Machine) -> bool:
-        """Return whether there is any option, without look-ahead."""
+        """Return whether the step has any options.
+
+        Options that a look-ahead would rule out count, too.
+        """
         if self.offers_points_only:
             return self.option_points(m) != 0
         height = m.stack_height
@@ -420,7 +429,7 @@ class Machine:
         self.undo_log.append(UndoEntry(self.boards[0].cells[0], self.taken_colours))
 
     def set_word(self, word: Word, value: M) -> None:
-        """Set the value of a Word, and record the change."""
+        """Set the value of a Word, and add the change to the undo log if ``records_undo`` is set."""
         if word.value == value:
             return
         if self.records_undo:
@@ -430,7 +439,7 @@ class Machine:
         word.value = value
 
     def set_list(self, box: ListWord, items: list[int], lists: list[list[int]]) -> None:
-        """Set the contents of a ListWord, and record the change."""
+        """Set the contents of a ListWord, and add the change to the undo log if ``records_undo`` is set."""
         if self.records_undo:
             entry = self.add_undo_entry(UNDO_LIST)
             entry.list_word = box
@@ -440,7 +449,7 @@ class Machine:
         box.lists = lists
 
     def set_acting_seat(self, seat: M) -> None:
-        """Change which seat acts, and record the change."""
+        """Change which seat acts, and add the change to the undo log if ``records_undo`` is set."""
         if self.records_undo:
             self.add_undo_entry(UNDO_ACTING_SEAT).before = self.me
         self.me = seat
@@ -459,14 +468,20 @@ class Machine:
                 self.set_word(board.turn_start_key, board.key)
 
     def use_board(self, index: M) -> None:
-        """Switch to another board; words of the rule language then refer to that board."""
+        """Switch to the board at ``index``, and add the change to the undo log if ``records_undo`` is set.
+
+        Words of the rule language then refer to that board.
+        """
         if self.records_undo:
             self.add_undo_entry(UNDO_BOARD_SWITCH).before = self.board.index
         self.board = self.boards[index]
         self.board_version += 1
 
     def put(self, cell: Cell, colour: M) -> None:
-        """Put a marble of the given colour on an empty point, and record the change."""
+        """Put a marble of the given colour on an empty point.
+
+        The change is added to the undo log if ``records_undo`` is set.
+        """
         self.board_version += 1
         if self.records_undo:
             entry = self.add_undo_entry(UNDO_PUT)
@@ -475,7 +490,10 @@ class Machine:
         cell.board.put(cell, colour)
 
     def remove(self, cell: Cell, colour: M) -> None:
-        """Remove a marble of the given colour that supports no other, and record the change."""
+        """Remove a marble of the given colour from a point.
+
+        The marble must support no other. The change is added to the undo log if ``records_undo`` is set.
+        """
         self.board_version += 1
         if self.records_undo:
             entry = self.add_undo_entry(UNDO_REMOVE)
@@ -484,7 +502,10 @@ class Machine:
         cell.board.remove(cell, colour)
 
     def recolour(self, cell: Cell, before: M, after: M) -> None:
-        """Change the colour of the marble on a point from ``before`` to ``after``, and record the change."""
+        """Change the colour of the marble on a point from ``before`` to ``after``.
+
+        The change is added to the undo log if ``records_undo`` is set. If both colours are the same, nothing happens.
+        """
         if before == after:
             return
         self.board_version += 1
@@ -527,7 +548,10 @@ class Machine:
         self.undo_length = mark
 
     def changed_since(self, mark: M) -> bool:
-        """Return whether any Word or ListWord has another value than when the undo log had the length ``mark``."""
+        """Return whether any Word or ListWord has changed since the undo log had the length ``mark``.
+
+        Values that were later restored don't count as changed.
+        """
         at = self.undo_length
         while at > mark:
             at -= 1
@@ -555,8 +579,8 @@ class Machine:
     def move_marks(self, board: Board, old_point: M, new_point: M) -> None:
         """Move a marble's marks along with it.
 
-        ``old_point`` and ``new_point`` are the masks of its old and new point; ``new_point`` is 0 if it leaves the
-        board.
+        ``old_point`` and ``new_point`` are the masks of its old and new point; ``new_point`` is 0 if the marble leaves
+        the board.
         """
         for i in self.moving_marks:
             word = board.marks[i]
@@ -614,7 +638,7 @@ class Machine:
             self.option_stack[at].value = code
 
     def push_point_options(self, code_prefix: M, points: M) -> None:
-        """Push an option for each point in a mask; its code combines ``code_prefix`` and the point."""
+        """Push an option for each point in ``points``, with a code that combines ``code_prefix`` and the point."""
         at = self.stack_height
         board = self.boards[0]
         while points:

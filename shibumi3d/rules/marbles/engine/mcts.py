@@ -48,7 +48,7 @@ WIN: Final = 2
 
 @final
 class TreeNode:
-    """A node of the tree: a choice, and statistics about what followed it."""
+    """A node of the search tree: a choice, and statistics about what followed it."""
 
     def __init__(self, code: M) -> None:
         self.code: Final[M] = code
@@ -91,10 +91,11 @@ class SearchTree:
 
     ``machine`` holds that position, or one that looks the same to the seat for which the search runs.
     ``is_cooperative`` is set if all players win or lose together, and ``plays_for_score`` if a single player plays for
-    a score. A playout that is unfinished after ``max_playout_turns`` turns stops and counts as a draw. If
-    ``playout_turns`` isn't 0, it stops after that many turns instead, and is valued by the lead in score, in units of
-    ``score_scale``. If ``plays_for_score`` is set, every playout is valued by its score. If ``positions_may_recur`` is
-    set, a repetition counts as a draw.
+    a score. If ``positions_may_recur`` is set, a repetition counts as a draw.
+
+    If ``playout_turns`` isn't 0, a playout stops after that many turns, and an unfinished one is valued by the lead in
+    score, in units of ``score_scale``. Otherwise, a playout stops after ``max_playout_turns`` turns, and an unfinished
+    one counts as a draw. If ``plays_for_score`` is set, every playout is valued by its score instead.
     """
 
     def __init__(
@@ -145,11 +146,11 @@ class SearchTree:
     def use_weights(
         self, weights: Weights, weights_share: float, exploration: float, minimax_share: float
     ) -> None:
-        """Evaluate leaves by learned weights.
+        """Make the search evaluate leaves by learned weights.
 
         ``weights_share``, from 0 to 1, is their share in the value of a leaf; the rest comes from the result of a
         playout. ``exploration`` is the exploration constant. ``minimax_share`` is the share of minimax values in
-        selection; it has no effect if there are playouts, or in games in which the search can't prove anything.
+        selection; it is ignored if ``weights_share`` is less than 1 or if the search can't prove anything in this game.
         """
         self.weights = weights
         self.weights_share = weights_share
@@ -158,9 +159,9 @@ class SearchTree:
             self.minimax_share = minimax_share
 
     def set_root(self) -> None:
-        """Continue the search from the machine's new position.
+        """Make later iterations start from the machine's current position.
 
-        The new position must look the same as the previous one to the seat for which the search runs.
+        To the seat for which the search runs, this position must look the same as the previous root.
         """
         self.root_checkpoint.save(self.machine)
 
@@ -183,7 +184,10 @@ class SearchTree:
     # ------------------------------------------------------------ one iteration
 
     def run(self, iterations: int) -> bool:
-        """Run ``iterations`` iterations; return False if the value of the root was proved before the end."""
+        """Run ``iterations`` iterations, or stop early if the value of the root is proved.
+
+        Return False if not all iterations were run.
+        """
         m = self.machine
         events = m.events
         rolling = m.uses_own_random
@@ -201,7 +205,10 @@ class SearchTree:
         return self.iterations >= self.requested_iterations
 
     def run_iteration(self) -> None:
-        """Run one iteration: selection, expansion, evaluation and backpropagation."""
+        """Run one iteration: selection, expansion, evaluation and backpropagation.
+
+        If all children of a node are evaluated at once, each of them counts as an iteration.
+        """
         m = self.machine
         self.root_checkpoint.restore(m)
         m.undo_length = 0
@@ -304,9 +311,10 @@ class SearchTree:
         node.is_expanded = True
 
     def evaluate_children(self, node: TreeNode, player: M, weights: Weights) -> None:
-        """Evaluate all children of a node by learned weights; set the shares according to the best child.
+        """Evaluate all children of a node by learned weights; set the players' shares according to the best child.
 
-        Children at which the match ends are evaluated by its result. ``player`` is the player to move at the node.
+        Children at which the match ends are evaluated by its result. Each child counts as an iteration. ``player`` is
+        the player to move at the node.
         """
         m = self.machine
         best: float = 0.0
@@ -336,7 +344,7 @@ class SearchTree:
         self.shares[1 - player].value = 1.0 - best
 
     def add_child(self, node: TreeNode, code: M, player: M) -> TreeNode:
-        """Add a child for the choice ``code`` of ``player`` to a node, and return the child."""
+        """Add a child for the choice ``code`` by ``player`` to ``node``, and return the child."""
         tree_node = TreeNode(code)
         tree_node.player = player
         tree_node.next_sibling = node.first_child
@@ -382,8 +390,8 @@ class SearchTree:
     def select_available_child(self, node: TreeNode, player: M) -> TreeNode | None:
         """Return the child to visit next when legal choices vary from visit to visit, or None if there is none.
 
-        Unvisited children come first, in random order. The others are compared by UCT, based on how often each of them
-        was available (Cowling et al. 2012).
+        Legal choices without a child get one, unless the tree is full. Unvisited children come first, in random order.
+        The others are compared by UCT, based on how often each of them was available (Cowling et al. 2012).
         """
         m = self.machine
         best: TreeNode | None = None
@@ -418,7 +426,7 @@ class SearchTree:
     def evaluate_leaf(self, weights: Weights) -> None:
         """Set the players' shares to the estimate of the learned weights, averaged with the result of a playout.
 
-        The average is weighted by ``weights_share``. If that is 1, no playout is made.
+        ``weights_share`` is the weight of the estimate in this average. If it is 1, no playout is made.
         """
         weights.find_active(self.machine)
         weights.compute_shares()
@@ -499,7 +507,7 @@ class SearchTree:
             bit <<= 1
 
     def share_team_result(self, won: bool) -> None:
-        """Set each player's share to 1 if they have won together, else to 0."""
+        """Set all players' shares to 1 if they have won as a team, else to 0."""
         for share in self.shares:
             share.value = 0.0
             if won:
@@ -517,14 +525,17 @@ class SearchTree:
             share.value = equal_share
 
     def share_proved(self, value: M) -> None:
-        """Set the shares of the two players according to a value proved for player 0."""
+        """Set the shares of the two players according to the result proved for player 0.
+
+        ``value`` is LOSS, DRAW or WIN.
+        """
         self.shares[0].value = float(value) * 0.5
         self.shares[1].value = 1.0 - float(value) * 0.5
 
     def share_totals(self) -> None:
-        """Give the players with the highest total equal shares that add up to 1.
+        """Divide the one point of the match equally among the players with the highest total; the others get 0.
 
-        This is used after a game of a series, unless the series has ended with it.
+        This is used after a game of a series, unless that game ended the series.
         """
         totals = self.machine.totals
         best = max(totals)
@@ -537,7 +548,11 @@ class SearchTree:
         self.share_winners(winners)
 
     def share_lead(self) -> None:
-        """Set the shares in an unfinished match according to how far each player leads or trails in score."""
+        """Set the shares in an unfinished match according to how far each player leads or trails.
+
+        A player's lead is the difference between its ranking value and the best of the other players (see
+        :func:`.ranking_values`).
+        """
         m = self.machine
         total: float = 0.0
         seat: M = 0
@@ -560,7 +575,7 @@ class SearchTree:
             share.value /= total
 
     def share_score(self, score: float) -> None:
-        """Set the only player's share according to how ``score`` compares with the scores reached so far."""
+        """Record a solo player's score, and compare it with all scores so far to set the player's share."""
         self.score_count += 1
         more: float = score - self.mean_score
         self.mean_score += more / float(self.score_count)
@@ -587,7 +602,7 @@ class SearchTree:
     def propagate_minimax(self, changed: M) -> None:
         """Propagate minimax values up the path until a node's value doesn't change.
 
-        The first node to be updated is the one before index ``changed``.
+        The first node to be updated is the one before index ``changed`` of :attr:`path`. The root isn't updated.
         """
         path = self.path
         at = changed
@@ -617,7 +632,8 @@ class SearchTree:
     def propagate_bounds(self, changed: M) -> None:
         """Propagate proved bounds up the path until a node's bounds don't change.
 
-        The first node to be updated is the one before index ``changed``.
+        The first node to be updated is the one at index ``changed - 1`` in :attr:`path`. If the value of a node is now
+        proved, its proved turn is set too.
         """
         path = self.path
         at = changed
@@ -653,10 +669,10 @@ class SearchTree:
                 node.proved_turn = self.proved_turn_of(node, first_player)
 
     def proved_turn_of(self, node: TreeNode, first_player: bool) -> M:
-        """Return the turn in which a proved result is reached.
+        """Return the number of the turn in which the proved result of ``node`` is reached.
 
-        The player who chooses at this node is assumed to win as early as possible, and to delay any other result.
-        ``first_player`` is set if this is player 0.
+        The player who chooses at this node is assumed to win as early as possible and to delay any other result.
+        ``first_player`` says whether that player is player 0.
         """
         wins = (node.low == WIN) == first_player and node.low != DRAW
         result: M = -1
@@ -694,10 +710,10 @@ class SearchTree:
     def turn_statistics(
         self, player: int, max_count: int
     ) -> list[tuple[list[int], int, float, int, int, int]]:
-        """Return the ``max_count`` most visited turns of a player in the tree.
+        """Return the turns of ``player`` tried from the root, most visited first.
 
-        Each is a tuple of codes, visits, mean value, low, high and proved turn; see :class:`TreeNode`. If the tree
-        contains only the beginning of a turn, only that part is listed.
+        At most ``max_count`` turns are returned. Each is a tuple of codes, visits, mean value, low, high and proved
+        turn; see :class:`TreeNode`. If the tree contains only the beginning of a turn, only that part is listed.
         """
         node = self.root
         if node.roots_by_player:

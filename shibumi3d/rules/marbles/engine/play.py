@@ -71,8 +71,8 @@ def legal_choices(m: Machine) -> list[int]:
 def sample_choice(m: Machine) -> M:
     """Return a random legal choice, or -1 if there is none.
 
-    Options are tried in random order until one is found after which the turn can be completed, so every legal choice is
-    equally likely.
+    Options are tried in random order until one allows the turn to be completed, so every legal choice is equally
+    likely.
     """
     if m.result is not None:
         return -1
@@ -111,8 +111,8 @@ def pseudo_legal_choices(m: Machine) -> list[int]:
 def play_choice(m: Machine, code: M) -> None:
     """Carry out one of the :func:`legal_choices`.
 
-    If the turn can't be completed after it, the seat counts as stuck in a game with uncertainty
-    (``Rules.has_uncertainty``); in any other game, this raises RuleFailure.
+    If the turn can't be completed after this choice, the seat to act counts as stuck, which can end the game. If
+    ``Rules.has_uncertainty`` is not set, RuleFailure is raised instead.
     """
     m.work_left = WORK_BUDGET
     if code == PASS:
@@ -129,9 +129,10 @@ def play_choice(m: Machine, code: M) -> None:
 
 
 def play_unchecked(m: Machine, code: M) -> M:
-    """Carry out a choice other than a pass, end the turn if it is complete, and return how the run ended.
+    """Carry out a choice other than a pass, run the steps after it, and return how the run ended.
 
-    See :func:`~.lookahead.run_steps` for the possible results.
+    If the turn is then complete, it is ended; if the setup is complete, the first turn begins. See
+    :func:`~.lookahead.run_steps` for the possible results.
     """
     ended = take_option(m, code, None)
     if ended == TURN_OVER:
@@ -161,7 +162,7 @@ def is_solvable(m: Machine) -> bool:
 def tallies_after_secrets(m: Machine) -> list[int]:
     """Return what the tallies would be if the current secret block ended now.
 
-    The program runs from the end of the block to the next choice or the end of the turn; everything is then undone.
+    The steps from the end of the block to the next choice or the end of the turn are carried out, and then undone.
     Returns an empty list if there is no current secret block.
     """
     result: list[int] = []
@@ -188,11 +189,12 @@ def begin_at_position(
     phase: int,
     mover: int,
 ) -> None:
-    """Begin a turn of the seat ``mover`` in a given position, and run to the next choice or the end of the match.
+    """Begin a turn of seat ``mover`` in a given position, and run to the next choice or the end of the match.
 
     ``phase`` is the index of the phase. ``board_masks`` holds one mask per colour for each board. ``stock_counts`` maps
     the index of a stock to its number of marbles of each colour. All other stocks have their initial contents, except
-    that the marbles on the boards are taken from the box, as far as it has enough.
+    the box: if it is not in ``stock_counts``, marbles are moved between it and the boards to turn the initial position
+    into the given one. If the box lacks marbles for this, they are put on the boards all the same.
     """
     m.work_left = WORK_BUDGET
     m.undo_length = 0

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 
 def play_to_end(m: Machine, max_turns: M) -> bool:
-    """Make random choices until the match ends or ``max_turns`` more turns have been played; return whether it ended.
+    """Make random choices until the match ends or ``max_turns`` more turns have been played.
 
-    Every choice is drawn uniformly from the legal ones.
+    Return whether the match ended. Every choice is drawn uniformly from the legal ones. The undo log is cleared while
+    playing, so it can't restore the earlier position.
     """
     keep = m.records_undo
     lazy = m.defers_option_checks
@@ -52,11 +53,11 @@ def play_to_end(m: Machine, max_turns: M) -> bool:
 
 
 def play_random_turn(m: Machine) -> None:
-    """Make one random choice, or play a whole random turn if its choices need look-ahead.
+    """Make one random choice, or several in a row if the turn needs look-ahead.
 
     The seat is stuck if it has no option or if the look-ahead finds no way to complete the turn. If the turn fails
     after a choice has been made, the seat also counts as stuck in a game with uncertainty (``Rules.has_uncertainty``);
-    in any other game, this raises RuleFailure.
+    in any other game, RuleFailure is raised.
     """
     step = m.current_step
     passing = not m.never_pass and (m.stuck_may_pass or m.choices_made == 0) and can_pass_now(m)
@@ -130,7 +131,7 @@ def random_option(m: Machine, step: Step, may_pass: bool) -> M:
 class Checkpoint:
     """A saved state of a machine, to which the machine can be reset any number of times.
 
-    Most of its storage is allocated once, and then reused by each :meth:`save`.
+    Most of the storage for the state is allocated once, and then reused by each :meth:`save`.
     """
 
     def __init__(self, m: Machine) -> None:
@@ -204,7 +205,7 @@ class Checkpoint:
 
 
 def words_to_save(m: Machine) -> list[Word]:
-    """Return every :class:`~.board.Word` that a checkpoint must save, other than the history."""
+    """Return every :class:`~.board.Word` that a checkpoint must save, other than those of the history."""
     result: list[Word] = []
     for words in (m.saved_words, m.tallies, m.loop_words, m.checkpoint_words, m.turn_words):
         result += words

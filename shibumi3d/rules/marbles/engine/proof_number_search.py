@@ -88,7 +88,7 @@ class ProofNumberSearch:
     def prove(self, player: int, wanted_result: int) -> int:
         """Return whether a player can force a result: YES, NO, or UNDECIDED if this remains open.
 
-        ``wanted_result`` is WIN, or DRAW for at least a draw. Either player may be to move. The table of positions is
+        ``wanted_result`` is WIN, or DRAW for at least a draw. Either player can be to move. The table of positions is
         kept for later calls with the same player and result.
         """
         if self.player != player or self.wanted_result != wanted_result:
@@ -122,7 +122,7 @@ class ProofNumberSearch:
     def keeps_result(self, code: int) -> bool:
         """Return whether the wanted result can provably still be forced after a choice.
 
-        This may require certain further choices in the same turn.
+        Forcing it may require certain further choices in the same turn. Call :meth:`prove` first.
         """
         m = self.machine
         mark = push_registers(m)
@@ -162,9 +162,10 @@ class ProofNumberSearch:
         return self.turn_start_key()
 
     def turn_start_key(self) -> M:
-        """Return :meth:`position_key` for the start of a turn; ``relevant_masks`` must be up to date.
+        """Return the key of the current position, which must be at the start of a turn.
 
-        It is based on the smallest hash of the board over all symmetries.
+        The masks in ``relevant_masks`` must be up to date. The key is based on the smallest hash of the board over all
+        symmetries.
         """
         m = self.machine
         min_hash: M = 0x1FFFFFFFFFFFFFFF
@@ -271,10 +272,10 @@ class ProofNumberSearch:
         self.relevant_masks[at].value = rest
 
     def move_killer_to_front(self, codes: list[int], depth: M) -> Word:
-        """Swap the killer move with the first of ``codes``, if it is one of them.
+        """If the killer move is one of ``codes``, swap it with the first of them.
 
-        The killer move is the choice that was last decisive after ``depth`` choices in this turn. It is often decisive
-        again. Returns the table entry in which to store the next killer move.
+        The killer move is the choice that was most recently decisive after ``depth`` choices in the same turn of the
+        match. It is often decisive again. Returns the table entry in which to store the next killer move.
         """
         m = self.machine
         killer = self.killers[m.turn % KILLER_TURNS * KILLER_DEPTHS + depth % KILLER_DEPTHS]
@@ -291,7 +292,7 @@ class ProofNumberSearch:
         return killer
 
     def outcome(self) -> M:
-        """Return whether the match has ended with the wanted result: YES, NO, or UNDECIDED if it isn't over."""
+        """Return YES if the match has ended with at least the wanted result, UNDECIDED if it isn't over, else NO."""
         result = self.machine.result
         if result is None:
             return UNDECIDED
@@ -303,9 +304,9 @@ class ProofNumberSearch:
         return YES
 
     def win_by_filling_gap(self) -> M:
-        """Try to complete a line so that the match ends as the player to move wants.
+        """Look for a choice that completes a line and ends the match with the result wanted by the player to move.
 
-        Returns the answer that this implies (YES or NO) if it succeeds, else UNDECIDED.
+        If there is one, return YES if the player to move is :attr:`player`, else NO. Otherwise, return UNDECIDED.
         """
         m = self.machine
         gaps = self.winning_gaps
@@ -334,12 +335,14 @@ class ProofNumberSearch:
     ) -> M:
         """Try every way to complete the turn, and collect the distinct positions that result.
 
-        Unless ``searches_whole_turns`` is set, only the next choice is tried. The hash of each position is appended to
-        ``keys``, and the list of choices that lead to it to ``ways``. The keys -1 and -2 represent outcomes that are
-        bad for the player to move. ``seen_keys`` is the set of keys found so far. ``choices_so_far`` lists the choices
-        made so far in this turn. ``is_own_turn`` is set if it is the turn of the player who tries to force the result.
+        Unless ``searches_whole_turns`` is set, only the next choice is tried. This flag is cleared if too many ways are
+        found. The hash of each position is appended to ``keys``, and the list of choices that lead to it to ``ways``.
+        The keys -1 and -2 represent outcomes that are bad for the player to move. ``seen_keys`` is the set of keys
+        found so far. ``choices_so_far`` lists the choices made so far in this turn. ``is_own_turn`` is set if it is the
+        turn of the player who tries to force the result.
 
-        Returns YES or NO as soon as one way decides the question in favour of the player to move, else UNDECIDED.
+        Returns the outcome (YES or NO) of the first way that is good for the player to move, or UNDECIDED if there is
+        none.
         """
         m = self.machine
         turn = m.turn
@@ -390,7 +393,7 @@ class ProofNumberSearch:
         return UNDECIDED
 
     def search(self, key: M, proof_limit: M, disproof_limit: M) -> None:
-        """Search the position until its proof number or its disproof number reaches its limit.
+        """Search until the proof number reaches ``proof_limit`` or the disproof number reaches ``disproof_limit``.
 
         Stores both numbers in the table under ``key``. The search also stops when the work budget is used up or the
         table is full.

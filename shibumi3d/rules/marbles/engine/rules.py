@@ -106,9 +106,9 @@ def decode_number(code: int) -> int:
 class Term:
     """An expression as data: an operation and its arguments (terms, loops, plain values, or tuples of these).
 
-    ``dependencies`` says what the value depends on: ``"state"`` for anything in the match, ``"me"`` for the seat for
-    which it is evaluated, ``"v3"`` for the variable in slot 3. A term without dependencies is constant for a given
-    board size.
+    ``dependencies`` says what the value depends on: ``"state"`` stands for anything in the match, ``"me"`` for the seat
+    for which it is evaluated, and ``"v3"``, for example, for the variable in slot 3. A term without dependencies is
+    constant for a given board size.
     """
 
     __slots__ = ("args", "dependencies", "op")
@@ -214,7 +214,7 @@ class Instruction:
     """One instruction of a program as data: an operation, its terms, and its possible successors.
 
     ``next`` and the values of ``jumps`` are indices in the program. ``slot`` is where ``as`` stores the chosen value,
-    or -1 if it isn't stored. With ``by_seat``, it is the first of several slots, one for each seat.
+    or -1 if it isn't stored. With ``by_seat``, ``slot`` is the first of several slots, one for each seat.
     """
 
     op: str
@@ -257,16 +257,16 @@ class Instruction:
 
     @property
     def is_random(self) -> bool:
-        """Whether its outcome is random; look-ahead stops at such instructions."""
+        """Whether the outcome of the instruction is random; look-ahead stops at such instructions."""
         return self.op == "Draw"
 
     @property
     def changes_match(self) -> bool:
-        """Whether it may change the match; if so, the early end rules are tested after it."""
+        """Whether the instruction may change the match; if so, the early end rules are tested after it."""
         return self.awaits_choice or self.op in CHANGING_OPS
 
     def successors(self) -> tuple[int, ...]:
-        """Return the indices of the instructions that may follow."""
+        """Return the indices of the instructions that can come directly after this one."""
         if self.op == "EndTurn":
             return ()
         if self.op in ("Choose", "First"):
@@ -288,8 +288,8 @@ FALLIBLE_OPS = frozenset({"Put", "Remove", "Recolour", "Deal", "Require", "First
 class EndRule:
     """One rule in the ``end`` section.
 
-    A rule is tested when a turn ends, unless ``only_when_stuck`` is set, and when a seat is stuck and can't pass. If
-    ``is_early`` is set, it is also tested during turns, whenever the match may have changed.
+    A rule is tested when a seat is stuck and can't pass. Unless ``only_when_stuck`` is set, it is also tested when a
+    turn ends. If ``is_early`` is set, it is also tested during turns, after each step that can change the match.
     """
 
     number: int
@@ -309,7 +309,7 @@ class EndRule:
 
 @dataclass
 class Phase:
-    """One phase of a game: the program of its turns, and the condition that ends it."""
+    """One phase of a game: the program of its turns, and when it ends."""
 
     start: int
     max_turns: int = 0
@@ -339,7 +339,8 @@ class Series:
 class InitialValue:
     """The initial value of a variable or mark.
 
-    ``slot`` is the variable's slot or the number of the mark; ``shape`` says how the value is stored.
+    ``slot`` is the number of the mark or of the variable's slot. If ``by_seat`` is set, it is the number of the
+    variable's first slot. ``shape`` is the shape of the value; see :func:`slot_term`.
     """
 
     slot: int
@@ -436,9 +437,10 @@ class Rules:
     def end_reason(self, rule_number: int, winners: int = -1, scores: tuple[int, ...] = ()) -> dict[str, str]:
         """Return why the match ended, by language.
 
-        This is the text of the end rule ``rule_number``, or its text for a level result (see :attr:`level_reasons`).
-        Negative numbers are the engine's own reasons. ``winners`` is the mask of the seats that won, or -1 to rule out
-        the text for a level result; ``scores`` has one score for each seat.
+        This is normally the text of the end rule ``rule_number``. If the result is level and the rule has an entry in
+        :attr:`level_reasons`, that entry is returned instead. Negative numbers stand for the engine's own reasons.
+        ``winners`` is the mask of the seats that won, or -1 to rule out the text for a level result; ``scores`` has one
+        score for each seat.
         """
         if rule_number in self.level_reasons and self._is_level(rule_number, winners, scores):
             return self.level_reasons[rule_number]
@@ -455,8 +457,9 @@ class Rules:
     def _is_level(self, rule_number: int, winners: int, scores: tuple[int, ...]) -> bool:
         """Return whether a result is level.
 
-        A draw always is. Under an end rule in ``score_tie_rules``, so is a win by all seats, and a win in which some
-        winner's score is no higher than the score of a loser.
+        A draw (no winners) is always level. Under an end rule in ``score_tie_rules``, a win is also level if all seats
+        win, or if some winner's score is no higher than the score of some loser. If ``winners`` is -1, the result isn't
+        level.
         """
         if winners <= 0:
             return winners == 0
@@ -472,7 +475,7 @@ class Result(NamedTuple):
 
     ``winners`` is a mask of seats, and ``scores`` has one score for each seat; after a series, both refer to players
     instead. ``rule`` is the number of the end rule, or a negative number for a reason of the engine's own; see
-    :meth:`Rules.end_reason`. ``deciding_points`` has, for each board, a mask of the points that decided the match.
+    :meth:`Rules.end_reason`. ``deciding_points`` are the points that decided the match, as one mask for each board.
     """
 
     winners: int
@@ -554,7 +557,7 @@ class Snapshot(NamedTuple):
 
 
 class PositionEquivalence(NamedTuple):
-    """Defines which positions of a two-player game are equivalent in a proof.
+    """Description of which positions of a two-player game are equivalent in a proof.
 
     When positions are compared, the colour of each marble either counts or is ignored. Without ``lines``, all colours
     count everywhere.

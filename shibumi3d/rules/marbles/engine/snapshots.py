@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def snapshot_boards(m: Machine) -> tuple[tuple[tuple[int, ...], int, int, tuple[int, ...]], ...]:
-    """Return the marbles, filled points, playable points and marks of every board."""
+    """Return the marbles, filled points, playable points and marks of every board.
+
+    The mark of marbles about to be removed is left out.
+    """
     result: list[tuple[tuple[int, ...], int, int, tuple[int, ...]]] = []
     for board in m.boards:
         cells: tuple[int, ...] = tuple([word.value for word in board.by_colour])
@@ -25,7 +28,8 @@ def snapshot_boards(m: Machine) -> tuple[tuple[tuple[int, ...], int, int, tuple[
 def snapshot_stocks(m: Machine) -> tuple[tuple[int, ...], ...]:
     """Return the contents of every stock as one count per colour.
 
-    If a stock contains marbles whose colour the viewer doesn't know, the number of these is added as a final count.
+    If a stock contains marbles whose colour the viewer doesn't know, the number of these is added as a final count. If
+    this number is hidden too, the final count is -1.
     """
     result: list[tuple[int, ...]] = []
     for row in m.stocks:
@@ -94,11 +98,11 @@ def save_snapshot(m: Machine) -> Snapshot:
 
 
 def position_tuple(rules: Rules, snapshot: Snapshot) -> tuple[Any, ...]:
-    """Return everything on which the rest of a match depends, as a hashable key.
+    """Return everything in a snapshot on which the rest of the match depends, as a hashable key.
 
-    This is the whole snapshot except for three counters. No rule reads the number of turns. All that matters about the
-    number of choices in the turn is whether it is 0. The number of turns in the phase matters only if another phase
-    follows.
+    This is the whole snapshot, with three counters simplified. ``turn`` is set to 0, because no rule reads it.
+    ``choices_made`` is set to 0 or 1, because all that matters is whether it is 0. ``phase_turns`` is set to 0 in the
+    last phase, because it matters only if another phase follows.
     """
     phase_turns = 0
     if snapshot.phase + 1 < len(rules.phases):
@@ -109,7 +113,10 @@ def position_tuple(rules: Rules, snapshot: Snapshot) -> tuple[Any, ...]:
 
 
 def set_board(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
-    """Make the marbles on a board match ``cells``, one mask for each colour, with as few changes as possible."""
+    """Make the marbles on a board match ``cells``, with as few changes as possible.
+
+    ``cells`` contains one mask for each colour.
+    """
     changed_points: M = 0
     filled: M = 0
     for colour, mask in enumerate(cells):
@@ -197,7 +204,10 @@ def load_snapshot(m: Machine, snapshot: Snapshot) -> None:
 
 
 def load_names(m: Machine, names: tuple[Any, ...]) -> None:
-    """Set the values of the names that are saved as part of a match; ``names`` has these values, by slot."""
+    """Set the names saved with a match to the given values.
+
+    ``names`` holds these values in the order of their slots.
+    """
     shapes = m.rules.list_shapes
     for i, value in enumerate(names):
         shape = shapes.get(i, "")

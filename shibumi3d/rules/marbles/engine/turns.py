@@ -46,7 +46,10 @@ def push_registers(m: Machine) -> M:
 
 
 def rules_allow_pass(m: Machine) -> bool:
-    """Return whether the phase has a condition for passing that now holds for the mover."""
+    """Return whether the mover meets the current phase's condition for passing.
+
+    Returns False if the phase has no such condition.
+    """
     rule = m.phases[m.phase].pass_condition
     if rule is None:
         return False
@@ -60,7 +63,8 @@ def rules_allow_pass(m: Machine) -> bool:
 def can_pass_now(m: Machine) -> bool:
     """Return whether a pass is legal now.
 
-    This is the case if the seat is stuck, or at the start of a turn if the rules allow it, but never during the setup.
+    A seat can pass if it is stuck, or at the start of its turn if the rules allow it. During the setup, no pass is
+    legal.
     """
     if m.phase < 0:
         return False
@@ -68,7 +72,10 @@ def can_pass_now(m: Machine) -> bool:
 
 
 def reset_turn_words(m: Machine) -> None:
-    """Reset everything that lasts for only one turn; record the boards at its start if the rules need that."""
+    """Reset the words and lists that last for only one turn.
+
+    If the rules need the position at the start of the turn, it is also recorded.
+    """
     at: M = 0
     end = len(m.words_cleared_each_turn)
     while at < end:
@@ -157,8 +164,8 @@ def handle_stuck_seat(m: Machine) -> None:
 def is_stuck(m: Machine) -> bool:
     """Return whether the seat to act can do nothing except possibly pass.
 
-    This implements the word ``stuck`` of the rule language. During the setup, it refers to the seat that moves first;
-    the start of its first turn is tried out.
+    This implements the word ``stuck`` of the rule language. During the setup, the start of the first turn is tried out
+    for the seat that moves first.
     """
     if m.phase >= 0:
         return m.is_stuck
@@ -258,8 +265,9 @@ def turns_since_repetition(m: Machine) -> M:
 def finish_turn(m: Machine, is_pass: bool) -> bool:
     """Count a turn that has ended, and test the end rules; return whether the game is over.
 
-    If it isn't, the phase and the mover are those of the next turn. If no rule decides the game, it is drawn when
-    ``m.idle_count`` reaches twice the number of seats.
+    If the game isn't over, the phase and the mover are set for the next turn. If it is, the match ends or the next game
+    of a series begins. If no rule decides the game, it is drawn when ``m.idle_count`` reaches twice the number of
+    seats.
     """
     m.turn += 1
     m.choices_made = 0
@@ -325,8 +333,9 @@ def next_phase_index(m: Machine) -> M:
 def end_game(m: Machine) -> bool:
     """End the match or begin the next game of a series, after a game has been decided.
 
-    Always returns True, which tells callers not to begin another turn. Raises UnknownOutcomeError if another game would
-    begin during a preview (``m.is_previewing``).
+    In a series, the points that each player gained in the game are first added to ``m.totals``. Always returns True,
+    which tells callers not to begin another turn. Raises UnknownOutcomeError if another game would begin during a
+    preview (``m.is_previewing``).
     """
     series = m.rules.series
     result = m.result
@@ -376,11 +385,11 @@ def end_game(m: Machine) -> bool:
 
 
 def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-    """Reset the boards, stocks and vars, run the setup program if there is one, and go on to the first choice.
+    """Reset the match, run the setup program if there is one, and go on to the first choice.
 
     ``stocks`` has, for each stock, the number of marbles of each colour. Deals are repeated until one meets the
-    requirements of the setup. Raises RuleFailure if the given deal can't be played, or if no playable deal is found in
-    :data:`MAX_DEAL_ATTEMPTS` attempts.
+    requirements of the setup, except for a deal given by ``m.draw_orders``. Raises RuleFailure if that deal can't be
+    played, or if no playable deal is found in :data:`MAX_DEAL_ATTEMPTS` attempts.
     """
     mark = m.undo_length
     for attempt in range(MAX_DEAL_ATTEMPTS):
@@ -430,7 +439,7 @@ def clear_boards(m: Machine) -> None:
 def reset_match(m: Machine, initial_stocks: tuple[tuple[int, ...], ...]) -> None:
     """Set boards, stocks, vars and counters to their initial values.
 
-    ``initial_stocks`` has, for each stock, the number of marbles of each colour. In a series, the count of turns
+    ``initial_stocks`` gives the number of marbles of each colour in each stock. In a series, the count of turns
     continues from game to game.
     """
     rules = m.rules

@@ -52,7 +52,8 @@ def marbles_of_colours(colours: Term) -> Term:
 def fold_constant(value: TypedTerm, evaluator: ConstantEvaluator) -> TypedTerm:
     """Return a term without dependencies as a constant, and any other term unchanged.
 
-    Stocks, boards and lists of Sets are never evaluated. Raises ExpressionLimitError if the evaluation takes too long.
+    Stocks, boards and lists of Sets are never evaluated. Raises ExpressionLimitError if the evaluation takes too long
+    or produces too many values.
     """
     node = value.term
     if (
@@ -95,7 +96,7 @@ def filter_members(node: Term, slot: int, test: Term, evaluator: ConstantEvaluat
 
 
 def is_subset_test(test: Term, variable: Term, loop_dependency: str) -> bool:
-    """Return whether a test has the form ``variable <= X``, where X depends on no loop variable.
+    """Return whether a test has the form ``variable <= X``, where X depends on no loop variable or parameter.
 
     ``loop_dependency`` is the dependency that stands for ``variable`` itself.
     """

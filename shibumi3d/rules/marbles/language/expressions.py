@@ -68,7 +68,7 @@ STOCK_OPS = frozenset({"StockValue", "StockChoice"})
 class ExpressionCompiler:
     """Compiles a single expression into a typed term.
 
-    ``allowed_words`` are the context-dependent words that are valid here, such as ``colour``.
+    ``allowed_words`` are the context-dependent words, such as ``colour``, that are valid in the expression.
     """
 
     def __init__(self, scope: Scope, allowed_words: Collection[str] = CONTEXT_WORDS) -> None:
@@ -83,15 +83,15 @@ class ExpressionCompiler:
     def compile(self, text: str) -> TypedTerm:
         """Return the typed term of an expression.
 
-        Raises ExpressionError if it has a mistake.
+        Raises ExpressionError if the expression has a mistake.
         """
         return self.compile_tree(parse_expression(text))
 
     def compile_tree(self, tree: ast.expr) -> TypedTerm:
         """Return the typed term of a syntax tree, folded to a constant where possible.
 
-        Raises ExpressionError if it is invalid or nested too deeply, and ExpressionLimitError if the expressions of the
-        file become too large.
+        Raises ExpressionError if the tree is invalid or nested too deeply, and ExpressionLimitError if the expressions
+        of the file become too large.
         """
         self.depth += 1
         if self.depth > MAX_NESTING_DEPTH:
@@ -126,7 +126,7 @@ class ExpressionCompiler:
         """Return the term for a single name.
 
         This can be a word, point, stock, loop variable or parameter, or any other name defined in the file. Raises
-        ExpressionError for an unknown name, and for a word that needs arguments or isn't valid here.
+        ExpressionError for an unknown name, and for a word that needs arguments or isn't valid in this context.
         """
         name = tree.id
         scope = self.scope
@@ -167,9 +167,9 @@ class ExpressionCompiler:
             raise WordContextError("'{word}' can only be used {where}", word=word, where=CONTEXT_WORDS[word])
 
     def suggestable_words(self) -> list[str]:
-        """Return the names to suggest for a misspelt one, or none if suggestions are off.
+        """Return the names that can be suggested for a misspelt name.
 
-        These are all that are valid here, except points.
+        These are all names that are valid here, except those of points. The list is empty if suggestions are off.
         """
         scope = self.scope
         if not scope.suggests_words:
@@ -178,7 +178,7 @@ class ExpressionCompiler:
         return [*self.bound_names, *scope.names, *scope.stocks, *scope.definitions, *words]
 
     def compile_declared_name(self, name: DeclaredName) -> TypedTerm:
-        """Return the term for a variable, mark or other name defined in the file."""
+        """Return the term for a variable, mark or other name defined in the game file."""
         if name.kind == "mark":
             return TypedTerm(make_term("MarkValue", name.slot), Type.POINTS, self.scope.pyramid.point_count)
         if name.is_per_seat:
@@ -236,7 +236,7 @@ class ExpressionCompiler:
     def on_unaryop(self, tree: ast.UnaryOp) -> TypedTerm:
         """Return the term for ``not`` or a minus sign.
 
-        Raises ExpressionError for any other unary operator, and for an operand that can't be converted.
+        Raises ExpressionError for any other unary operator, and for an operand of an unsuitable type.
         """
         value = self.compile_tree(tree.operand)
         if isinstance(tree.op, ast.Not):
@@ -248,8 +248,8 @@ class ExpressionCompiler:
     def on_binop(self, tree: ast.BinOp) -> TypedTerm:
         """Return the term for a binary operator.
 
-        The operator stands for arithmetic, for a union, intersection or difference, or for taking a part of a stock.
-        Raises ExpressionError for any other operator, and for operands of incompatible types.
+        The operator does arithmetic, forms a union, intersection or difference, or selects part of a stock. Raises
+        ExpressionError for any other operator, and for operands of incompatible types.
         """
         a, b = self.compile_tree(tree.left), self.compile_tree(tree.right)
         arithmetic: dict[type, str] = {
@@ -383,7 +383,8 @@ class ExpressionCompiler:
     def on_ifexp(self, tree: ast.IfExp) -> TypedTerm:
         """Return the term for ``a if test else b``.
 
-        Raises ExpressionError if ``a`` and ``b`` have no common type.
+        Raises ExpressionError if ``test`` is a list of Sets, if ``a`` and ``b`` have no common type, or if they are
+        boards.
         """
         test = self.coerce(self.compile_tree(tree.test), Type.BOOL)
         a, b = self.compile_tree(tree.body), self.compile_tree(tree.orelse)
@@ -404,7 +405,7 @@ class ExpressionCompiler:
     def on_list(self, tree: ast.List) -> TypedTerm:
         """Return the term for a list display.
 
-        Raises ExpressionError if it is empty or its entries have no common type that a list can contain.
+        Raises ExpressionError if the list is empty or its entries have no common type that a list can contain.
         """
         parts = [self.compile_tree(entry) for entry in tree.elts]
         if not parts:
@@ -426,7 +427,8 @@ class ExpressionCompiler:
     def on_subscript(self, tree: ast.Subscript) -> TypedTerm:
         """Return the term for a list entry, selected by index or by seat.
 
-        Raises ExpressionError if the value is not a list, or if the index is neither an Int nor Seats.
+        Raises ExpressionError if the value is not a list, or if the index is not of type Seats and can't be converted
+        to an Int.
         """
         family = self.compile_tree(tree.value)
         index = self.compile_tree(tree.slice)
@@ -479,7 +481,7 @@ class ExpressionCompiler:
     def on_listcomp(self, tree: ast.ListComp) -> TypedTerm:
         """Return the term for a list comprehension.
 
-        Raises ExpressionError if its element can't be in a list.
+        Raises ExpressionError if the element is a family or has another type that the list can't contain.
         """
         loops, element, rounds = self.compile_comprehension(tree.generators, tree.elt)
         if element.type not in LIST_TYPES or element.type is Type.SETS:
@@ -501,11 +503,11 @@ class ExpressionCompiler:
         return tuple(loops), element, rounds
 
     def compile_loop(self, generator: ast.comprehension) -> LoopTerm:
-        """Return the term for one ``for … in … if …``.
+        """Return the term for one ``for … in … if …``, and bind the loop variable.
 
-        Conditions that depend only on the member of a constant list are tested now rather than during play. Raises
-        ExpressionError if the loop variable or the iterated value is unsuitable, or if the loops would run too many
-        times.
+        If the loop runs over a constant list, conditions that depend only on its members are tested during compilation
+        rather than during play. Raises ExpressionError if the loop variable or the iterated value is unsuitable, or if
+        the loops of the expression would run too many times.
         """
         if not isinstance(generator.target, ast.Name) or generator.is_async:
             raise ExpressionError("a loop must use a single name, as in 'for p in …'")
@@ -572,7 +574,7 @@ class ExpressionCompiler:
     def on_call(self, tree: ast.Call) -> TypedTerm:
         """Return the term for a word, definition, stock or variable with arguments.
 
-        Raises ExpressionError if the name is unknown or the arguments don't fit.
+        Raises ExpressionError if the name is unknown or can't be used here, or if the arguments don't fit.
         """
         if not isinstance(tree.func, ast.Name) or tree.keywords:
             raise ExpressionError("'{text}' is not part of the rule language", text=ast.unparse(tree))
@@ -680,9 +682,9 @@ class ExpressionCompiler:
     def compile_stock(self, tree: ast.expr) -> Term:
         """Return the term for a stock.
 
-        A stock can be written in four ways: as ``hand`` (the acting seat's stock, or a shared one), as ``hand(seat)``,
-        as the name of a parameter or definition that stands for a stock, or as ``a if test else b`` with two stocks.
-        Raises ExpressionError for anything else.
+        A stock can be written in four ways: as ``hand`` (the acting seat's stock, or a shared one), as ``hand(seat)``
+        (the stock of a given seat), as the name of a parameter or definition that stands for a stock, or as ``a if test
+        else b`` with two stocks. Raises ExpressionError for anything else.
         """
         if isinstance(tree, ast.IfExp):
             test = self.coerce(self.compile_tree(tree.test), Type.BOOL)
@@ -719,7 +721,7 @@ class ExpressionCompiler:
         return make_term("StockValue", stock.base_index, make_term("Me") if stock.is_per_seat else None)
 
     def compile_board(self, tree: ast.expr) -> Term:
-        """Return the term for a board, given by its name or its seat.
+        """Return the term for a board, given by its name or, if every seat has a board, by the seat.
 
         Raises ExpressionError for anything else.
         """

@@ -9,9 +9,9 @@ N = TypeVar("N", bound=Hashable)
 
 
 def strongly_connected_components(edges: Mapping[N, Collection[N]]) -> list[Sequence[N]]:
-    """Return the strongly connected components in reverse topological order (Tarjan 1972).
+    """Return the strongly connected components of a graph in reverse topological order (Tarjan 1972).
 
-    Every node must be a key of ``edges``.
+    ``edges`` maps each node to the nodes to which its edges lead. Every node must be a key of ``edges``.
     """
     index: dict[N, int] = {}
     lowest: dict[N, int] = {}

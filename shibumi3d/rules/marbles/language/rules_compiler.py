@@ -86,7 +86,7 @@ def compile_rules(item: Item, *, size: int, seats: int, problems: list[Problem] 
 
     ``item`` is the top-level mapping of the file, with ``extends`` and the variant already merged. Mistakes are
     appended to ``problems``. Raises GameFileError if compilation can't continue, or if there are mistakes and
-    ``problems`` is None.
+    ``problems`` is None. The mistakes are then in the error, and ``problems`` is unchanged.
     """
     problem_list = ProblemList()
     reader = RulesReader(item, size, seats, problem_list)

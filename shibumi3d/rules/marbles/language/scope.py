@@ -61,11 +61,17 @@ class WordContextError(ExpressionError):
 
 
 class ExpressionLimitError(ExpressionError):
-    """A violation of a limit that applies to a file's expressions as a whole; it is reported only once."""
+    """A violation of a limit that applies to a file's expressions as a whole.
+
+    Only the first violation in a file is reported.
+    """
 
 
 class TypedTerm(NamedTuple):
-    """A term with its type; ``iteration_estimate`` is the estimated number of iterations of a loop over it."""
+    """A term with its type.
+
+    ``iteration_estimate`` is the estimated number of iterations of a loop over the term's value.
+    """
 
     term: Term
     type: Type
@@ -103,9 +109,9 @@ class Definition:
 
 @dataclass
 class DeclaredStock:
-    """A declared stock.
+    """A stock declared in a game file.
 
-    If ``is_per_seat`` is set, every seat has such a stock, and ``base_index`` is the index of the first seat's.
+    If ``is_per_seat`` is set, every seat has such a stock, and ``base_index`` is the index of the first seat's stock.
     Otherwise, ``base_index`` is the index of the stock itself.
     """
 
@@ -137,10 +143,10 @@ class Scope:
         self.constant_evaluator = get_engine(self.pyramid.size).ConstantEvaluator(self.pyramid, self.seats)
 
     def measure_definitions(self) -> None:
-        """Compute the expanded size and the nesting depth of every definition.
+        """Compute the expanded size and the nesting depth of every definition that isn't recursive.
 
-        This makes it possible to reject a definition that is too large before it is expanded. Recursive definitions
-        only have their ``cycle_start`` set.
+        A definition that is too large can then be rejected before it is expanded. For recursive definitions, only
+        ``cycle_start`` is set.
         """
         order = {name: number for number, name in enumerate(self.definitions)}
         counts = {name: self._count_uses(define) for name, define in self.definitions.items()}
@@ -161,7 +167,7 @@ class Scope:
     def _count_uses(self, define: Definition) -> tuple[int, Counter[str]]:
         """Return the number of syntax nodes in a definition, and how often each definition is used in it.
 
-        A definition with a syntax error counts as one node that uses no definitions.
+        A definition that can't be parsed counts as one node that uses no definitions.
         """
         try:
             parts = [part for part in ast.walk(parse_expression(define.text)) if isinstance(part, ast.expr)]
@@ -174,7 +180,8 @@ class Scope:
     def prepare_expansion(self, name: str) -> Definition:
         """Return a definition after checking that it can be expanded.
 
-        Raises ExpressionError if it is recursive, and ExpressionLimitError if it is too large or nested too deeply.
+        Raises ExpressionError if it is recursive. Raises ExpressionLimitError if the definitions it uses are nested too
+        deeply, or if expanding it would make the file's expressions too large.
         """
         define = self.definitions[name]
         if define.cycle_start:

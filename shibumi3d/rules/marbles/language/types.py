@@ -10,7 +10,10 @@ from enum import Enum
 
 
 class Type(Enum):
-    """A type of the rule language; the value of the enum member is the name used in messages."""
+    """A type of the rule language.
+
+    The value of each member is the name of the type in messages.
+    """
 
     INT = "Int"
     BOOL = "Bool"

@@ -24,19 +24,19 @@ class WordContext(Protocol):
     def compile_tree(self, tree: ast.expr) -> TypedTerm:
         """Return the typed term for a part of the expression.
 
-        Raises ExpressionError if it has a mistake.
+        Raises ExpressionError if this part has a mistake.
         """
 
     def coerce(self, value: TypedTerm, wanted_type: Type) -> Term:
-        """Return a term that converts ``value`` to the type ``wanted_type``.
+        """Return the term of ``value``, converted to the type ``wanted_type`` if necessary.
 
         Raises ExpressionError if it can't be converted.
         """
 
     def compile_board(self, tree: ast.expr) -> Term:
-        """Return the term for the board that a part of the expression names.
+        """Return the term for the board that a part of the expression denotes.
 
-        Raises ExpressionError if it names none.
+        Raises ExpressionError if the part denotes no board.
         """
 
     def compile_comprehension(
@@ -58,7 +58,8 @@ WordCompiler = Callable[[WordContext, list[ast.expr]], TypedTerm]
 class WordEntry:
     """A word of the rule language.
 
-    If ``min_arguments`` or ``max_arguments`` is -1, this limit is the number of parameters.
+    ``min_arguments`` and ``max_arguments`` are the limits on the number of arguments; -1 stands for the number of
+    parameters.
     """
 
     name: str
@@ -83,7 +84,7 @@ class WordEntry:
 
 
 class Vocabulary(dict[str, WordEntry]):
-    """Words by name, in the order of the language reference."""
+    """Dictionary of the words of the rule language by name, in the order of the language reference."""
 
     def register_word(
         self,

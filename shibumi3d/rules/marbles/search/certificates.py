@@ -69,7 +69,7 @@ def replies_file_name(game: BasicGame) -> str:
 def _read_certificate(name: str) -> tuple[int, frozenset[int]] | None:
     """Return the winner (or :data:`ALL_POSITIONS`) and the keys from a certificate file.
 
-    Return None if the file is missing or damaged.
+    Returns None if the file is missing or malformed.
     """
     path = files("shibumi3d.rules.marbles.search") / CERTIFICATE_FOLDER / name
     if not path.is_file():
@@ -82,10 +82,11 @@ def _read_certificate(name: str) -> tuple[int, frozenset[int]] | None:
 
 
 def load_certificate(game: BasicGame) -> tuple[int, frozenset[int]] | None:
-    """Return the winner of a game (or :data:`ALL_POSITIONS`) and the keys of its certificate.
+    """Return the winning seat and the keys from a game's certificate.
 
-    Return None if the game has no certificate, or if its file is damaged. Games with several boards never have one, nor
-    do games written by users, even if they share their id with a built-in game.
+    The first value is :data:`ALL_POSITIONS` instead of a seat if the keys cover all positions in which the side to move
+    loses. Return None if the game has no certificate, or if its file is damaged. Games with several boards never have
+    one, nor do games written by users, even if they share their id with a built-in game.
     """
     if (game.meta or {}).get("own") or len(game.start(2)._rules.board_names) != 1:
         return None
@@ -93,7 +94,7 @@ def load_certificate(game: BasicGame) -> tuple[int, frozenset[int]] | None:
 
 
 def load_replies(game: BasicGame) -> frozenset[int]:
-    """Return the keys of the replies stored for a game, or an empty set if there are none.
+    """Return the keys of the replies stored for a game, or an empty set if their file is missing or damaged.
 
     The game must be one that has a certificate; this isn't checked.
     """
@@ -104,7 +105,8 @@ def load_replies(game: BasicGame) -> frozenset[int]:
 def encode_certificate(winner: int, keys: set[int]) -> bytes:
     """Return the content of a certificate file.
 
-    It is one byte for the winner, followed by the sorted keys in big-endian order, :data:`KEY_BYTES` bytes each.
+    It is one byte for the winner, followed by the sorted keys, each of them :data:`KEY_BYTES` bytes in big-endian
+    order.
     """
     return bytes([winner]) + b"".join(key.to_bytes(KEY_BYTES, "big") for key in sorted(keys))
 
@@ -112,7 +114,7 @@ def encode_certificate(winner: int, keys: set[int]) -> bytes:
 class Certificate:
     """A loaded certificate, with its own engine for walking through it.
 
-    ``winner`` is the seat whose wins are followed or looked up. If ``covers_all`` is set, the certificate covers all
+    ``winner`` is the seat whose winning moves are looked up. If ``covers_all`` is set, the certificate covers all
     positions of the game, and its keys are computed by :class:`.PositionKeys`.
     """
 
@@ -131,7 +133,7 @@ class Certificate:
         """Number of positions in which the certificate offers the winner no move."""
 
     def load(self, state: State) -> None:
-        """Load a state into the engine."""
+        """Make ``state`` the current position."""
         self.fast.load(state)
 
     def position_key(self) -> int:
@@ -141,10 +143,9 @@ class Certificate:
         return int(self.prover.position_key()) & ((1 << 8 * KEY_BYTES) - 1)
 
     def winning_moves(self) -> list[int]:
-        """Return the winner's moves that win immediately or follow the certificate.
+        """Return the winner's moves that lead to a win or to one of the stored positions by the end of the turn.
 
-        A move follows the certificate if it leads to one of the stored positions, if necessary with further moves in
-        the same turn.
+        A move is included even if further moves in the same turn are needed for this.
         """
         return [code for code in self.fast.choices() if self._keeps_win(code)]
 
@@ -161,17 +162,22 @@ class Certificate:
         return keeps_win
 
     def can_prove_win(self, max_work: int = MAX_PLAY_PROOF_WORK) -> bool:
-        """Return whether the winner's win from the current position can be proved in ``max_work`` units of work."""
+        """Return whether the winner's win can be proved with at most ``max_work`` units of work.
+
+        The proof starts from the current position.
+        """
         prover = self.engine.ProofNumberSearch(self.fast.machine, self.equivalence)
         prover.work_left = max_work
         return bool(prover.prove(self.winner, WIN) == self.engine.YES)
 
     def find_gaps(self, can_prove: Callable[[], bool]) -> Iterator[list[int]]:
-        """Walk through the certificate from the current position; yield the path to each gap.
+        """Walk through the certificate from the current position, and yield the path to each gap.
 
         A path is a list of moves. A gap is a position in which the certificate offers the winner no move and
         ``can_prove`` returns False, or a finished match that the winner has not won. If there are no gaps, the
         certificate proves the win.
+
+        Positions that have been visited before, even by an earlier call, are skipped.
         """
         yield from self._find_gaps_from(can_prove, [])
 
@@ -204,10 +210,10 @@ class Certificate:
 def look_up_certificate(
     game: BasicGame, view: State, state: State, seat: int
 ) -> tuple[bool, tuple[str, ...]]:
-    """Return whether the certificate or the replies prove that ``seat`` loses, and the seat's winning moves.
+    """Return whether ``seat``, which is to move, is proved to lose, and the texts of its proved winning moves.
 
-    ``state`` is a full state consistent with ``view``. The moves are given as texts. If there is no certificate, or if
-    neither it nor the replies cover the position, the result is ``(False, ())``.
+    ``state`` is a full state consistent with ``view``. The proof is the game's certificate or the replies stored for
+    the game. If there is no certificate, or if nothing is found, the result is ``(False, ())``.
     """
     certificate = load_certificate(game)
     if certificate is None:
@@ -229,7 +235,7 @@ def look_up_certificate(
 
 
 class CertificateMaker:
-    """Builds a certificate from proofs that a player wins.
+    """Builder of a certificate from proofs that ``winner`` wins.
 
     A certificate contains only those positions of a proof that are too far from the end to be proved again during a
     match. ``on_progress`` is called with texts that report the progress.
@@ -246,10 +252,11 @@ class CertificateMaker:
         """Number of positions searched in proofs."""
 
     def collect_proof(self, max_work: int) -> bool:
-        """Try to prove that the winner wins from the start of the game, and collect the keys.
+        """Try to prove that the winner wins from the start of the game, and collect the certificate's keys.
 
-        Return whether the certificate is complete afterwards. If the other player begins, each of the first moves needs
-        a proof of its own. ``max_work`` is the maximum number of units of work for each proof.
+        Return whether the certificate is complete afterwards. If the other player begins, every position after the
+        first move needs a proof; equivalent positions share one. ``max_work`` is the maximum number of units of work
+        for each proof.
         """
         walker = self.walker
         walker.load(walker.game.start(2))
@@ -305,7 +312,10 @@ class CertificateMaker:
         return True
 
     def _collect_keys(self) -> None:
-        """Add the keys needed to win from the current position, for which a win has been proved."""
+        """Add to the certificate the keys needed to win from the current position.
+
+        A win from this position must already have been proved.
+        """
         walker = self.walker
         key = walker.position_key()
         if walker.fast.result() is not None or key in self.covered_keys:
@@ -344,10 +354,10 @@ class CertificateMaker:
 
 
 class ReplyMaker:
-    """Collects replies: the positions that either seat reaches by a winning turn early in a game.
+    """Collector of replies: the positions that either seat reaches by a winning turn early in a game.
 
-    Wins are left out if they are covered by the certificate or can be proved quickly enough during a match.
-    ``on_progress`` is called with texts that report the progress.
+    No reply is collected for a win that is covered by the game's certificate or can be proved quickly enough during a
+    match. ``on_progress`` is called with texts that report the progress.
     """
 
     def __init__(self, game: BasicGame, on_progress: Callable[[str], None]) -> None:
@@ -374,9 +384,10 @@ class ReplyMaker:
         """Copy of the game for searches that must not use what has been searched before."""
 
     def collect(self, max_turns: int, max_work: int) -> None:
-        """Collect the replies to all positions after up to ``max_turns`` turns.
+        """Collect replies to the positions reached within the first ``max_turns`` turns.
 
-        ``max_work`` is the maximum number of units of work for each proof.
+        Positions from which a computer player can search the rest of the game are skipped. ``max_work`` is the maximum
+        number of units of work for each proof.
         """
         paths: list[tuple[int, ...]] = [()]
         seen_keys: set[int] = set()
@@ -410,7 +421,8 @@ class ReplyMaker:
     ) -> None:
         """Append to ``found`` every extension of ``path`` by a whole turn that leads to a new position.
 
-        ``seen_keys`` contains the keys of the positions found before; the keys of new positions are added to it.
+        Turns that end the match are left out. ``seen_keys`` contains the keys of the positions found before; the keys
+        of new positions are added to it.
         """
         fast = self.walker.fast
         for code in fast.choices():
@@ -427,7 +439,8 @@ class ReplyMaker:
         """Store the position after a winning turn of the seat to move.
 
         Nothing is stored if no win can be proved with ``max_work`` units of work, if the certificate or the stored
-        replies cover the position, if players would find the win during a match, or if the turn ends the match.
+        replies cover the current position, if a computer player's search would find the win without a stored reply, or
+        if the turn ends the match.
         """
         walker = self.walker
         seat = walker.winner = walker.fast.seat_to_move
@@ -456,23 +469,23 @@ class ReplyMaker:
             walker.fast.unmake()
 
     def _can_search_all_during_play(self) -> bool:
-        """Return whether a player can search all positions from here on.
+        """Return whether a computer player can search every position that can follow the current one.
 
         If so, no reply is needed in any of them.
         """
         return self.table is not None and self._evaluate_anew(visits_all=True) is not None
 
     def _can_prove_win_during_play(self) -> bool:
-        """Return whether a player's search would find a win of the seat to move without a stored reply."""
+        """Return whether a computer player would find a win for the seat to move without a stored reply."""
         if self.table is None:
             return self.walker.can_prove_win(MAX_STORAGE_PROOF_WORK)
         return self._evaluate_anew() == 1
 
     def _evaluate_anew(self, visits_all: bool = False) -> int | None:
-        """Return the value of the position, found by a new search that starts with an empty table.
+        """Return the value of the position for the seat to move, as found by a search with an empty table.
 
-        If ``visits_all`` is set, the search visits all positions. Return None if it would take more work than a player
-        can spend during a match.
+        The value is -1 (lost), 0 (drawn) or 1 (won). If ``visits_all`` is set, the search visits every position that
+        can follow this one. Return None if the search takes more than :data:`MAX_STORAGE_PROOF_WORK` units of work.
         """
         table = PositionTableSearch(self.game, self._other_fast, visits_all)
         self._replay(self._other_fast, self._path)
@@ -502,7 +515,7 @@ class ReplyMaker:
     def _winning_choice(self, seat: int, max_work: int) -> int:
         """Return a choice that preserves the proved win of ``seat``.
 
-        If the proof has to be repeated, it may take ``max_work`` units of work.
+        If the proof has to be repeated, at most ``max_work`` units of work are done.
         """
         if self.table is not None:
             self.table.work_left = max_work

@@ -15,7 +15,7 @@ MAX_SAMPLING_ATTEMPTS = 20
 
 
 class Determinizations:
-    """Determinizations of ``view``, which is the view of ``seat``.
+    """Determinizations of ``view``, the view of ``seat``.
 
     They are sampled with the random generator ``rng``.
     """
@@ -71,10 +71,10 @@ class Determinizations:
         return legal_move_texts(self._game, self.root_state)
 
     def require_moves(self, moves: Sequence[str], iteration: int) -> None:
-        """Set the legal moves of the seat to ``moves``, since its view alone may not determine them.
+        """Set the legal moves of the searching seat, which can't always be determined from its view.
 
-        If the legal moves of the first determinization differ, discard all determinizations and sample new ones,
-        starting at iteration ``iteration``.
+        If several determinizations are possible and the first one doesn't have exactly these legal moves, discard all
+        of them and sample a new first one. ``iteration`` is the number of the current iteration.
         """
         self._required_moves = tuple(moves)
         if self.has_several and self.moves != self.sampled_moves:

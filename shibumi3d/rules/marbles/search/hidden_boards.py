@@ -28,7 +28,7 @@ MAX_MOVES_EVALUATED = 60
 
 
 class HiddenBoardPlayer:
-    """A player that chooses moves for ``seat`` when boards are hidden from this seat in ``view``."""
+    """A computer player that chooses moves for ``seat`` when ``view`` has boards hidden from this seat."""
 
     def __init__(self, game: BasicGame, view: State, seat: int, rng: Random) -> None:
         self._game = game
@@ -39,11 +39,12 @@ class HiddenBoardPlayer:
         self._machine: Machine
 
     def choose_move(self, moves: Sequence[str], guesses: int, should_stop: Callable[[], bool]) -> str:
-        """Return the move in ``moves`` with the highest average score over up to ``guesses`` guesses.
+        """Return the move with the highest average score over up to ``guesses`` guesses of the hidden boards.
 
-        ``moves`` are all legal moves in the engine's order, of which at most :data:`MAX_MOVES_EVALUATED` are evaluated.
-        ``should_stop`` is called after every guess; if it returns True, no more guesses are made. Return a random move
-        if no board is hidden, or if the boards can't be scored in the current state.
+        ``moves`` are all legal moves in the engine's order. If there are more than :data:`MAX_MOVES_EVALUATED`, only a
+        random selection of that many is evaluated. ``should_stop`` is called after every guess; if it returns True, no
+        more guesses are made. Return a random move if no board is hidden, or if the boards can't be scored in the
+        current state.
         """
         hidden = [i for i, sight in enumerate(self._view._rules.board_viewers) if not sight >> self._seat & 1]
         if not hidden or len(moves) == 1:
@@ -78,7 +79,7 @@ class HiddenBoardPlayer:
         return sum(abs(a - b) for a, b in zip(counted, self._view._snapshot.tallies, strict=True))
 
     def _fit_to_scores(self, hidden: list[int]) -> None:
-        """Recolour random marbles on the boards ``hidden``; keep each change that doesn't increase the error."""
+        """Recolour random marbles on the boards ``hidden``; keep each change that doesn't increase the score error."""
         m, chance = self._machine, self._rng
         error = self._score_error()
         points = [(i, p) for i in hidden for p in iter_bits(m.boards[i].filled)]
@@ -99,7 +100,8 @@ class HiddenBoardPlayer:
     def _score_after(self, code: int) -> int:
         """Return the seat's score after a move, or 0 for a pass.
 
-        The seat's remaining secret choices are made at random.
+        The seat's remaining secret choices are made at random, up to and including the first one that has more than
+        :data:`MAX_MOVES_EVALUATED` options.
         """
         m, engine = self._machine, self._engine
         if code == PASS:

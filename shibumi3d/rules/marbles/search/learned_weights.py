@@ -66,8 +66,8 @@ MAX_FILE_BYTES = 1 << 20
 class LearnedWeights(NamedTuple):
     """Learned weights of a game, and the settings with which a search uses them.
 
-    The settings are the weights' share of an evaluation, the exploration constant, and the share of minimax values.
-    ``feature_version`` determines which features have weights; see :class:`.Weights`.
+    The settings are the weights' share of an evaluation, the exploration constant, and the share of minimax values in
+    the selection of nodes. ``feature_version`` determines which features have weights; see :class:`.Weights`.
     """
 
     values: list[int]
@@ -101,7 +101,8 @@ def rules_checksum(game: BasicGame, seats: int) -> str:
 def format_weights(game: BasicGame, seats: int, weights: LearnedWeights) -> str:
     """Return the text of a weights file that contains ``weights``.
 
-    The values are rounded to multiples of :data:`STORED_WEIGHT_UNIT` and limited to what two bytes can hold.
+    Each value is stored as a signed 16-bit multiple of :data:`STORED_WEIGHT_UNIT`: it is rounded, and clamped if it is
+    too large.
     """
     numbers = array(
         "h", (max(-32768, min(32767, round(number / STORED_WEIGHT_UNIT))) for number in weights.values)
@@ -120,7 +121,7 @@ def format_weights(game: BasicGame, seats: int, weights: LearnedWeights) -> str:
 def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
     """Parse the text of a weights file.
 
-    Raises InvalidValueError if it is damaged, of an unknown version or for other rules.
+    Raises InvalidValueError if the text is damaged, has an unknown version or was made for different rules.
     """
     name = game.title
     try:
@@ -184,12 +185,15 @@ def make_weight_variants(game: BasicGame, seats: int, text: str) -> tuple[str, .
 
 
 def shipped_file_name(game: BasicGame, seats: int) -> str:
-    """Return the name of the weights file that ships with the program for a game."""
+    """Return the file name of the weights supplied with the program for a game with ``seats`` seats."""
     return f"{settings_key(game, seats).replace('/', '_')}.txt"
 
 
 def user_file_name(game: BasicGame, seats: int) -> str:
-    """Return the name of a game's weights file in the user's folder; it changes with the rules."""
+    """Return the name of a game's weights file in the user's folder.
+
+    The name depends on the rules, the size and the number of seats.
+    """
     rules = json.dumps([to_plain_data(game._item), game.size, seats], default=str)
     return f"{sha256(rules.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}.txt"
 
@@ -234,8 +238,8 @@ def _load_weights(game: BasicGame, seats: int) -> None:
 def explain_ignored_weights(game: BasicGame, seats: int) -> Message | None:
     """Return why a game's weights files are ignored.
 
-    If several are ignored, the reason is that of the last one. Return None if a file is used, if there is none, or if
-    the game cannot learn.
+    If several are ignored, return the reason for the last one. Return None if a file is used, if the game has no
+    weights file, or if it cannot learn.
     """
     if get_weights(game, seats) is not None:
         return None

@@ -57,10 +57,11 @@ If separate weights would exceed the maximum, all stages share the same ones.
 
 
 class Feature(NamedTuple):
-    """A feature: one point, two points in contact, or a set of points whose marbles are counted.
+    """Feature of a position: one point, two points in contact, or a set of points whose marbles are counted.
 
-    A set may be combined with ``point``, which rests on it or is surrounded by it. Unused points are -1, and ``mask``
-    is 0 if there is no set. ``first_weight`` is the index of the feature's first weight.
+    ``point`` is the single point, the first of the two points, or the point that rests on the set or is surrounded by
+    it; for a set that is a line, it is -1. ``other_point`` is the second of two points, or -1 if there is none.
+    ``mask`` is 0 if there is no set. ``first_weight`` is the index of the feature's first weight.
     """
 
     point: int
@@ -120,7 +121,7 @@ def _compute_features(game: BasicGame, seats: int, reads_groups: bool) -> tuple[
 
 
 def _transform_feature(symmetry: Sequence[int], point: int, other: int, mask: int) -> tuple[int, int, int]:
-    """Return the point, other point and mask of the image of a feature under a symmetry.
+    """Return the image of a feature under a symmetry, as its point, other point and mask.
 
     Of two points in contact, the one with the lower number comes first.
     """
@@ -155,10 +156,10 @@ def _feature_shapes(pyramid: Pyramid, reads_groups: bool) -> Iterable[tuple[str,
 def create_weights(
     game: BasicGame, machine: Machine, seats: int, feature_version: int = GROUP_MARBLES_VERSION
 ) -> Weights:
-    """Return the initial weights, all of them 0, for a game that has not learned anything.
+    """Return the initial weights for learning a game, all of them 0.
 
-    ``feature_version`` determines which features have weights; see :class:`.Weights`. Raises InvalidValueError if the
-    game cannot learn.
+    ``feature_version`` determines which features have weights; see :class:`.Weights`. Raises InvalidValueError if no
+    weights can be learned for the game.
     """
     reason = explain_cannot_learn(game, seats)
     if reason:
@@ -174,9 +175,9 @@ def create_weights(
 
 
 def count_course_matches(game: BasicGame, seats: int) -> int:
-    """Return the number of matches in a course; it is the same on every machine.
+    """Return the number of self-play matches in a training course of :data:`LESSONS_PER_COURSE` lessons.
 
-    It is smaller for games with long matches or large boards.
+    The number is the same on every machine. It is smaller for games with long matches or large boards.
     """
     fast, start, looks = game.make_fast_game(seats, 5), game.start(seats, 1), 1
     for number in range(SAMPLE_MATCHES):

@@ -74,10 +74,10 @@ The number of iterations that fit into that time has no influence on the result.
 
 
 class MarbleSearch:
-    """Search from ``view`` on behalf of ``seat``; implements :class:`shibumi3d.rules.search_protocols.Search`.
+    """Search from ``view`` on behalf of ``seat``.
 
-    ``past`` holds the state at the start of each earlier turn: in games where positions can repeat, returning to one of
-    them counts as a draw.
+    It implements :class:`shibumi3d.rules.search_protocols.Search`. ``past`` holds the state at the start of each
+    earlier turn. In games where positions can repeat, a return to one of these positions counts as a draw.
     """
 
     def __init__(
@@ -104,9 +104,10 @@ class MarbleSearch:
         return self._determinizations.root_state
 
     def restrict_moves(self, moves: Sequence[str]) -> None:
-        """Set the seat's legal moves to ``moves``, for states in which its view alone doesn't determine them.
+        """Set the searching seat's legal moves to ``moves``, since its view doesn't always determine them.
 
-        From now on, determinizations are sampled that have exactly these legal moves, if any can be found.
+        Determinizations that are sampled after this call have exactly these legal moves, if any such determinization
+        can be found.
         """
         self._determinizations.require_moves(moves, self.iterations)
 
@@ -119,7 +120,8 @@ class MarbleSearch:
     def can_prove(self) -> bool:
         """Whether wins and losses can be proved.
 
-        They can in a single game between two opponents, without chance or secrets.
+        They can be proved in a single game between two opponents, without secrets and without chance after the setup.
+        If the setup involves chance, it must be over.
         """
         facts = self.facts
         return self.view.seats == 2 and not (
@@ -128,7 +130,11 @@ class MarbleSearch:
 
     @property
     def is_simultaneous(self) -> bool:
-        """Whether other seats move at the same time without seeing each other's moves."""
+        """Whether the searching seat and others move at the same time without seeing each other's moves.
+
+        This is always False if the search starts from a view, because a view doesn't show whether a secret block is
+        open.
+        """
         return self.view.is_in_secret_block
 
     # ------------------------------------------------------------ tree search
@@ -145,9 +151,9 @@ class MarbleSearch:
             return self._run_until(self._tree, self.iterations + simulations, should_stop)
 
     def _run_until(self, tree: SearchTree, target_iterations: int, should_stop: Callable[[], bool]) -> bool:
-        """Run simulations until their total number is ``target_iterations``.
+        """Run simulations until ``iterations`` reaches ``target_iterations``; return whether to run more.
 
-        The return value is described at :meth:`run_simulations`.
+        See :meth:`run_simulations` for the reasons to stop early.
         """
         number = 1
         last_check_time = monotonic()
@@ -178,10 +184,10 @@ class MarbleSearch:
         return True
 
     def set_learned_weight(self, weight_share: float) -> None:
-        """Use the evaluation that the game has learned, if there is one.
+        """Use the evaluation that was learned for the game, if there is one.
 
-        ``weight_share`` scales its weight from 0 (ignore it) to 1 (the weight that was measured to work best). This
-        must be called before the first :meth:`run_simulations`.
+        ``weight_share`` scales its weight from 0 (ignore it) to 1 (the weight that was found to work best). This method
+        must be called before the first call of :meth:`run_simulations`.
         """
         self._learned_weight = weight_share
 
@@ -228,7 +234,8 @@ class MarbleSearch:
     def ranked_turns(self, max_count: int = 3) -> list[MoveEvaluation]:
         """Return the evaluations of up to ``max_count`` turns, most visited first.
 
-        A turn may be incomplete: it contains only the moves that the search has reached.
+        A turn may be incomplete: it ends before the first move that the search hasn't reached or that is illegal in
+        :attr:`sampled_state`. Before the first simulation, the list is empty.
         """
         if self._tree is None:
             return []
@@ -240,7 +247,10 @@ class MarbleSearch:
         return result
 
     def _legal_move_texts(self, codes: list[int]) -> tuple[str, ...]:
-        """Return the texts of consecutive moves, stopping before the first illegal one."""
+        """Return the texts of the moves with the given codes, played one after another from the sampled state.
+
+        The texts end before the first illegal move.
+        """
         fast = self._fast
         fast.load(self.sampled_state, 0)
         texts = []
@@ -268,14 +278,17 @@ class MarbleSearch:
     # ------------------------------------------------------------ proofs
 
     def _prepare_exhaustive_search(self, max_work: int) -> ExhaustiveSearch:
-        """Return the exhaustive search, at the root position and limited to ``max_work`` units of work."""
+        """Set up the exhaustive search at the root position with ``max_work`` units of work, and return it."""
         search = self._unloaded()
         self._fast.load(self.sampled_state, 0)
         search.work_left = max_work
         return search
 
     def _unloaded(self) -> ExhaustiveSearch:
-        """Return the exhaustive search, which is created on first use; the engine's position stays the same."""
+        """Return the exhaustive search, creating it on first use.
+
+        Unlike :meth:`_prepare_exhaustive_search`, this doesn't change the engine's position.
+        """
         if self._exhaustive_search is None:
             self._exhaustive_search = get_engine(self.game.size).ExhaustiveSearch(self._fast.machine)
         return self._exhaustive_search
@@ -285,8 +298,9 @@ class MarbleSearch:
     ) -> list[MoveEvaluation]:
         """Look up to ``max_turns`` turns ahead, and return the moves with proved bounds on their values.
 
-        At most ``max_work`` units of work are done. If a forced win is found, only the move that wins fastest is
-        returned. The list is empty if :attr:`can_prove` is False.
+        At most ``max_work`` units of work are done, in slices. The search stops after a slice if ``should_stop``
+        returns True. If a forced win is found, only the move that wins fastest is returned. The list is empty if
+        :attr:`can_prove` is False.
         """
         if not self.can_prove:
             return []
@@ -390,9 +404,9 @@ class MarbleSearch:
         return self.can_prove and load_certificate(self.game) is not None
 
     def estimate_turns_left(self, max_turns: int) -> int:
-        """Estimate how many turns are left by playing a few random matches.
+        """Estimate the remaining number of turns by playing a few random matches.
 
-        The estimate is at most ``max_turns``, which is also returned if no estimate is possible.
+        The estimate is at most ``max_turns``. If no estimate is possible, ``max_turns`` is returned.
         """
         if not self.can_prove:
             return max_turns
@@ -414,7 +428,9 @@ class MarbleSearch:
     ) -> list[MoveEvaluation]:
         """Return every whole turn that can be played now, with proved bounds on its value.
 
-        The arguments are described at :meth:`shibumi3d.rules.search_protocols.Search.prove_turns`.
+        See :meth:`shibumi3d.rules.search_protocols.Search.prove_turns` for the arguments and for the cases in which the
+        list is empty. It is also empty if positions may repeat and neither ``max_turns`` nor ``max_own_turns`` is
+        given.
         """
         if not self.can_prove or (self.facts.positions_may_repeat and not max_turns and not max_own_turns):
             return []
@@ -487,11 +503,11 @@ class MarbleSearch:
         return int(answer)
 
     def turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
-        """Return the minimum number of turns in which the seat can force a win.
+        """Return the minimum number of turns in which the search's seat can force a win.
 
-        Either seat may be to move, and turns of both players count. Return 0 if there is no win within ``max_turns``
-        turns, and -1 if that is undecided: ``max_work`` is used up, ``should_stop`` returned True, or wins can't be
-        proved in this game.
+        The turns of both players count, whichever of them is to move. Return 0 if there is no win within ``max_turns``
+        turns. Return -1 if this can't be decided because ``max_work`` is used up, ``should_stop`` returned True, or
+        wins can't be proved in this game.
         """
         if not self.can_prove:
             return -1
@@ -510,8 +526,8 @@ class MarbleSearch:
     def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return the minimum number of the seat's own turns in which it can force a win.
 
-        Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if
-        there is no win in at most ``max_turns`` turns, and -1 if this can't be decided.
+        Either seat can be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if
+        there is no win in at most ``max_turns`` of the seat's turns, and -1 if this can't be decided.
         """
         if not self.can_prove:
             return -1
@@ -540,8 +556,8 @@ class MarbleSearch:
     ) -> tuple[int, int]:
         """Return whether the seat can force ``wanted_result`` within ``turns`` turns, and the work left.
 
-        The answer is the engine's YES, NO or UNDECIDED. If ``own_turns_only`` is set, only the seat's own turns count.
-        The search runs in slices, each of which resumes from the results of the previous one.
+        The answer is the engine's YES, NO or UNDECIDED. If ``own_turns_only`` is set, only the seat's own turns count
+        towards ``turns``. The search runs in slices, each of which resumes from the results of the previous one.
         """
         part = LOOKAHEAD_SLICE_WORK
         while True:
@@ -569,10 +585,10 @@ class MarbleSearch:
                 part *= 2
 
     def is_equivalent(self, other: State) -> bool:
-        """Return whether the view ``other`` is equivalent to the searched one for the rest of the match.
+        """Return whether the view ``other`` is equivalent to the searched view for the rest of the match.
 
-        Views that differ only by a symmetry are equivalent. Once a match is over, the results and the marbles on the
-        boards are compared.
+        Views that differ only by a symmetry are equivalent. If the match is over in either view, the results and the
+        marbles on the boards are compared instead.
         """
         ends = [
             None if end is None else (end.winners, end.scores) for end in (self.view.result, other.result)
@@ -590,10 +606,10 @@ class MarbleSearch:
         return bool(keys[0] == keys[1])
 
     def is_similar(self, other: State) -> bool:
-        """Return whether another view has the same marbles on the boards, up to an approximate symmetry of the rules.
+        """Return whether ``other`` has the same marbles on the boards as the view, up to an approximate symmetry.
 
         The player to move must be the same, but stocks and scores are not compared. Unlike :meth:`is_equivalent`, this
-        also uses symmetries under rules that compare positions with earlier ones.
+        method uses symmetries even if the rules compare positions with earlier ones.
         """
         if self.view.to_move != other.to_move:
             return False
@@ -603,11 +619,11 @@ class MarbleSearch:
         return self._distance_in(self.game.cache[key], other) == 0
 
     def distance_to(self, other: State) -> int:
-        """Return the number of points at which ``other``, in its most similar orientation, differs from the view."""
+        """Return the number of points at which ``other``, rotated or mirrored to fit best, differs from the view."""
         return self._distance_in(board_symmetries(self.view._rules.pyramid), other)
 
     def _distance_in(self, symmetries: Sequence[tuple[int, ...]], other: State) -> int:
-        """Return the number of points on which ``other`` differs from this view.
+        """Return the number of points at which ``other`` differs from the searched view.
 
         Of ``symmetries``, the one that makes the two views most alike is used.
         """
@@ -628,7 +644,8 @@ class MarbleSearch:
     ) -> bool:
         """Return whether ``move`` can be proved to lose within ``max_turns`` turns.
 
-        The search for a proof does at most ``max_work`` units of work, and ends early if ``should_stop`` returns True.
+        The turns of both players count, including the turn of ``move``. The search for a proof does at most
+        ``max_work`` units of work, and ends early if ``should_stop`` returns True.
         """
         if not self.can_prove:
             return False
@@ -667,8 +684,10 @@ class MarbleSearch:
     def sample_move(self, sample_count: int, should_stop: Callable[[], bool]) -> str:
         """Return the text of the best move when whole boards are hidden.
 
-        This is the move with the highest mean score over up to ``sample_count`` guesses at the hidden boards. If no
-        guess can be made or scored, the move is random.
+        This is the move with the highest mean score over up to ``sample_count`` guesses at the hidden boards. If there
+        are many moves, only a random selection of them is compared. The move is random if no board is hidden from the
+        seat, if :attr:`move_texts` aren't the legal moves of the first determinization, or if a guess can't be made or
+        scored.
         """
         moves = self.move_texts
         if moves != self._determinizations.sampled_moves:
@@ -682,7 +701,10 @@ class MarbleSearch:
 
     @property
     def prefers_sampling(self) -> bool:
-        """Whether :meth:`sample_move` should be used instead of a tree search, because whole boards are hidden."""
+        """Whether a board is hidden from some seat.
+
+        If so, :meth:`sample_move` plays better than a tree search.
+        """
         everyone = (1 << self.view.seats) - 1
         return any(sight & everyone != everyone for sight in self.view._rules.board_viewers)
 
@@ -691,7 +713,8 @@ class MarbleSearch:
 def _garbage_collection_paused() -> Iterator[None]:
     """Suspend garbage collection within a ``with`` block.
 
-    A tree has no reference cycles but a great many objects; scanning them repeatedly would take two thirds of the time.
+    A search tree has no reference cycles but a great many objects; scanning them repeatedly would take two thirds of
+    the search time.
     """
     collects = gc.isenabled()
     gc.disable()

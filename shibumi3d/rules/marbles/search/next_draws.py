@@ -23,11 +23,11 @@ SAFE_TEXT = Plural(
 
 
 def reasons_by_next_draw(game: BasicGame, view: State, move: Move) -> tuple[Message, ...]:
-    """Return a reason for a move: how many places it leaves for the next marble, whatever its colour.
+    """Return a tuple with a message about how many places ``move`` leaves for the next marble, or ().
 
-    Only solo games that involve chance and are won or lost are considered. The places counted are those for the colour
-    that has the fewest. Return () if there are none or more than :data:`MAX_NOTABLE_PLACES`, or if their number can't
-    be determined.
+    The places counted are those for the colour that has the fewest. The result is () unless the game is a solo game
+    that is won or lost and involves chance during play. It is also () if there are no places or more than
+    :data:`MAX_NOTABLE_PLACES`, or if their number can't be determined.
     """
     facts = game.facts(view.seats)
     if view.seats != 1 or facts.solver != "win" or not facts.has_chance_in_play:
@@ -38,10 +38,10 @@ def reasons_by_next_draw(game: BasicGame, view: State, move: Move) -> tuple[Mess
 
 
 def _count_places_by_colour(game: BasicGame, view: State, move: Move) -> dict[int, int]:
-    """Return the number of places for each colour that may be drawn after a move.
+    """Return the number of places for a marble of each colour that could be drawn after a move.
 
-    Return {} if some colour fits nowhere or was never drawn, if the move doesn't end the turn, or if the player may
-    choose between colours.
+    Return {} if some colour fits nowhere or isn't drawn in :data:`MAX_SAMPLES` attempts, if the move doesn't end the
+    turn, or if the player can choose between colours.
     """
     possible: set[int] = set()
     places: dict[int, int] = {}

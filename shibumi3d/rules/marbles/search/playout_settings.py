@@ -43,11 +43,11 @@ SETTINGS_CACHE_KEY = "switches"
 class PlayoutSettings(NamedTuple):
     """Playout settings of a game.
 
-    ``playout_turns`` is the number of turns after which a playout is judged by the lead; 0 means never. ``score_scale``
-    is the lead that corresponds to 1 in the logistic function that converts leads into results. A playout that is not
-    cut counts as a draw after ``max_playout_turns`` turns. ``lead_correlation`` is the correlation between lead and
-    result. ``cut_players_share`` is the share of points won by players that cut playouts against players that do not,
-    or negative if no such matches were played.
+    ``playout_turns`` is the number of turns after which a playout is cut, that is, ended and judged by the lead; 0
+    means never. ``score_scale`` is the unit of the lead: a lead is divided by it before the logistic function converts
+    it into a result. A playout that is not cut counts as a draw after ``max_playout_turns`` turns. ``lead_correlation``
+    is the correlation between lead and result. ``cut_players_share`` is the share of points that players that cut
+    playouts won in matches against players that don't; it is negative if no such matches were played.
     """
 
     playout_turns: int = 0
@@ -64,13 +64,18 @@ class PlayoutSettings(NamedTuple):
 
     @property
     def candidate_playout_turns(self) -> tuple[int, ...]:
-        """Turn limits for playouts that are worth trying: about a quarter of a match, and possibly fewer."""
+        """Values of ``playout_turns`` that are worth trying, in ascending order.
+
+        One value is about a quarter of the turns of a match, but at least :data:`MIN_PLAYOUT_TURNS` and at most
+        :data:`MAX_PLAYOUT_TURNS`. If this value is greater than :data:`EARLY_CUT_TURNS`, the result also contains
+        :data:`EARLY_CUT_TURNS`.
+        """
         usual = min(MAX_PLAYOUT_TURNS, max(MIN_PLAYOUT_TURNS, self.max_playout_turns // 16))
         return tuple(sorted({usual, min(usual, EARLY_CUT_TURNS)}))
 
 
 def settings_key(game: BasicGame, seats: int) -> str:
-    """Return the name of a game in ``switches.txt``, made of id, size, variant and number of seats."""
+    """Return the name under which ``switches.txt`` lists a game: its id, size, variant and number of seats."""
     return f"{game.id}/{game.size}/{game.variant.replace(' ', '-') or '-'}/{seats}"
 
 
@@ -102,16 +107,16 @@ def get_playout_settings(game: BasicGame, seats: int) -> PlayoutSettings:
 
 
 def set_playout_settings(game: BasicGame, seats: int, settings: PlayoutSettings) -> None:
-    """Use ``settings`` as the playout settings of a game with ``seats`` seats from now on."""
+    """Set the playout settings that ``game`` uses when it is played with ``seats`` seats."""
     game.cache[SETTINGS_CACHE_KEY, seats] = settings
 
 
 def measure_playout_settings(game: BasicGame, seats: int) -> PlayoutSettings:
-    """Measure the playout settings of a game in random matches.
+    """Measure the playout settings of a game in random matches, and return them.
 
-    The lead is taken at half time, when all seats have had the same number of turns. Solo and cooperative games,
-    series, games without any lead and games in which a RuleFailure is raised get the default settings. The result is
-    the same on every machine.
+    Each seat's lead over the best other seat is measured in the first half of each match, at the last moment when all
+    seats have had the same number of turns. Solo and cooperative games, series, games with neither scores nor leads and
+    games in which a RuleFailure is raised get the default settings. The result is the same on every machine.
     """
     facts = game.facts(seats)
     if seats < 2 or facts.solver or facts.is_series:
@@ -155,7 +160,10 @@ def measure_playout_settings(game: BasicGame, seats: int) -> PlayoutSettings:
 
 
 def correlation(a: list[float], b: list[float]) -> float:
-    """Return Pearson's correlation coefficient, or 0 if a list is constant or has fewer than two values."""
+    """Return Pearson's correlation coefficient of two lists.
+
+    The result is 0 if one of them is constant or if they have fewer than two values.
+    """
     if len(a) < 2:
         return 0.0
     mean_a, mean_b = sum(a) / len(a), sum(b) / len(b)

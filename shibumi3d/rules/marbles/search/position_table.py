@@ -25,16 +25,16 @@ KEY_BYTES = 6
 
 
 class TooManyPositions(Exception):
-    """Raised if a search exceeds its work limit, or if too many details of a position matter."""
+    """Raised if a search exceeds its work limit or doesn't support the rules of the game."""
 
 
 class PositionKeys:
-    """Computes the keys of positions at the start of a turn, in a two-player game."""
+    """Keys of positions at the start of a turn in a two-player game."""
 
     def __init__(self, game: BasicGame, fast: FastGame) -> None:
         """Prepare to calculate keys.
 
-        Raises :class:`TooManyPositions` if too many details of a position matter.
+        Raises :class:`TooManyPositions` if :func:`.find_counted_details` doesn't support the game's rules.
         """
         self.machine = fast.machine
         known = find_counted_details(fast.machine.rules)
@@ -79,13 +79,13 @@ class PositionKeys:
 
 
 class PositionTableSearch:
-    """Exhaustive search from the current position that remembers the value of each position."""
+    """Exhaustive search that starts in the current position and remembers the value of each position."""
 
     def __init__(self, game: BasicGame, fast: FastGame, visits_all: bool = False) -> None:
         """Prepare a search.
 
         If ``visits_all`` is set, the search visits all positions instead of stopping at the first winning move. Raises
-        :class:`TooManyPositions` if too many details of a position matter.
+        :class:`TooManyPositions` if :func:`.find_counted_details` returns None for the rules.
         """
         self.fast, self.visits_all = fast, visits_all
         self.keys = PositionKeys(game, fast)
@@ -96,7 +96,7 @@ class PositionTableSearch:
 
     @property
     def lost_keys(self) -> set[int]:
-        """Keys of the positions in which the side to move loses."""
+        """Keys of the evaluated positions in which the side to move loses."""
         return {key for key, worth in self.values.items() if worth < 0}
 
     def evaluate(self) -> int:
@@ -127,7 +127,7 @@ class PositionTableSearch:
         raise AssertionError("no move keeps the value of the position")
 
     def _value_after(self, seat: int, visited: set[int], visits_all: bool) -> int | None:
-        """Return the value for ``seat`` after the last move, or None if the position is in ``visited``.
+        """Return the value of the current position for ``seat``, or None if the position is in ``visited``.
 
         The position is added to ``visited`` unless the match is over. For ``visits_all``, see :meth:`_best_value`.
         """
@@ -147,9 +147,9 @@ class PositionTableSearch:
     def _best_value(self, seat: int, visited: set[int], visits_all: bool) -> int:
         """Return the best value that a seat can achieve with the rest of its turn.
 
-        Positions in ``visited`` have been visited in this turn and are not searched again. Unless ``visits_all`` is
-        set, the search of this turn stops at the first winning move. Raises :class:`TooManyPositions` if the work limit
-        is exceeded.
+        Positions in ``visited`` have been visited in this turn and are not searched again; if all moves lead to such
+        positions, the result is -1. Unless ``visits_all`` is set, the search of this turn stops at the first winning
+        move. Raises :class:`TooManyPositions` if the work limit is exceeded.
         """
         fast, machine, best = self.fast, self.fast.machine, -1
         codes = fast.choices()
@@ -169,20 +169,21 @@ class PositionTableSearch:
 
 
 class PositionTableMaker(PositionTableSearch):
-    """Exhaustive search that visits every reachable position of a game to build its table."""
+    """Exhaustive search that builds a table of the values of all reachable positions at the start of a turn."""
 
     def __init__(self, game: BasicGame) -> None:
         """Prepare the search.
 
-        Raises :class:`TooManyPositions` if too many details of a position matter.
+        Raises :class:`TooManyPositions` if :func:`.find_counted_details` returns None for the rules of the game.
         """
         super().__init__(game, game.make_fast_game(2), visits_all=True)
         self.game = game
 
     def make(self, max_work: int) -> int:
-        """Search the whole game; return the value of the initial position for the first player.
+        """Search the whole game and return the value of the initial position for the first player.
 
-        Raises :class:`TooManyPositions` if it takes more than ``max_work`` units of work.
+        The value is -1 (lost), 0 (drawn) or 1 (won). Raises :class:`TooManyPositions` if the search takes more than
+        ``max_work`` units of work.
         """
         self.fast.load(self.game.start(2))
         self.work_left = max_work

@@ -55,7 +55,7 @@ class _UnsupportedRules(Exception):
 
 
 def find_equivalence(rules: Rules) -> PositionEquivalence:
-    """Return which positions of a game are equivalent, apart from symmetries.
+    """Return which positions of a game are equivalent for reasons other than symmetry.
 
     The result is an empty PositionEquivalence if the analysis does not support the rules.
     """
@@ -72,9 +72,10 @@ def find_equivalence(rules: Rules) -> PositionEquivalence:
 
 
 def _equivalence_by_lines(rules: Rules) -> PositionEquivalence:
-    """Return which positions are equivalent in games that only add marbles.
+    """Return the equivalences between positions for rules that look at colours only within lines.
 
-    The end rules may test colours only in lines. Raises _UnsupportedRules for other rules.
+    The rules must have a single phase, in which marbles are only added, and end rules that look at colours only within
+    lines. Raises _UnsupportedRules for other rules, and if anything else, such as uncertainty, prevents the analysis.
     """
     phase, ends = rules.phases[0], all_end_rules(rules)
     if (
@@ -113,7 +114,8 @@ def _equivalence_by_lines(rules: Rules) -> PositionEquivalence:
 def _colours_read_for_placing(points: Term | None) -> tuple[int, int]:
     """Return two masks of the colours that a term for points depends on.
 
-    Those in the first mask matter anywhere, those in the second only for marbles that would support the new one.
+    The colours in the first mask matter anywhere. Those in the second matter only for marbles that would support the
+    marble to be placed.
     """
     always = under = 0
     for part in (
@@ -127,11 +129,10 @@ def _colours_read_for_placing(points: Term | None) -> tuple[int, int]:
 
 
 def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
-    """Return two masks of colours that matter only because they may run out.
+    """Return two masks: colours whose supply matters only if it can run out, and colours only one seat takes.
 
-    The first holds all such colours. The second holds those that only one seat takes, provided that nobody may pass and
-    that a turn takes at most one marble. Both masks are 0 unless the box is the only stock and no rule counts its
-    contents.
+    Both masks are 0 unless the box is the only stock and no rule counts its contents. The second is also 0 if a seat
+    may pass or if a turn can take more than one marble.
     """
     phase = rules.phases[0]
     code = rules.program
@@ -147,9 +148,9 @@ def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
 
     @cache
     def max_taken(index: int) -> int:
-        """Return the maximum number of marbles that a turn may take from the instruction ``index`` on.
+        """Return the maximum number of marbles that a turn can place, starting at the instruction ``index``.
 
-        The recursion ends because only loops jump backwards, and there are none.
+        The recursion ends because only loops jump backwards, and the turns analysed here contain no loops.
         """
         step = code[index]
         return (step.op == "Place") + max(map(max_taken, step.successors()), default=0)
@@ -162,7 +163,7 @@ def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
 
 
 def _ops_in(value: object) -> set[str]:
-    """Return the names of all operations in ``value``, which consists of terms that may be nested."""
+    """Return the names of all operations in ``value``, including those of nested terms."""
     return {part.op for part in _subterms(value)}
 
 
@@ -183,7 +184,8 @@ def _subterms(value: object, include_loops: bool = False) -> Iterator[Any]:
 def _equivalence_without_colours(rules: Rules) -> PositionEquivalence:
     """Return which positions are equivalent under rules that depend on colours only at certain points.
 
-    After the setup, marbles must be either only added or only removed. Raises _UnsupportedRules for other rules.
+    After the setup, there must be a single phase, in which marbles are either only added or only removed. Raises
+    _UnsupportedRules for other rules.
     """
     code = [step for phase in rules.phases[:1] for step in rules.program[phase.start :]]
     placing = any(step.op == "Place" for step in code)
@@ -210,7 +212,7 @@ def _equivalence_without_colours(rules: Rules) -> PositionEquivalence:
 
 
 class CountedDetails(NamedTuple):
-    """The details that matter at the start of a turn, in games that may have few positions."""
+    """Details that matter at the start of a turn if rules only count marbles by colour in fixed sets of points."""
 
     point_sets: tuple[int, ...]
     """Sets of points; colours matter only through the number of marbles of each colour in each set."""
@@ -219,9 +221,9 @@ class CountedDetails(NamedTuple):
 
 
 def find_counted_details(rules: Rules) -> CountedDetails | None:
-    """Return the details that matter under rules that only count colours, and only in constant sets of points.
+    """Return what matters at the start of a turn under rules that only count colours in fixed sets of points.
 
-    Return None for other rules.
+    Return None for other rules, and for all rules with more or fewer than two seats, several boards or several phases.
     """
     phase, ends = rules.phases[0], all_end_rules(rules)
     code = rules.program[phase.start :]
@@ -253,7 +255,7 @@ def find_counted_details(rules: Rules) -> CountedDetails | None:
 
 
 def _constant_sets_by_slot(value: object) -> dict[int, frozenset[int] | None]:
-    """Return, for each slot bound in ``value``, the sets of points it may hold, or None if they are not constant."""
+    """Return, for each slot bound in ``value``, the sets of points it can hold, or None if they are unknown."""
     result: dict[int, frozenset[int] | None] = {}
 
     def held(slot: int, source: object) -> None:
@@ -286,8 +288,8 @@ def _find_counted_sets(
 ) -> set[int]:
     """Return the sets of points in which a value counts colours.
 
-    Raises _UnsupportedRules if the value depends on colours in any other way. If ``placed_only`` is set, it may also
-    read the colours of the marbles placed in this turn.
+    Raises _UnsupportedRules if the value depends on colours in any other way. If ``placed_only`` is set, the value may
+    also depend on the colours of the marbles placed in this turn.
     """
     counted_sets: set[int] = set()
     if isinstance(value, (tuple, list)):
@@ -319,10 +321,11 @@ def _find_counted_sets(
 
 
 def _lines_tested(rule: EndRule) -> tuple[set[int], set[tuple[int, ...]]]:
-    """Return the lines that an end rule tests, and for each seat the colours that complete them.
+    """Return the lines that an end rule tests, and the colours with which each seat completes them.
 
-    The rule has the form ``any(l <= X and … for l in SETS)``, where SETS contains the lines and X the colours. Both
-    results are empty for a rule that does not depend on colours. Raises _UnsupportedRules for other rules.
+    If the rule's condition is not an ``any``, the rule must not depend on colours, and both results are empty.
+    Otherwise, the condition must have the form ``any(l <= X and … for l in SETS)``, where SETS contains the lines and X
+    the marbles of these colours. Raises _UnsupportedRules for other rules.
     """
     when = rule.when
     _require_colour_independence([rule.win, rule.lose, rule.tie])
@@ -346,7 +349,10 @@ def _lines_tested(rule: EndRule) -> tuple[set[int], set[tuple[int, ...]]]:
 
 
 def _line_colours(term: Term) -> tuple[int, ...]:
-    """Return the colours of the marbles that a term selects, as one mask for each seat."""
+    """Return the colours of the marbles that a term selects, as one mask for each seat.
+
+    Raises _UnsupportedRules if the analysis does not support the term.
+    """
     if term.op == "OwnMarbles":
         return tuple([1 << colour for colour in term.args[0]])
     if term.op == "Marbles":
@@ -378,7 +384,7 @@ def _require_colour_independence(terms: Iterable[object]) -> None:
 
 
 def _colours_read(values: Iterable[object]) -> int:
-    """Return a mask of the colours on which terms depend, regardless of where marbles of these colours are.
+    """Return a mask of the colours whose marbles the terms in ``values`` refer to.
 
     Raises _UnsupportedRules if the terms may depend on colours in any other way.
     """

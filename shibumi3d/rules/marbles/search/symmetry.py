@@ -74,10 +74,10 @@ def find_symmetry_tables(game: BasicGame, seats: int) -> list[list[int]]:
     """Return a table for each symmetry of the rules, the identity first.
 
     A table has 256 entries for each byte of a mask of points, as described at
-    :class:`~shibumi3d.rules.marbles.engine.rules.PositionEquivalence`. A symmetry is accepted if, in
-    :data:`TEST_MATCHES` matches, the legal moves and their results are the same up to the symmetry. The list is empty
-    if there is no symmetry but the identity, if the game has several boards or lasting marks, or if anything outside
-    the board that a symmetry might change is not the same at the start of every turn.
+    :class:`~shibumi3d.rules.marbles.engine.rules.PositionEquivalence`. A symmetry is accepted if, in a sample of the
+    turns of :data:`TEST_MATCHES` random matches, the legal moves and their results are the same up to the symmetry. The
+    list is empty if there is no symmetry but the identity, if the game has several boards or lasting marks, or if
+    anything outside the board that a symmetry might change differs between the starts of any two turns.
     """
     rules = game.start(seats)._rules
     if len(rules.board_names) > 1 or rules.lasting_marks:
@@ -103,8 +103,9 @@ def find_symmetry_tables(game: BasicGame, seats: int) -> list[list[int]]:
 def find_approximate_symmetries(game: BasicGame, seats: int) -> list[tuple[int, ...]]:
     """Return the approximate symmetries of the rules as maps of points, the identity first.
 
-    The legal moves and their results must nearly always be the same, both during matches and at their ends. That is
-    good enough for an evaluation but not for a proof. For games with several boards, only the identity is returned.
+    In random test matches, each symmetry nearly always preserves the legal moves and their results, both in the last
+    turn and before it. That is good enough for an evaluation but not for a proof. For games with several boards, only
+    the identity is returned.
     """
     rules = game.start(seats)._rules
     same, *others = board_symmetries(rules.pyramid)
@@ -150,7 +151,7 @@ def find_approximate_symmetries(game: BasicGame, seats: int) -> list[tuple[int, 
 def _filter_exact_symmetries(
     game: BasicGame, seats: int, symmetries: Sequence[tuple[int, ...]]
 ) -> list[tuple[int, ...]] | None:
-    """Return those ``symmetries`` that hold in :data:`TEST_MATCHES` random matches.
+    """Return those ``symmetries`` that hold in a sample of the turns of :data:`TEST_MATCHES` random matches.
 
     Return None if anything outside the board that a symmetry might change is not the same at the start of every turn.
     """
@@ -220,7 +221,10 @@ def transform_mask(mask: int, symmetry: Sequence[int]) -> int:
 
 
 def _transform_snapshot(snapshot: Snapshot, symmetry: Sequence[int]) -> Snapshot:
-    """Return the image of a snapshot at the start of a turn under a symmetry."""
+    """Return the image of a snapshot under a symmetry.
+
+    The snapshot must have been taken at the start of a turn.
+    """
     cells, filled, playable, marks = snapshot.boards[0]
     cells = tuple([transform_mask(mask, symmetry) for mask in cells])
     board = (
@@ -248,7 +252,7 @@ def _transform_move_code(code: int, symmetry: Sequence[int]) -> int:
 def _preserves_turn(
     engine: Engine, fast: FastGame, snapshot: Snapshot, codes: Sequence[int], symmetry: Sequence[int]
 ) -> bool:
-    """Return whether a symmetry preserves the legal moves in ``snapshot`` and the result of the moves ``codes``."""
+    """Return whether a symmetry preserves the legal moves in ``snapshot`` and the effect of playing ``codes``."""
     m = fast.machine
     engine.load_snapshot(m, snapshot)
     offered = fast.choices()
@@ -308,10 +312,10 @@ OPPOSITE_COLOUR = {WHITE: BLACK, BLACK: WHITE}
 
 
 def find_mirrored_move(pyramid: Pyramid, move: Move, moves: Iterable[Move]) -> Move | None:
-    """Return the move in ``moves`` that copies ``move`` under a half turn of the board, or None if there is none.
+    """Return the move in ``moves`` that copies ``move`` under a half turn of the board, or None.
 
-    If possible, white and black are exchanged; otherwise, the copy has the same colour. If copies on several boards are
-    possible, the one on the same board is preferred.
+    If possible, white and black are exchanged; otherwise, the copy has the colour of ``move``. If copies on several
+    boards are possible, the one on the board of ``move`` is preferred.
     """
     open_ = sorted(moves, key=lambda one: one.board != move.board)
     half = board_symmetries(pyramid)[2]

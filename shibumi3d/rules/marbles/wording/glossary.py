@@ -106,10 +106,11 @@ _SURROUNDING_CHARS = ".,;:!?()*“”«»\"'–\xa0 "
 
 
 def explain_word(word: str, lang: str = "en", game_terms: Explanations | None = None) -> str:
-    """Return the term that a word stands for and its explanation ("platform: four marbles …"), or "" if there is none.
+    """Return the term that a word stands for, with its explanation, or "" if there is none.
 
-    The word may come from a text or be a name that the game shows. The explanations in ``game_terms``, from the game
-    file, take precedence. For the name of a point, return :data:`POINT_NAME_MEANING`, translated into ``lang``.
+    An example is "platform: four marbles …". ``word`` is a word of a text or a name that the game shows. The
+    explanations in ``game_terms``, from the game file, take precedence. For the name of a point, return
+    :data:`POINT_NAME_MEANING`, translated into ``lang``.
     """
     plain, known = word.strip(_SURROUNDING_CHARS), _merge_explanations(game_terms or {}, lang)
     name = plain.casefold()
@@ -121,10 +122,11 @@ def explain_word(word: str, lang: str = "en", game_terms: Explanations | None = 
 def explain_words(
     words: Sequence[str], lang: str = "en", game_terms: Explanations | None = None, has_marbles: bool = True
 ) -> list[str]:
-    """Return, for each word of a text, the explanation of the term to which it belongs, or "" if there is none.
+    """Return one explanation for each word of a text, or "" for a word that has none.
 
-    All words of a multi-word term get its explanation. Names of points are explained, too. If ``has_marbles`` is not
-    set, the text belongs to a game without marbles; only the explanations in ``game_terms`` are then used.
+    All words of a multi-word term get the explanation of the term. Everyday words get an explanation only if
+    ``game_terms`` has one. If ``has_marbles`` is set, names of points are explained, too. If it isn't set, only the
+    explanations in ``game_terms`` are used.
     """
     result = [""] * len(words)
     game_terms = game_terms or {}
@@ -192,7 +194,10 @@ def _format_explanation(name: str, lang: str, explanations: Explanations) -> str
 
 
 def _localize_entry(name: str, lang: str, explanations: Explanations) -> tuple[str, str]:
-    """Return the name of a term in a language, and its explanation."""
+    """Return the displayed name of a term and its explanation, in ``lang`` if there is a translation.
+
+    The explanation is "" if the term has none.
+    """
     texts = explanations.get(name, {})
     text = texts.get(lang) or texts.get("en", "")
     shown, colon, meaning = text.partition(": ")
@@ -233,12 +238,12 @@ def _find_term(
 
 
 def _french_base_form(words: str) -> str:
-    """Return French words without plural endings, and participles without feminine endings."""
+    """Return French words in lower case, without plural endings and without the feminine ending of participles."""
     found = (word.rstrip("sx") or word for word in words.casefold().split())
     return " ".join(word[:-1] if word.endswith("ée") and word != "entrée" else word for word in found)
 
 
 def _english_stems(word: str) -> list[str]:
-    """Return the possible stems of an English word, with plural and verb endings removed."""
+    """Return the possible stems of an English word with a plural or verb ending, or [] if it has none."""
     stems = [word.removesuffix(end) for end in ENGLISH_ENDINGS if end and word.endswith(end)]
     return [*stems, word.removesuffix("ies") + "y"] if word.endswith("ies") else stems

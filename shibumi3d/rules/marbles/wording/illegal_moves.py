@@ -41,12 +41,13 @@ MAX_TRIAL_MOVES = 300
 
 @dataclass
 class PendingStep:
-    """What a pending step of the rules asks for.
+    """What a step of the rules asks a player to choose.
 
-    ``named_points`` is a mask of all points that the rule names, and ``selectable_points`` a mask of the points that
-    can be chosen now. ``codes_by_point`` lists the step's moves by point. ``colours`` is a mask of the colours that may
-    be placed, and ``exhausted_colours`` a mask of those that have run out in ``stock``. ``reasons`` holds the reason
-    given in the game file, by language. For a branch that cannot begin, ``kind`` is empty.
+    ``kind`` says what is to be chosen, such as "place" or "take". If the object stands for a branch that can't begin,
+    ``kind`` is empty and ``board`` is -1. ``named_points`` is a mask of all points that the step's rule allows, and
+    ``selectable_points`` a mask of the points that can be chosen now. ``codes_by_point`` lists the codes of the step's
+    moves by point. ``colours`` is a mask of the colours that may be placed, and ``exhausted_colours`` a mask of those
+    that have run out in ``stock``. ``reasons`` holds the reason given in the game file, by language.
     """
 
     kind: str
@@ -69,7 +70,7 @@ def explain_illegal(
     names: Sequence[str] = SEAT_SYMBOLS,
     moves: Sequence[Move] | None = None,
 ) -> str:
-    """Return a sentence that explains why nothing can be done at ``point`` now.
+    """Return a sentence that explains why an attempted move at ``point`` is illegal.
 
     The sentence gives the reason or says what has to be chosen instead. ``moves`` contains the legal moves; by default,
     they are computed.
@@ -260,7 +261,7 @@ class _PointExplainer:
     # ------------------------------------------------------------ wording
 
     def format_step_reason(self, pending: PendingStep) -> str:
-        """Return the reason given in the game file as a sentence, or "" if there is none."""
+        """Return a sentence with the reason given in the game file, or "" if there is none."""
         return self.format_reason(pending.reasons)
 
     def format_reason(self, reasons: dict[str, str]) -> str:
@@ -311,8 +312,8 @@ class _PointExplainer:
 def _find_pending_steps(engine: Engine, m: Machine) -> Iterator[PendingStep]:
     """Yield what the current step asks for or, at a choice among branches, what each branch asks for.
 
-    If a branch cannot begin because a requirement is not met, its ``kind`` is empty, and ``reasons`` come from the
-    requirement.
+    Steps at which no point is chosen are left out. For a branch that cannot begin because a requirement is not met,
+    ``kind`` is empty and ``reasons`` holds the reasons given for the requirement.
     """
     step = m.current_step
     instruction = m.rules.program[step.program_index]

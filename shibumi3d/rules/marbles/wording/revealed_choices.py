@@ -31,11 +31,11 @@ def describe_revealed_choices(
     lang: str = "en",
     names: Sequence[str] = SEAT_SYMBOLS,
 ) -> str:
-    """Return a sentence that describes the effects of secret choices that have just been revealed.
+    """Describe the effects of secret choices that have just been revealed.
 
-    If the match is over, a second sentence says how it ended. ``before`` and ``after`` are the states before and after
-    the last choice. ``choice_events`` contains the events of the choices, and ``later_events`` those caused by
-    revealing them. The arguments must contain only public information.
+    If the match is over, also say how it ended. ``before`` and ``after`` are the states before and after the last
+    choice. ``choice_events`` contains the events of the choices, and ``later_events`` those caused by revealing them.
+    The arguments must contain only public information.
     """
     choice_events = list(choice_events)
     shown, votes = _collect_choices(choice_events)
@@ -84,8 +84,9 @@ def _describe_duel(
 ) -> tuple[str, bool]:
     """Return a phrase that says which marble beats the others, and whether there is such a marble.
 
-    The winning marble belongs to the only seat that keeps its marble or, failing that, to the only winner of the match.
-    If there is no such seat, the phrase is empty. If all marbles have the same colour, the phrase says so.
+    If all marbles have the same colour, the phrase says so. Otherwise, the winning marble belongs to the only seat that
+    keeps its marble or, if no seat does, to the only winner of the match. If there is no such seat, the phrase is
+    empty.
     """
     colours = {colour for _, colour in marble_by_seat.values()}
     if len(colours) < 2:
@@ -113,7 +114,7 @@ def _describe_duel(
 def _describe_votes(votes: Counter[str], lang: str) -> str:
     """Return a phrase that says how many seats chose each word.
 
-    Return "" if fewer than two seats chose a word.
+    Return "" if there are fewer than two votes.
     """
     if votes.total() < 2:
         return ""
@@ -157,9 +158,10 @@ def _describe_marbles(events: Sequence[ev.Event], after: State, omit_given: bool
 
 
 def _describe_changed_variables(before: State, after: State, lang: str) -> list[str]:
-    """Return phrases for the variables of the rules that changed when the choices were revealed.
+    """Return phrases for the variables that changed when the choices were revealed.
 
-    Only variables with a single number are mentioned, and none if the match or the game of a series is over.
+    Only variables that hold a single number are mentioned. Those that a secret block sets are left out. If the match or
+    the current game of a series has ended, the list is empty.
     """
     rules = after._rules
     if after.game_number != before.game_number or after.result is not None:

@@ -53,7 +53,8 @@ def describe_side_effects(
 ) -> list[str]:
     """Return phrases for the side effects of a move on boards, stocks and scores.
 
-    The marbles that the move itself takes, gives or places are not mentioned, nor are marbles drawn or put in the box.
+    The marbles that the move itself takes, gives or places are not mentioned, nor are marbles that are drawn or that go
+    from another stock to the box.
     """
     removed = [event for event in preview.events if isinstance(event, ev.Removed)]
     picked = removed[
@@ -96,7 +97,10 @@ def _describe_added_marbles(
 
 
 def _describe_score_changes(view: State, preview: MovePreview, lang: str, names: Sequence[str]) -> list[str]:
-    """Return the changes in the scores, starting with the seat to move, as a list of at most one phrase."""
+    """Return a list with one phrase about the score changes, or an empty list if there are none.
+
+    The seat to move comes first.
+    """
     me = view.to_move
     order = sorted(range(len(preview.score_changes)), key=lambda seat: (seat != me, seat))
     gains = [
@@ -164,7 +168,7 @@ class DescribableGame(Protocol):
     effort: float
 
     def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
-        """Return the legal moves in a state."""
+        """Return the legal moves of ``seat`` (None: the seat to move)."""
 
     def preview(self, view: Any, move: Any) -> Any:
         """Return the known effects of a move."""
@@ -259,7 +263,7 @@ def describe_choices_at(
     lang: str = "en",
     names: Sequence[str] = SEAT_SYMBOLS,
 ) -> str:
-    """Return a description of what clicking a point leads to if several moves are possible there.
+    """Describe the effect of clicking a point at which several moves are possible.
 
     ``spot`` is the board and the point, and ``moves`` contains the moves that are possible there.
     """
@@ -309,7 +313,7 @@ def describe_choices_at(
 def describe_move_there(
     game: DescribableGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
 ) -> str:
-    """Return the description of one of several moves at a point whose name is already displayed."""
+    """Return a description of a move at a point, for use where the point's name is already displayed."""
     if move.kind in ("take", "lift", "place", "enter", "points"):
         colour = colour_name(move.colour, lang) if move.colour >= 0 else ""
         side = translate(lang, MESSAGES[SIDES[move.side]]) if move.side >= 0 else ""
@@ -332,7 +336,7 @@ def _describe_heading(
 
 
 def _describe_result(view: State, result: MarbleOutcome | None, lang: str, names: Sequence[str]) -> str:
-    """Return who wins and why, or "" if the match continues.
+    """Return how the match ends and why, or "" if it continues.
 
     If the seat that moves is the only winner, it isn't named.
     """
@@ -407,7 +411,9 @@ def preview_turn_parts(
 ) -> list[DescriptionPart]:
     """Return a description, in parts, of the moves in ``move_texts`` and their effects.
 
-    It ends at the first move that isn't legal, whose outcome isn't fully known, or after which another seat moves.
+    The description stops before the first move that isn't legal or has no preview. It also stops after a move whose
+    outcome isn't fully known, and when the match is over or another seat is to move. It is empty if no seat is to move
+    in ``view``.
     """
     seat, after = view.to_move, view
     events: list[ev.Event] = []
@@ -429,7 +435,10 @@ def preview_turn_parts(
 def describe_colours_and_goal(
     game: DescribableGame, view: State, seat: int, lang: str = "en"
 ) -> tuple[str, ...]:
-    """Return a player's colours and goal, such as "White", "west to east"; either may be missing."""
+    """Return phrases for a player's colours and goal, such as ``("White", "west to east")``.
+
+    The colours are left out if the player owns none, and the goal if the game file gives none.
+    """
     colours = [display_name(COLOURS[colour], lang) for colour in view.owned_colours(seat)]
     aims = (game.meta or {}).get("aim", {})
     texts = aims.get(lang) or aims.get("en") or ()
@@ -457,8 +466,9 @@ def format_prompt(
 ) -> str:
     """Return a prompt that says what the seat to move has to do, such as "choose a marble to take, or pass".
 
-    ``moves`` contains the legal moves; by default, they are computed. If there are several boards, the board concerned
-    is named unless it is ``current_board``. Return "" if the legal moves can't be determined.
+    ``moves`` contains the legal moves; by default, they are computed. If there are several boards and the moves concern
+    only one of them, that board is named unless it is ``current_board``. Return "" if there are no legal moves or if
+    they can't be determined.
     """
     if moves is None:
         try:
@@ -513,7 +523,7 @@ PROMPT_ORDER = (
 
 
 def _short_prompt(kind: str, asked: Sequence[str], lang: str) -> str:
-    """Return the short prompt for ``kind`` if ``asked`` lists several kinds, or "" if there is none."""
+    """Return the short prompt for ``kind``, or "" if there is none or if ``asked`` lists fewer than two kinds."""
     if len(asked) < 2 or asked[0] not in FIRST_OF_SEVERAL_PROMPTS:
         return ""
     text = FIRST_OF_SEVERAL_PROMPTS[kind] if kind == asked[0] else LATER_PROMPTS.get(kind, "")
@@ -552,7 +562,10 @@ def describe_actions(
     lang: str = "en",
     names: Sequence[str] = SEAT_SYMBOLS,
 ) -> str:
-    """Return what ``seat`` did and its effects, without the seat's name: "white on Aa3, captures 2 marbles"."""
+    """Return the actions of ``seat`` and their effects as text, without the seat's name.
+
+    An example is "white on Aa3, captures 2 marbles".
+    """
     parts = describe_turn_parts(view, seat, events, lang, names)
     return ", ".join(part.text for part in parts)
 
@@ -566,10 +579,10 @@ def describe_turn(
     *,
     detailed: bool = False,
 ) -> str:
-    """Return what ``seat`` did and its effects, as one line that begins with the seat's name.
+    """Describe what ``seat`` did and what followed, in one line that begins with the seat's name.
 
-    In solo games, the name is omitted. If the seat is named after the colour of its first marble, the colour isn't
-    repeated. For ``detailed``, see :func:`describe_turn_parts`.
+    In solo games, the name is omitted. If the seat is named after the colour of the first marble described, the colour
+    isn't repeated. If there is nothing to describe, return "". For ``detailed``, see :func:`describe_turn_parts`.
     """
     parts = describe_turn_parts(view, seat, events, lang, names, detailed=detailed)
     texts = [part.text for part in parts]

@@ -70,7 +70,8 @@ def format_view(view: State, lang: str, names: Sequence[str]) -> list[str]:
 def format_usable_stocks(view: State, seat: int, lang: str = "en") -> str:
     """Return a line that lists, by stock, the marbles that ``seat`` can still take.
 
-    If the seat has its own colours, only marbles of these colours are listed for shared stocks.
+    If the seat has its own colours, only marbles of these colours are listed for a shared stock. Stocks with no marbles
+    to list are left out; if this is true of all stocks, only the first is listed.
     """
     own = {COLOURS[colour] for colour in view.owned_colours(seat)}
     lines: list[tuple[bool, str]] = []

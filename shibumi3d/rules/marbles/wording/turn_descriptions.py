@@ -35,11 +35,11 @@ If there are more, they are only counted.
 
 
 class DescriptionPart(NamedTuple):
-    """A part of a description.
+    """A part of the description of a turn.
 
     If a marble of ``colour`` is drawn in front of the text, ``text_beside_marble`` is shown instead of ``text``.
-    ``colour`` is -1 if there is no such marble.
-    ``starts_with_verb`` is set if the text begins with a verb whose subject is the seat, as in "takes Ac1".
+    ``colour`` is -1 if there is no such marble. ``starts_with_verb`` is set if the text begins with a verb whose
+    subject is the seat, as in "takes Ac1".
     """
 
     text: str
@@ -57,10 +57,11 @@ def describe_turn_parts(
     *,
     detailed: bool = False,
 ) -> list[DescriptionPart]:
-    """Return a description of what ``seat`` did, in parts such as "white on Aa3" and "captures 2 marbles".
+    """Describe what ``seat`` did and caused, in parts such as "white on Aa3" and "captures 2 marbles".
 
-    If ``detailed`` is set, the description also says what was drawn, and the points of captured, removed or recoloured
-    marbles are named, not only counted, if there are at most three.
+    If the next game of a series begins, the last part says so. If ``detailed`` is set, the description also says what
+    was drawn. For each effect of the seat's actions, it then names the points of captured, removed or recoloured
+    marbles if there are at most three. Otherwise, these marbles are only counted.
     """
     start = next((n for n, event in enumerate(events) if isinstance(event, ev.GameStarted)), len(events))
     describer = TurnDescriber(view, seat, lang, names, detailed, is_next_game=start < len(events))
@@ -75,10 +76,10 @@ def describe_turn_parts(
 
 @dataclass(frozen=True)
 class TurnDescriber:
-    """Describes what ``seat`` did, in one language.
+    """Describer of a seat's actions and their effects, in one language.
 
-    If ``is_detailed`` is set, drawn marbles are mentioned, and the points of an effect are named if there are only a
-    few. ``is_next_game`` is set if ``view`` already belongs to the next game of a series.
+    If ``is_detailed`` is set, drawn marbles are mentioned, and the points of some effects are named if there are at
+    most :data:`MAX_NAMED_POINTS`. ``is_next_game`` is set if ``view`` already belongs to the next game of a series.
     """
 
     view: State
@@ -91,8 +92,8 @@ class TurnDescriber:
     def action_parts(self, events: Sequence[ev.Event]) -> Iterator[DescriptionPart]:
         """Yield the parts for the seat's actions in order, combining actions of the same kind.
 
-        If all actions together involve more than :data:`MAX_OWN_POINTS` points, only actions at a single point
-        name that point.
+        If all actions together involve more than :data:`MAX_OWN_POINTS` points, a part that combines several actions
+        doesn't name their points.
         """
         few = sum(hasattr(event, "point") for event in events) <= MAX_OWN_POINTS
         events_by_action: dict[object, list[object]] = {}
@@ -113,10 +114,10 @@ class TurnDescriber:
             yield self._action_part(action_events[0], action_events, MAX_OWN_POINTS if few else 1)
 
     def _action_part(self, action: object, events: Sequence[Any], max_points: int) -> DescriptionPart:
-        """Return the part for an action.
+        """Return the part for ``events``, which are combined into one action.
 
-        ``events`` contains all events that the action combines. Their points are named if there are at most
-        ``max_points``.
+        ``action`` is the first of them. Points of placed, removed or recoloured marbles are named only if there are at
+        most ``max_points`` of them. The text of the part is empty for kinds of events that aren't described.
         """
         match action:
             case ev.Placed(colour=colour):
@@ -156,15 +157,18 @@ class TurnDescriber:
         return DescriptionPart("")
 
     def effect_parts(self, events: Sequence[ev.Event]) -> Iterator[DescriptionPart]:
-        """Yield the parts for everything that happened apart from the seat's own actions.
+        """Yield the parts for effects on the board, followed by those for draws, gifts and scores.
 
-        The text of a part is empty if nothing of its kind happened.
+        Draws are left out unless the description is detailed. The text of a part can be empty.
         """
         yield from self.board_effect_parts(events)
         yield from self.other_effect_parts(events)
 
     def board_effect_parts(self, events: Sequence[ev.Event]) -> Iterator[DescriptionPart]:
-        """Yield the parts for marbles captured, removed, pushed, dropped or recoloured."""
+        """Yield the parts of the description that concern captured, removed, pushed, dropped or recoloured marbles.
+
+        The text of a part is empty if nothing of its kind happened.
+        """
         most = MAX_NAMED_POINTS if self.is_detailed else 0
         opponents_colours = self._opponents_colours()
         captured = [
@@ -246,9 +250,10 @@ class TurnDescriber:
     def _marbles_part(
         self, key: str, events: Sequence[object], max_points: int, colour: int = -1
     ) -> DescriptionPart:
-        """Return the part for what happened to the marbles in ``events``.
+        """Return the part of the description that says what happened to the marbles in ``events``.
 
-        Their points are named if there are at most ``max_points``; otherwise, the marbles are counted.
+        Their points are named if there are at most ``max_points`` and none occurs twice; otherwise, the marbles are
+        counted. The text is empty if there are no events.
         """
         if not events:
             return DescriptionPart("")
@@ -298,7 +303,10 @@ class TurnDescriber:
         return format_list([self._point_name(*spot) for spot in spots], self.lang)
 
     def _localize_choice(self, text: str) -> str:
-        """Return a recorded choice for display: points as a list, a seat by its name."""
+        """Return a recorded choice as it is displayed.
+
+        Several points are shown as a list, and a seat is shown by its name.
+        """
         if "+" in text:
             return format_list(text.split("+"), self.lang)
         seat = text.removeprefix("seat ")
@@ -310,9 +318,10 @@ class TurnDescriber:
 def _split_actions(view: State, events: Sequence[ev.Event]) -> tuple[list[ev.Event], list[ev.Event]]:
     """Split the events of a turn into actions of the seat and their effects.
 
-    Marbles that are removed, placed or recoloured at points that the seat has selected belong to its actions. So do
-    marbles removed after selected ones, or in a turn that doesn't begin with a choice, as long as none has been set
-    down or picked up in the meantime. If the seat recolours a marble itself, all recolouring belongs to its actions.
+    All :data:`ACTION_EVENTS` are actions, but a choice of points is left out if a marble is then placed, removed or
+    recoloured there. Removing or recolouring marbles at the points of the last choice is an action, too. Other removals
+    are actions if they follow such a removal, or if the turn doesn't begin with a choice, as long as the seat doesn't
+    place, enter, move or lift a marble in the meantime. If one recolouring is an action, all of them are.
     """
     own: list[ev.Event] = []
     other: list[ev.Event] = []

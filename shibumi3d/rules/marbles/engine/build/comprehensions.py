@@ -35,10 +35,11 @@ def _union(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> 
 
 
 def passing_points(builder: NodeBuilder, loop: LoopTerm, element: Term) -> Node | None:
-    """Return a node for ``{p for p in … if …}`` that tests all points at once, or None if that is impossible.
+    """Return a node for ``{p for p in … if …}`` that tests many points at once, or None if that is impossible.
 
-    ``element`` is the term for ``p``. Every test that allows this is replaced by the set of all points that pass it;
-    see :func:`points_that_pass`. If there are other tests, they are still applied to one point at a time.
+    ``element`` is the term for ``p``. Every test that can be made on all points at once is replaced by the set of all
+    points that pass it; see :func:`points_that_pass`. If there are other tests, they are still applied to one point at
+    a time.
     """
     if loop.kind != "bits" or loop.superset is not None:
         return None
@@ -67,7 +68,7 @@ def points_that_pass(builder: NodeBuilder, test: Term, slot: int) -> Node | None
 
     ``slot`` is the slot of the variable for the point. For instance, ``p`` passes ``supports(p) & X`` if it is among
     the points that rest on X, and passes ``all(q & X for q in supports(p))`` if it isn't among those that rest on a
-    point outside X.
+    point outside X. The set can include bits that stand for no point.
     """
     name = f"v{slot}"
     if name not in test.dependencies:
@@ -105,9 +106,10 @@ def _complement(node: Node | None) -> Node | None:
 
 
 def _points_meeting(builder: NodeBuilder, term: Term, others: Node, slot: int) -> Node | None:
-    """Return the node for the points whose ``term`` intersects the set ``others``.
+    """Return the node for the points for which ``term`` intersects the set ``others``.
 
-    ``term`` must be the point itself or the points that are related to it; for any other term, the result is None.
+    ``slot`` is the slot of the variable for the point. The result is None unless ``term`` is that variable or the
+    points that are related to it.
     """
     if term.op == "Slot":
         return others
@@ -118,7 +120,11 @@ def _points_meeting(builder: NodeBuilder, term: Term, others: Node, slot: int) -
 
 
 def _points_related_to_few(builder: NodeBuilder, test: Node, slot: int) -> Node | None:
-    """Return the node for the points that pass a test on the number of related points, or None for any other test."""
+    """Return the node for the points that pass ``test``.
+
+    ``slot`` is the slot of the variable for the point. The result is None unless ``test`` compares the number of
+    marbles related to this point with a limit.
+    """
     word = builder.word(slot)
     if isinstance(test, geometry.FewerRelated) and test.point is word:
         return _complement(geometry.CrowdedPoints(test))

@@ -28,19 +28,22 @@ class BuildContext:
         return self.m.for_display or word in self.rules.words_used
 
     def new_word(self) -> Word:
-        """Create a Word for a loop or block, and return it; its value is saved as part of the match."""
+        """Return a new Word for a loop or block.
+
+        The value of the Word is saved as part of the match.
+        """
         word = Word(0)
         self.m.loop_words.append(word)
         return word
 
     def loop_counters(self, key: int) -> tuple[Word, Word, Word]:
-        """Return the counter, minimum and maximum of loop ``key``, creating them on first use."""
+        """Return the Words for the counter, minimum and maximum of loop ``key``, creating them on first use."""
         if key not in self.loop_words:
             self.loop_words[key] = (self.new_word(), self.new_word(), self.new_word())
         return self.loop_words[key]
 
     def block_word(self, key: int) -> Word:
-        """Return the Word of loop or block ``key``, creating it on first use."""
+        """Return the Word of the loop or block numbered ``key``, creating it on first use."""
         if key not in self.block_words:
             self.block_words[key] = self.new_word()
         return self.block_words[key]

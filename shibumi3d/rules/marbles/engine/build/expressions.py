@@ -21,7 +21,7 @@ __all__ = ["NodeBuilder"]
 class ConstantEvaluator:
     """Evaluator of terms that depend only on the seat, for one board size and number of seats.
 
-    Its methods raise RuleFailure if the evaluation takes too long.
+    All evaluations share one work budget. The methods raise RuleFailure when it is exceeded.
     """
 
     def __init__(self, pyramid: Pyramid, seats: int) -> None:

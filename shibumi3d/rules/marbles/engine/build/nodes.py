@@ -141,7 +141,10 @@ class NodeBuilder:
         )
 
     def constants_by_seat(self, by_seat: tuple[int, ...]) -> Node:
-        """Return a node for a constant that may differ by seat; ``by_seat`` has its values in seat order."""
+        """Return a node for the acting seat's value in ``by_seat``.
+
+        ``by_seat`` contains a constant for each seat, in seat order.
+        """
         if len(set(by_seat)) == 1:
             return values.Const(by_seat[0])
         return values.ForActingSeat([Word(value) for value in by_seat])
@@ -149,7 +152,8 @@ class NodeBuilder:
     def intersection(self, terms: list[Term]) -> Node:
         """Return the node for an intersection of sets.
 
-        Constants are intersected when the node is built. The node evaluates the cheapest sets first.
+        Constants are intersected when the node is built. The node evaluates sets that are cheap to compute before the
+        others.
         """
         fixed = ~0
         seats = [~0] * self.rules.seats
@@ -198,8 +202,8 @@ class NodeBuilder:
         """Rewrite ``touching(g) & X`` as ``g & touching(X)``; return the node, or None if that is impossible.
 
         ``terms`` are the operands of the intersection. The two forms are equivalent as conditions, because one set is
-        empty if and only if the other is. ``diagonal_to`` is rewritten in the same way. X must depend on
-        the board alone; ``touching(X)`` is then evaluated only once for each position.
+        empty if and only if the other is. ``diagonal_to`` is rewritten in the same way. ``g`` must be a variable, and X
+        must depend on the board alone; ``touching(X)`` is then evaluated only once for each position.
         """
         for term in terms:
             if term.op == "Relation" and term.args[0] in ("touching", "diagonal"):
@@ -220,7 +224,7 @@ class NodeBuilder:
         return result
 
     def loop(self, terms: tuple[LoopTerm, ...], element: Term, points: Node | None = None) -> loops.Loop:
-        """Return nested loops; ``terms`` lists them from the outermost inward.
+        """Return the loop for the first of ``terms``, with the loops for the other terms nested inside it.
 
         ``element`` is the term to be evaluated in the innermost loop; here, only its cost matters. ``points``, if
         given, is the set over which the outermost loop iterates instead of its source.
@@ -254,8 +258,9 @@ class NodeBuilder:
         ``points``, if given, is a set that replaces the loop's own source.
 
         Tests can be cached in two cases. In one, the source is a fixed family whose members must contain the point of
-        an outer loop. In the other, it is a set of points, and the tests depend only on the point and on the moving
-        marble's origin. If there are no such tests, the loop is returned unchanged.
+        an outer loop, and the tests depend only on the variables of these two loops. In the other, the source is a set
+        of points, and the tests depend only on the point and on the moving marble's origin. If there are no such tests
+        or if ``is_general`` is set, the loop is returned unchanged.
         """
         if self.is_general:
             return term, self.source(term)
@@ -286,8 +291,8 @@ class NodeBuilder:
     def group_seeds(self, term: LoopTerm) -> Node | None:
         """Return the node for a set that groups must intersect to pass a loop's tests, or None if there is none.
 
-        The set is X in a test ``g & X``, which may be part of a conjunction. X must be cheap and the same for all
-        groups.
+        The set is X in a test ``g & X``, where ``g`` is the loop variable. The test can be part of a conjunction. X
+        must be cheap and the same for all groups.
         """
         name = f"v{term.slot}"
         for test in term.tests:
@@ -303,7 +308,10 @@ class NodeBuilder:
         return None
 
     def list_comprehension(self, terms: tuple[LoopTerm, ...], element: Term, remove_duplicates: bool) -> Node:
-        """Return the node for a list comprehension, without duplicates if ``remove_duplicates`` is set."""
+        """Return the node for a list comprehension.
+
+        If ``remove_duplicates`` is set, duplicate numbers or sets are removed from the list.
+        """
         before, self.keeps_order = self.keeps_order, True
         apart = len(terms) == 1 and elements_are_distinct(terms[0], element)
         found = loops.ListComprehension(

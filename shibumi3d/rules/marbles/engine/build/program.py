@@ -54,7 +54,7 @@ class ProgramBuilder(BuildContext):
         self.general_nodes = NodeBuilder(m, general=True)
 
     def build(self) -> None:
-        """Build all steps, phases and end rules."""
+        """Build all steps, phases and end rules, and store them in the machine with the data needed to run them."""
         m, rules = self.m, self.rules
         code = [self.build_step(instruction) for instruction in rules.program]
         for i, (step, instruction) in enumerate(zip(code, rules.program, strict=True)):
@@ -133,7 +133,7 @@ class ProgramBuilder(BuildContext):
             m.words_cleared_each_turn += [m.taken_colours, m.has_removed, m.origin]
 
     def build_step(self, instruction: Instruction) -> Step:
-        """Return the step for an instruction, not yet linked to other steps."""
+        """Build the step for an instruction, without linking it to other steps."""
         step = STEP_BUILDERS[instruction.op](self, instruction, *instruction.terms)
         if isinstance(step, choices.ChoiceStep) and instruction.slot >= 0:
             step.is_named = True
@@ -144,7 +144,10 @@ class ProgramBuilder(BuildContext):
         return step
 
     def link_step(self, step: Step, instruction: Instruction, code: list[Step]) -> None:
-        """Set the jump targets of the step for an instruction; ``code`` lists all steps of the program."""
+        """Set the jump targets of ``step``, which carries out ``instruction``.
+
+        ``code`` lists all steps of the program.
+        """
         if isinstance(step, control_flow.Choose):
             step.branch_starts = [code[start] for start in instruction.branch_starts]
             by_start = {start: kind for kind, start in instruction.branch_by_choice_kind.items()}

@@ -19,7 +19,10 @@ Up to this limit, they are charged only for iterations in which all tests hold.
 
 
 def term_cost(value: Any) -> int:
-    """Return the cost of evaluating one or more terms, not including loop iterations."""
+    """Return the cost of evaluating one or more terms, not including loop iterations.
+
+    ``value`` is a term, or a tuple of terms or of such tuples. For anything else, such as None, the cost is 0.
+    """
     if isinstance(value, Term):
         loops = value.args[0] if value.args else None
         if isinstance(loops, tuple) and loops and isinstance(loops[0], LoopTerm):
@@ -39,7 +42,7 @@ def iteration_costs(loop: LoopTerm, element_cost: int) -> tuple[int, int]:
     """Return the cost of each loop iteration, and the extra cost of an iteration whose tests hold.
 
     ``element_cost`` is the cost of what happens in such an iteration. If the tests after the first are cheap, they are
-    part of the extra cost, because most iterations end at the first test.
+    part of the extra cost, because most iterations end at the first test. If there are no tests, the extra cost is 0.
     """
     costs = [term_cost(test) for test in loop.tests]
     if not costs:
@@ -57,7 +60,10 @@ CHEAP_OPS = frozenset(
 
 
 def is_cheap(term: Term) -> bool:
-    """Return whether the cost of a term is negligible, as it is for set operations on cheap terms."""
+    """Return whether the cost of evaluating a term is negligible.
+
+    A set operation is cheap if all its operands are.
+    """
     if term.op in ("And", "Or", "Without"):
         return all(is_cheap(arg) for arg in term.args)
     return term.op in CHEAP_OPS or term.op == "Const"
@@ -89,7 +95,7 @@ def depends_only_on_board(term: Term) -> bool:
 
 
 def is_plain_set(term: Term) -> bool:
-    """Return whether a term is a constant, a variable, points read from the state, or a combination of such sets."""
+    """Return whether a term is a constant, a variable, points read from the state, or a combination of these."""
     if term.op in ("And", "Or", "Without"):
         return all(map(is_plain_set, term.args))
     return term.op in BOARD_ONLY_OPS or term.op in CHEAP_OPS
@@ -126,7 +132,8 @@ def split_tests(loop: LoopTerm) -> list[Term]:
 def elements_are_distinct(loop: LoopTerm, element: Term) -> bool:
     """Return whether an element is known to have a different value in each iteration of a loop.
 
-    This is the case for a member of a fixed list or family without duplicates.
+    This is the case if the element is the loop variable and the loop runs over a fixed list or family without
+    duplicates.
     """
     if element.op != "Slot" or element.args[0] != loop.slot or loop.kind not in ("sets", "items"):
         return False
@@ -137,9 +144,9 @@ def elements_are_distinct(loop: LoopTerm, element: Term) -> bool:
 
 
 def required_outer_slot(loop: LoopTerm) -> int:
-    """Return the slot of an outer variable whose points a set must contain to pass a loop's tests.
+    """Return the slot of an outer variable whose points belong to every set that passes a loop's tests.
 
-    Returns -1 if the loop isn't over a fixed family or if no test requires this.
+    Returns -1 if no test requires this, if the loop isn't over a fixed family, or if it has a ``superset``.
     """
     if loop.source.op != "ConstItems" or loop.superset is not None or loop.kind != "sets":
         return -1
@@ -158,7 +165,7 @@ def depends_only_on_slots(test: Term, slot: int, other_slot: int) -> bool:
 
 
 def depends_only_on_origin(test: Term, slot: int) -> bool:
-    """Return whether a test depends only on a loop variable and the moving marble's origin."""
+    """Return whether a test depends only on the loop variable in ``slot`` and the moving marble's origin."""
     return all(dep in (f"v{slot}", "state") for dep in test.dependencies) and _reads_only_origin(test)
 
 

@@ -60,11 +60,11 @@ class FewerThan(Node):
 
 @final
 class FewerRelated(Node):
-    """``count(relation(p) & marbles) < limit`` for a variable p and a ``limit`` from 1 to 4.
+    """``count(relation(p) & marbles) < limit`` for a variable ``p`` and a ``limit`` from 1 to 4.
 
     The node is meant for loops over points: all points related to at least ``limit`` of the marbles are found together,
     and cached as long as the marbles stay the same. If ``p`` is a set of several points, the marbles related to any of
-    them are counted. ``table`` is the table of the relation, and ``inverse`` that of its inverse.
+    them are counted. ``table`` is the table of the relation, and ``inverse`` that of the inverse relation.
     """
 
     def __init__(self, table: list[int], inverse: list[int], point: Word, marbles: Node, limit: int) -> None:
@@ -228,7 +228,10 @@ class HalfStepDistance(Node):
 
 @final
 class ShapeCopies(ListNode):
-    """All copies of a shape on the pyramid, in every place and orientation, including mirror images."""
+    """All copies of a shape that fit on the pyramid.
+
+    They include copies that are rotated about the vertical, mirrored or turned upside down.
+    """
 
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
         super().__init__()
@@ -321,7 +324,10 @@ class LongestPath(Node):
 
 @final
 class Groups(Node):
-    """The groups of visibly connected marbles of each colour in a set, sorted by colour, then by lowest marble."""
+    """The groups of visibly connected marbles of each colour in a set.
+
+    They are sorted by colour, then by lowest point number.
+    """
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -391,7 +397,10 @@ class OneColourGroupsMeeting(Node):
 
 @final
 class FullGroups(Node):
-    """The groups of each colour in a set of marbles; hidden marbles and cut contacts count, too."""
+    """The groups of connected marbles of each colour in a set.
+
+    Hidden marbles and cut contacts count, too.
+    """
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -490,10 +499,11 @@ class ColoursInStock(Node):
 
 @final
 class ExtremeColours(Node):
-    """The most frequent colours in a set of marbles or a stock if ``finds_most`` is set, else the least frequent.
+    """The most or least frequent colours in a set of marbles or in a stock.
 
-    If there are no marbles, no colour is the most frequent, and all colours are the least frequent. If there is no such
-    stock, the result is empty.
+    If ``finds_most`` is set, these are the most frequent colours; otherwise, they are the least frequent ones. Marbles
+    of unknown colour don't count. If no marbles count, no colour is the most frequent, and all colours are the least
+    frequent. If ``is_stock`` is set and ``a`` yields no stock, the result is empty.
     """
 
     def __init__(self, a: Node, is_stock: bool, finds_most: bool) -> None:
@@ -533,7 +543,7 @@ class ExtremeColours(Node):
 class OwnershipMap(Node):
     """The colours owned by the given seats if ``seats_to_colours`` is set, else the owners of the given colours.
 
-    ``owned_by_seat`` has the set of colours that each seat owns.
+    ``owned_by_seat`` holds one set of colours for each seat: those that the seat owns.
     """
 
     def __init__(self, owned: list[int], a: Node, forward: bool) -> None:
@@ -572,7 +582,7 @@ class SeatByNumber(Node):
 
 @final
 class AdjacentSeats(Node):
-    """The seats that follow those in a set in turn order if ``step`` is positive, else the seats that precede them."""
+    """For each seat in a set, the next seat in turn order if ``step`` is positive, else the previous one."""
 
     def __init__(self, a: Node, seats: int, step: int) -> None:
         self.a: Final = a
@@ -627,7 +637,7 @@ class StockContents(WordListNode):
 
 @final
 class BoardOfSeat(Node):
-    """The index of a seat's board, in games where each seat has one; 0 if no seat is given."""
+    """The index of a seat's board, in games where each seat has one, or 0 if ``seat`` yields no seat."""
 
     def __init__(self, seat: Node) -> None:
         self.seat: Final = seat

@@ -222,9 +222,9 @@ class Loop:
         return at
 
     def any_element(self, m: Machine, element: Node, wanted_truth: bool) -> bool:
-        """Return whether the truth value of any element is ``wanted_truth``.
+        """Return whether ``element`` has the truth value ``wanted_truth`` in any iteration that passes the tests.
 
-        The search stops at the first such element.
+        The search stops at the first such iteration.
         """
         cost = self.cost
         late = self.cost_if_tests_hold
@@ -251,7 +251,7 @@ class Loop:
         return result
 
     def union(self, m: Machine, element: Node) -> M:
-        """Return the union of all elements, which are bit sets."""
+        """Return the union of the masks to which ``element`` evaluates in the iterations that pass the tests."""
         cost = self.cost
         late = self.cost_if_tests_hold
         spent: M = 0
@@ -277,7 +277,8 @@ class Loop:
     def collect(self, m: Machine, element: Node, result: list[int]) -> None:
         """Append all elements to ``result``, in order.
 
-        Raises RuleFailure if ``result`` has more than :data:`MAX_VALUES` items when a loop starts.
+        Raises RuleFailure if ``result`` has more than :data:`MAX_VALUES` items when a loop starts, or if the work
+        budget is exceeded.
         """
         cost = self.cost
         late = self.cost_if_tests_hold
@@ -330,7 +331,7 @@ class Loop:
         return result
 
     def extreme(self, m: Machine, element: Node, sign: M, best: M) -> M:
-        """Multiply each element by ``sign``, and return the maximum of the products and ``best``."""
+        """Return the largest of ``best`` and ``sign`` times the value of ``element`` in each iteration."""
         at = self.source.start_iteration(m)
         while at:
             at = self.advance(m, at)
@@ -458,8 +459,9 @@ class AllInLoop(Node):
 class AnySubset(Node):
     """``any(l <= X and … for l in FIXED)`` over a fixed family.
 
-    When a value of X is found to contain no member of the family, that value is remembered for the acting seat. From
-    then on, only members with a point outside it need to be tested. It stays valid when moves are undone.
+    When a value of X is found to contain no nonempty member of the family, that value is remembered for the acting
+    seat. From then on, only the empty set and members with a point outside that value need to be tested. The value
+    stays valid when moves are undone.
     """
 
     def __init__(
@@ -614,7 +616,7 @@ class ListTotal(Node):
 
 @final
 class AnyInList(Node):
-    """``any`` of a list; also whether a stock contains any marbles."""
+    """Whether any member of a list is true; for a stock, whether it contains any marbles."""
 
     def __init__(self, values: Node) -> None:
         self.values: Final = values
@@ -631,7 +633,7 @@ class AnyInList(Node):
 
 @final
 class AllInList(Node):
-    """``all`` of a list."""
+    """``all`` of a list: whether all its members are true."""
 
     def __init__(self, values: Node) -> None:
         self.values: Final = values

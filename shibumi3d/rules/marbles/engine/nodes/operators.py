@@ -142,7 +142,10 @@ class FloorDivide(BinaryNode):
 
 @final
 class Modulo(BinaryNode):
-    """``a % b``, which is not negative if b is positive; 0 if b is 0."""
+    """``a % b``, or 0 if b is 0.
+
+    The value is not negative if b is positive.
+    """
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -273,7 +276,7 @@ class ListsEqual(BinaryNode):
 
 @final
 class ListSubset(BinaryNode):
-    """``a <= b`` for lists: every member of a is a member of b."""
+    """``a <= b`` for lists: all members of ``a`` are members of ``b``."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.items(m)
@@ -336,7 +339,7 @@ class AsBool(Node):
 
 @final
 class BoolAnd(BinaryNode):
-    """``a and b`` for Bools; b is not evaluated if a is false."""
+    """``a and b`` for Bools; :meth:`eval` doesn't evaluate b if a is false."""
 
     def eval(self, m: Machine) -> M:
         if self.a.eval(m):
@@ -434,7 +437,10 @@ class FilteredList(ListNode):
 
 @final
 class StockByColour(Node):
-    """The marbles in a stock that have one of the given colours; all others if ``keeps_colours`` is false."""
+    """The marbles in a stock that have one of the given colours.
+
+    If ``keeps_colours`` is false, these are the marbles of all other colours instead.
+    """
 
     def __init__(self, stock: Node, colours: Node, keep: bool) -> None:
         self.stock: Final = stock
@@ -527,7 +533,7 @@ class ItemAt(ListNode):
         self.by_seat: Final = by_seat
 
     def item_index(self, m: Machine) -> M:
-        """Return the index to look up, which may be out of range."""
+        """Return the index to look up, without checking that it is in range."""
         i = self.index_node.eval(m)
         if self.by_seat:
             return highest_bit(i)

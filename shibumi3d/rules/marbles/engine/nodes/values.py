@@ -28,8 +28,8 @@ class Const(Node):
 class WordValue(Node):
     """The current value of a :class:`~..board.Word`.
 
-    The Word holds a named value, the taken colours, the origin or, in games with one board, a mark or the marbles of
-    one colour.
+    The Word holds a named value, the taken colours or the origin. In games with one board, it can also hold the points
+    with a certain mark or the marbles of one colour.
     """
 
     def __init__(self, word: Word) -> None:
@@ -51,7 +51,7 @@ def word_behind(a: Node) -> Word | None:
 
 @final
 class ForActingSeat(Node):
-    """The value for the acting seat, given one Word for each seat."""
+    """The value of the Word that belongs to the acting seat."""
 
     def __init__(self, words: list[Word]) -> None:
         self.words: Final = words
@@ -62,7 +62,7 @@ class ForActingSeat(Node):
 
 @final
 class ForSeat(Node):
-    """The value for a computed seat, given one Word for each seat; 0 if there is no seat."""
+    """The value of the Word that belongs to a computed seat, or 0 if there is no seat."""
 
     def __init__(self, words: list[Word], seat: Node) -> None:
         self.words: Final = words
@@ -201,7 +201,7 @@ class StoredListOfSeat(ListNode):
 class OwnMarblesOnBoard(Node):
     """The marbles of the acting seat on the current board.
 
-    This node is used in games with several boards in which each seat owns one colour.
+    This node is used if a game has several boards and each seat owns one colour.
     """
 
     def __init__(self, colours: list[Word]) -> None:
@@ -272,7 +272,7 @@ class Empty(Node):
 
 @final
 class Playable(Node):
-    """The empty points on which a marble may be placed."""
+    """The empty points on which a marble can rest."""
 
     def eval(self, m: Machine) -> M:
         return m.board.playable
@@ -290,7 +290,7 @@ class SupportingNone(Node):
 
 @final
 class Movable(Node):
-    """The marbles that may be taken or moved because they are not pinned."""
+    """The marbles that are not pinned, and so can be taken or moved."""
 
     def eval(self, m: Machine) -> M:
         board = m.board
@@ -309,7 +309,10 @@ class Visible(Node):
 
 @final
 class Vacated(Node):
-    """The points that are now empty but were filled when the turn, or the seat's part of it, began."""
+    """The points that are now empty but were filled when the turn began.
+
+    In a ``by`` block, the start of the seat's part of the turn counts instead.
+    """
 
     def eval(self, m: Machine) -> M:
         board = m.board
@@ -409,7 +412,11 @@ class AllPassed(Node):
 
 @final
 class Score(Node):
-    """The score of a seat: the value of the game file's formula, or the seat's tally; 0 if there is no seat."""
+    """The score of a seat.
+
+    This is the value of the game file's formula or, if the file has none, the seat's tally. If there is no seat, the
+    value is 0.
+    """
 
     def __init__(self, seat: Node) -> None:
         self.seat: Final = seat

@@ -67,9 +67,9 @@ class ByBegin(Step):
     def packed_seats(self, m: Machine) -> M:
         """Return the seats in order, packed into a number.
 
-        Each seat, counted from 1, takes four bits; the first seat is in the lowest bits. A list is already in order.
-        The seats in a set are put in turn order, starting from the mover. Raises RuleFailure for a list of more than
-        :data:`MAX_BLOCK_SEATS`.
+        Each seat, counted from 1, takes four bits; the first seat is in the lowest bits. A list keeps its order. The
+        seats in a set are put in turn order, starting from the mover. Raises RuleFailure for a list of more than
+        :data:`MAX_BLOCK_SEATS` seats.
         """
         order: M = 0
         if self.is_list:
@@ -130,9 +130,9 @@ def hide_who_has_chosen(m: Machine, seat: M) -> None:
 
 
 def save_turn_start(m: Machine, by: ByBlock) -> None:
-    """Save in ``by`` the record of the position in which the turn began.
+    """Save in ``by`` the machine's record of the position in which the turn began.
 
-    During a block, the machine records the position in which the current seat's part began instead.
+    During the block, the machine's record describes the position in which the current seat's part began.
     """
     m.set_word(by.outer_turn_start[0], m.has_removed.value)
     at = 1
@@ -143,7 +143,10 @@ def save_turn_start(m: Machine, by: ByBlock) -> None:
 
 
 def restore_turn_start(m: Machine, by: ByBlock) -> None:
-    """Restore, at the end of a block, the record that :func:`save_turn_start` saved; the boards don't change."""
+    """Restore the record of the turn's start that :func:`save_turn_start` saved, and clear the saved copy.
+
+    This is done at the end of a block. The boards themselves don't change.
+    """
     m.set_word(m.has_removed, by.outer_turn_start[0].value)
     at = 1
     for board in m.boards:

@@ -32,7 +32,8 @@ ENTRY_WORK: Final = 100
 class ChoiceStep(Step):
     """Base class of steps at which a seat chooses one of several options.
 
-    If the rules name the choice by ``as``, its value is stored in ``word``, or in the acting seat's entry of ``words``.
+    If the rules name the choice with ``as``, the chosen value is stored in ``word`` or, if that is None, in the acting
+    seat's entry of ``words``.
     """
 
     def __init__(self, kind: M) -> None:
@@ -51,7 +52,7 @@ class ChoiceStep(Step):
             self.store(m, value)
 
     def store(self, m: Machine, value: M) -> None:
-        """Store the chosen value in the name's Word, or in the acting seat's Word if there is one for each seat."""
+        """Store the chosen value in ``word``, or in the acting seat's entry of ``words``."""
         word = self.word
         if word is not None:
             m.set_word(word, value)
@@ -155,9 +156,9 @@ class Place(ChoiceStep):
 
 
 def remove_marble(m: Machine, cell: Cell, stock: M) -> None:
-    """Move a marble from the board to a stock; marbles above it drop.
+    """Move a marble from the board to a stock, and record its colour as taken.
 
-    Raises RuleFailure if the marble, or one that would drop, is pinned.
+    Marbles above it drop. Raises RuleFailure if the marble, or one that would drop, is pinned.
     """
     colour = cell.board.colour_at(cell.bit)
     if m.events is not None:
@@ -230,9 +231,9 @@ class Lift(ChoiceStep):
 
 @final
 class SetDown(ChoiceStep):
-    """Second step of ``move``: the seat puts the marble in hand on a playable point other than its origin.
+    """Second step of ``move``: the seat puts the lifted marble on a playable point other than its origin.
 
-    With ``onto``, the marble replaces another one instead, and the replaced marble goes to a stock.
+    If ``onto`` is set, the marble replaces another one instead, and the replaced marble goes to a stock.
     """
 
     def __init__(self, points: Node | None, onto: bool, stock: Node, marks: bool) -> None:
@@ -292,11 +293,11 @@ class SetDown(ChoiceStep):
 
 
 def find_landing(board: Board, cell: Cell, side: int) -> Cell | None:
-    """Return where a line of marbles comes to rest when pushed, or None if it can't be pushed.
+    """Return the cell where a pushed line's leading marble comes to rest, or None if the line can't be pushed.
 
-    The line begins at ``cell`` and is pushed from ``side``. The result is the new cell of its leading marble. No marble
-    in the line may support another. The leading marble needs four supports; if just one is missing, the marble falls to
-    the empty point, which must be playable. If ``cell`` is empty and supported, the result is ``cell`` itself.
+    The line begins at ``cell`` and is pushed from ``side``. It can't be pushed if a marble rests on any of its marbles.
+    Above the lowest level, the leading marble needs four supports; if just one is missing, the marble falls to the
+    empty point, which must be playable. If ``cell`` is empty and supported, the result is ``cell`` itself.
     """
     filled = board.filled
     at: Cell | None = cell
@@ -397,8 +398,9 @@ class Enter(ChoiceStep):
     def push_line(self, m: Machine, cell: Cell, side: int, colour: M) -> None:
         """Push the line of marbles that begins at ``cell`` by one point, and put the new marble on ``cell``.
 
-        Only the point where the leading marble comes to rest is newly filled; the others are recoloured. Raises
-        RuleFailure if the line can't be pushed.
+        The line is pushed from ``side``. If one support of its leading marble is missing there, the marble falls to the
+        level below. Only the point where the leading marble comes to rest is newly filled; on the other points, the
+        marbles are recoloured. Raises RuleFailure if the line can't be pushed.
         """
         board = cell.board
         end = find_landing(board, cell, side)

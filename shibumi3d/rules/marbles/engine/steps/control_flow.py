@@ -83,8 +83,8 @@ class Choose(ChoiceStep):
     def push_branch_options(self, m: Machine, start: Step) -> None:
         """Push the codes of the choices that can begin the branch at ``start``.
 
-        If the branch reaches its end or a random outcome without a choice, DONE is pushed. Nothing is pushed if it
-        fails or depends on an unknown outcome.
+        If the branch or the turn ends, or a random outcome is reached, before any choice, DONE is pushed instead.
+        Nothing is pushed if the branch fails or depends on an unknown outcome.
         """
         m.spend_work(start.cost)
         if start.kind == AWAITS_CHOICE:
@@ -119,7 +119,7 @@ class Choose(ChoiceStep):
                 self.remove_duplicates(m, base, first)
 
     def remove_duplicates(self, m: Machine, base: M, first: M) -> None:
-        """Remove, from the options at index ``first`` and above, those that an earlier branch already offers.
+        """Remove the options at index ``first`` and above that an earlier branch already offers.
 
         The options of the earlier branches start at index ``base``.
         """
@@ -169,7 +169,7 @@ class Choose(ChoiceStep):
         return self.enter_branch(m, fitting[-1], code)
 
     def can_complete_with(self, m: Machine, start: Step, code: M) -> bool:
-        """Return whether the turn can be completed after the choice ``code`` enters the branch at ``start``."""
+        """Return whether the turn can be completed if the branch at ``start`` is entered with the choice ``code``."""
         me = m.me
         m.spend_work(TRIAL_WORK)
         saved = save(m)
@@ -179,7 +179,10 @@ class Choose(ChoiceStep):
         return result
 
     def enter_branch(self, m: Machine, start: Step, code: M) -> Step | None:
-        """Enter the branch at ``start`` by the choice ``code``; return the next step, or None if this is impossible."""
+        """Enter the branch at ``start`` by making the choice ``code``, and return the next step.
+
+        Returns None if the branch can't be entered with this choice.
+        """
         if start.kind == AWAITS_CHOICE:
             return start.apply_choice(m, code)
         m.current_step = start
@@ -196,7 +199,7 @@ class Choose(ChoiceStep):
 
 @final
 class SkipIfOnlyDone(Step):
-    """Step before an optional choice: skip the choice if declining is the only option."""
+    """Step that skips the following optional choice if declining is the only option."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -216,7 +219,10 @@ class SkipIfOnlyDone(Step):
 
 
 def has_raw_option_but_done(m: Machine, step: Step) -> bool:
-    """Return whether a choice has any option other than DONE, without look-ahead."""
+    """Return whether ``step`` has any option other than DONE.
+
+    Options count even if the turn can't be completed after them.
+    """
     base = m.stack_height
     m.spend_work(step.cost)
     step.push_options(m)
@@ -282,7 +288,7 @@ class FirstPossible(Step):
 class LoopStep(Step):
     """Base class of the steps of a loop.
 
-    The counters of the loop are Words of the machine, which are 0 while the loop isn't running.
+    The counters of the loop are Words of the machine. They are 0 while the loop isn't running.
     """
 
     def __init__(self, rounds: Word, min_rounds: Word, max_rounds: Word) -> None:
@@ -292,7 +298,7 @@ class LoopStep(Step):
         self.max_rounds: Final = max_rounds
 
     def reset_counters(self, m: Machine) -> None:
-        """Reset the counters at the end of the loop."""
+        """Set the counters of the loop to 0."""
         m.set_word(self.rounds, 0)
         m.set_word(self.min_rounds, 0)
         m.set_word(self.max_rounds, 0)
@@ -311,8 +317,8 @@ class RepeatBegin(LoopStep):
 class RepeatTest(LoopStep):
     """Head of a ``repeat`` without ``times``: run the body if it can be completed, else leave the loop.
 
-    ``min_rounds`` stores a hash of the state before the round, which :class:`RepeatEnd` compares with the hash
-    after it.
+    Before each round, a hash of the state is stored in ``min_rounds``. :class:`RepeatEnd` compares it with the hash of
+    the state after the round.
     """
 
     def __init__(self, rounds: Word, min_rounds: Word, max_rounds: Word) -> None:
@@ -335,7 +341,7 @@ class RepeatTest(LoopStep):
 
 @final
 class RepeatAll(Step):
-    """A complete ``repeat`` whose body involves neither choices nor chance.
+    """A ``repeat`` without ``times``, run as one step because its body involves neither choices nor chance.
 
     It stops after a round that changes nothing, or after undoing one that fails.
     """
@@ -465,7 +471,7 @@ class BestBegin(Step):
 
 @final
 class BestEnd(Step):
-    """End of ``best``: fail unless the greatest value has been reached."""
+    """End of ``best``: fail unless this way through the body has reached the greatest value."""
 
     def __init__(self, value: Node, best: Word) -> None:
         super().__init__()

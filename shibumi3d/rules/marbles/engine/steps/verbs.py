@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 def draw_marble(m: Machine, stock: M) -> M:
     """Draw a marble from a stock and return its colour.
 
-    If the deal specifies an order for the stock, the next marble in that order is drawn. Otherwise, the marble is
-    random. Raises UnknownOutcomeError if the machine rejects chance and the outcome isn't certain, or else
-    RuleFailure if the stock has no marbles of known colour or lacks the specified marble.
+    If the deal specifies an order for the stock, the next marble in that order is drawn until the order is used up.
+    Raises RuleFailure if the stock has no marble of that colour.
+
+    Without an order, or after its end, the marble is random. If the machine rejects chance, raises UnknownOutcomeError
+    unless the marbles in the stock all have the same known colour. Otherwise, raises RuleFailure if the stock has no
+    marbles of known colour.
     """
     row = m.stocks[stock]
     for i, (index, order) in enumerate(m.draw_orders):
@@ -94,7 +97,7 @@ class ChangingStep(Step):
 
 @final
 class Put(ChangingStep):
-    """Step of ``put``: for each of the given colours, put a marble on every point in a set, lower levels first."""
+    """Step of ``put``: for each given colour, put a marble of that colour on every point in a set, lowest first."""
 
     def __init__(self, colours: Node, at: Node, stock: Node) -> None:
         super().__init__()
@@ -116,9 +119,10 @@ class Put(ChangingStep):
         return self.next
 
     def put_marbles(self, m: Machine, points: M, stock: M, colour: M) -> bool:
-        """Put marbles of the given colour on ``points``, the lowest first, and return True.
+        """Put marbles of a colour from a stock on ``points``, the lowest first; return whether every point got one.
 
-        If a marble can't be put, stop and return False.
+        Stops at the first point that isn't playable, or when the stock has no marble of the colour. Marbles that were
+        already put stay on the board. If ``stock`` is -1, there is no stock, and no marble can be put.
         """
         board = m.board
         while points:
@@ -139,7 +143,7 @@ class Put(ChangingStep):
 
 @final
 class Remove(ChangingStep):
-    """Step of ``remove``: remove every marble in a set, from the top down; marbles above them drop.
+    """Step of ``remove``: remove all marbles in a set, from the top down; marbles above them drop.
 
     ``pending_mark`` is the number of an extra mark, which stays on the marbles still to be removed even if they drop.
     """
@@ -211,7 +215,7 @@ class Recolour(ChangingStep):
 
 @final
 class Deal(ChangingStep):
-    """Step of ``deal``: move ``amount`` marbles of each given colour from one stock to another."""
+    """Step of ``deal``: move ``count`` marbles of each given colour from one stock to another."""
 
     def __init__(self, colours: Node, source: Node, stock: Node, count: Node) -> None:
         super().__init__()
@@ -250,7 +254,7 @@ class Deal(ChangingStep):
 class Draw(ChangingStep):
     """Step of ``draw``: draw random marbles from a stock and move them to another stock or onto points.
 
-    No more marbles are drawn than the stock has, or than there are points.
+    No more marbles are drawn than the stock has. If they go onto points, at most one is drawn for each point.
     """
 
     def __init__(
@@ -392,7 +396,10 @@ class LetList(ChangingStep):
 
 @final
 class SetMark(ChangingStep):
-    """Step of ``mark``: make a name refer to certain marbles, even after they move."""
+    """Step of ``mark``: give certain marbles a name, which they keep when they move.
+
+    All other marbles on the current board lose this name.
+    """
 
     def __init__(self, mark: int, points: Node) -> None:
         super().__init__()
@@ -407,7 +414,10 @@ class SetMark(ChangingStep):
 
 @final
 class SetNextSeat(ChangingStep):
-    """Step of ``next``: set which seat moves next; an empty set of seats changes nothing."""
+    """Step of ``next``: set which seat moves next.
+
+    An empty set of seats changes nothing.
+    """
 
     def __init__(self, seat: Node) -> None:
         super().__init__()

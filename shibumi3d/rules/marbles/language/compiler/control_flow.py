@@ -15,9 +15,10 @@ def annotate_control_flow(rules: Rules) -> None:
     """Analyse the control flow, and record the results in the instructions and rules.
 
     This sets ``needs_lookahead`` on choices whose options need look-ahead, and ``may_recur`` on choices that lie on a
-    cycle. It sets ``branch_by_choice_kind`` on each ``choose`` that allows it. If no end rule is tested early, it sets
-    ``always_completes`` on instructions from which the turn always reaches its end or a random outcome, without any
-    choice or removal of marbles. On the rules, it sets ``has_uncertainty`` and ``needs_turn_start``.
+    cycle. It sets ``branch_by_choice_kind`` on each ``choose`` in which the kind of choice alone determines the branch.
+    If no end rule is tested early, it sets ``always_completes`` on instructions from which the turn always reaches its
+    end or a random outcome, without any choice or removal of marbles. On the rules, it sets ``has_uncertainty`` and
+    ``needs_turn_start``.
     """
     code = rules.program
     count = len(code)

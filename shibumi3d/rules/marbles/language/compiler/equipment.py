@@ -22,7 +22,7 @@ class EquipmentCompiler:
         self.reader = reader
 
     def read_boards(self) -> None:
-        """Read the names of the boards and which seats can see them."""
+        """Read the boards' names and the seats that can see each board."""
         item = self.reader.top_level_item("boards")
         if item is None:
             return
@@ -140,7 +140,8 @@ class EquipmentCompiler:
     def read_contents(self, item: Item, seat: int) -> tuple[int, ...]:
         """Return the number of marbles of each colour that the stock of ``seat`` initially contains.
 
-        If a number depends on the match or is out of range, report a problem.
+        If a number or colour depends on the match, report a problem and leave out that entry. If a number is out of
+        range, report a problem and return zeros.
         """
         numbers = [0] * len(COLOURS)
         for colour, count in self.reader.read_mapping(item, Message("the contents of a stock")).items():
@@ -163,9 +164,10 @@ class EquipmentCompiler:
         return tuple(numbers)
 
     def read_initial_position(self) -> tuple[int, ...]:
-        """Read the initial position and return it as one mask per colour.
+        """Read the initial position into the rules, and return it as one mask per colour.
 
-        If the file contains none, or an invalid one, which is reported, the position is empty.
+        If the file contains no position, the result is an empty one. An invalid position is reported as a problem and
+        replaced by an empty one.
         """
         item = self.reader.top_level_item("start")
         self.reader.rules.initial_cells = (0,) * len(COLOURS)

@@ -32,7 +32,10 @@ class NameCollector:
         self.reader = reader
 
     def read_definitions(self) -> None:
-        """Read the definitions, and compute how large they become when expanded."""
+        """Read the definitions, and compute how large they become when expanded.
+
+        Invalid definitions are reported and left out.
+        """
         for head, item in self.reader.read_mapping(self.reader.top_level_item("define"), "'define'").items():
             mark = self.reader.top_level_item("define").key_locations.get(head, item.location)  # type: ignore[union-attr]  # it is there
             name, _, rest = head.partition("(")
@@ -124,8 +127,8 @@ class NameCollector:
         """Register a name, or report a problem if it is invalid or already has another use.
 
         ``kind`` is "let" or "mark", and ``mark`` is the location for the report. ``is_lasting`` is set for variables,
-        and ``is_per_seat`` for those with one value per seat. Registering a name again for the same use does nothing. A
-        variable whose name is also given by ``mark`` becomes a mark.
+        and ``is_per_seat`` for those with one value per seat. Registering a name again for the same use does nothing.
+        Registering the name of a variable again with the kind "mark" turns the variable into a mark.
         """
         scope = self.reader.scope
         kind = "mark" if kind == "mark" else "value"
@@ -161,7 +164,7 @@ class NameCollector:
     def infer_types(self, programs: list[Item]) -> None:
         """Infer the types of names from the values that they receive.
 
-        The inference is repeated until nothing changes, but at most six times.
+        The inference runs until nothing changes, but at most six times.
         """
         slot = self.reader.scope.next_slot
         self.reader.ignores_problems, self.reader.scope.suggests_words = True, False

@@ -105,7 +105,7 @@ class PhaseCompiler:
         return phase
 
     def compile_end_rules(self, item: Item) -> tuple[EndRule, ...]:
-        """Compile a list of end rules."""
+        """Compile a list of end rules, and report any problems in it."""
         if not isinstance(item.value, list):
             self.reader.report_problem(item.location, "'end' must be a list of rules")
             return ()

@@ -99,7 +99,7 @@ class RulesReader:
                 )
 
     def has_conflict(self, item: Item, keys: Sequence[str]) -> bool:
-        """Return whether a mapping has more than one of ``keys``; if so, report that they exclude each other."""
+        """Return whether a mapping has more than one of ``keys``; if so, report that they conflict."""
         assert isinstance(item.value, dict)
         given = [key for key in item.value if key in keys]
         if len(given) > 1:
@@ -114,7 +114,8 @@ class RulesReader:
     def has_one(self, item: Item, keys: Sequence[str], missing: str, /, **values: object) -> bool:
         """Return whether a mapping has exactly one of ``keys``; if not, report a problem.
 
-        ``missing`` is the message template, with its ``values``, for a mapping that has none of them.
+        ``missing`` is the message template for a mapping that has none of ``keys``. ``values`` are the values for this
+        template.
         """
         assert isinstance(item.value, dict)
         if self.has_conflict(item, keys):
@@ -127,9 +128,9 @@ class RulesReader:
     def compile_expression(self, item: Item, wanted_type: Type | None, *context_words: str) -> TypedTerm:
         """Compile an expression in the file, and return its typed term.
 
-        The term is converted to ``wanted_type`` unless that is None. If the expression has a mistake, report the
-        problem and return a harmless placeholder. ``context_words`` are the words of :data:`.CONTEXT_WORDS` that are
-        valid here; by default, only "score" is.
+        The term is converted to ``wanted_type`` unless that is None. If the expression has a mistake, the problem is
+        reported and a harmless placeholder is returned. ``context_words`` are the words of :data:`.CONTEXT_WORDS` that
+        are valid here; by default, only "score" is.
         """
         value = item.value
         try:
@@ -173,7 +174,8 @@ class RulesReader:
     def report_error(self, location: SourceLocation, error: ExpressionError) -> None:
         """Report a mistake in an expression.
 
-        A mistake that concerns the whole file is reported only once.
+        Of the violations of limits on all expressions in a file (:class:`.ExpressionLimitError`), only the first is
+        reported.
         """
         if isinstance(error, ExpressionLimitError):
             if self.has_reported_limit:
@@ -184,7 +186,8 @@ class RulesReader:
     def compile_term(self, item: Item, wanted_type: Type, *known: str) -> Term:
         """Compile an expression, and return its term converted to the type ``wanted_type``.
 
-        ``known`` are the context words that the expression may use; by default, only "score".
+        If the expression has a mistake, the problem is reported and a harmless placeholder is returned. ``known`` are
+        the context words that the expression may use; by default, only "score".
         """
         return self.compile_expression(item, wanted_type, *known).term
 
@@ -217,7 +220,7 @@ class RulesReader:
     def evaluate_for_seat(self, term: Term, seat: int) -> int:
         """Return the value of ``term`` for ``seat``.
 
-        Raises RuleFailure if the term depends on anything but the seat, or if its evaluation takes too long.
+        Raises RuleFailure if the term depends on anything but the seat, or if its evaluation fails or takes too long.
         """
         if term.dependencies - DEPENDS_ON_SEAT:
             raise RuleFailure("it depends on the match")
@@ -242,7 +245,9 @@ class RulesReader:
     def read_ownership(self) -> tuple[int, ...]:
         """Return the set of colours that each seat owns, as one mask per seat.
 
-        If the file doesn't say, two or three seats own one colour each, in order, and other numbers of seats own none.
+        If the file doesn't specify the colours, two or three seats own one colour each, in the order white, black, red.
+        With any other number of seats, or if the file says ``none``, no seat owns a colour. If the colours in the file
+        are invalid, report a problem and return zeros.
         """
         item = self.top_level_item("seats")
         if item is None:

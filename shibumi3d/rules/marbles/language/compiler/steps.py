@@ -14,7 +14,7 @@ MODIFIERS = frozenset(modifier for verb in VERBS.values() for modifier in verb.m
 
 
 class StepCompiler:
-    """Compiles the steps of a game's rules into instructions, and collects them.
+    """Compiler that turns the steps of a game's rules into instructions, and collects the instructions.
 
     ``labels`` are the labels of all choices compiled so far, and ``drawn_stocks`` the names of the stocks from which
     marbles are drawn.
@@ -103,8 +103,8 @@ class StepCompiler:
     def append_choice(self, instruction: Instruction, table: dict[str, Item], result_type: Type) -> None:
         """Append a choice whose result has the type ``result_type``.
 
-        ``table`` contains the keys of the step. Its ``as``, if any, names the slot that receives the result, and its
-        ``because`` gives the reason shown where the choice isn't possible.
+        ``table`` contains the keys of the step. The optional key ``as`` names the variable that receives the result,
+        and the optional key ``because`` gives the reason shown when the choice isn't possible.
         """
         self.append(instruction)
         if "because" in table:
@@ -132,10 +132,10 @@ class StepCompiler:
             instruction.slot, instruction.by_seat = known.slot, known.is_per_seat
 
     def compile_branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
-        """Append the programs of a choice's branches.
+        """Append the programs of a choice's branches, and return the branches that contain no choice.
 
-        Each program, unless it is empty, is followed by a jump past the last one. Returns the branches that contain no
-        choice.
+        Each program, unless it is empty, is followed by a jump past the last program. The ``branch_starts``, ``next``
+        and ``may_fail`` of ``choice`` are set accordingly.
         """
         jumps = []
         choiceless = []

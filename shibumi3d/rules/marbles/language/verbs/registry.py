@@ -17,7 +17,7 @@ from shibumi3d.rules.source import Item
 
 @dataclass(frozen=True)
 class SourceStep:
-    """A step as written in the file.
+    """A step as written in the game file.
 
     ``verb_value`` is the value of its verb, ``keys`` contains all its keys with their values, ``step_item`` is the
     complete step, and ``depth`` is its nesting depth.
@@ -50,15 +50,19 @@ class StepContext(Protocol):
     def append_choice(self, instruction: Instruction, table: dict[str, Item], result_type: Type) -> None:
         """Append a choice whose result has the type ``result_type``.
 
-        ``table`` contains the keys of the step. Its ``as``, if any, names the slot that receives the result, and its
-        ``because`` gives the reason shown where the choice isn't possible.
+        ``table`` contains the keys of the step. The optional key ``as`` names the variable that receives the result,
+        and the optional key ``because`` gives the reason shown when the choice isn't possible.
         """
 
     def compile_steps(self, item: Item, depth: int = 0) -> None:
         """Compile a step or a list of steps."""
 
     def compile_branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
-        """Append the programs of a choice's branches, and return the branches that contain no choice."""
+        """Compile a choice's branches, and return those that contain no choice.
+
+        The instructions of all branches are appended to the ones compiled so far, and the ``branch_starts``, ``next``
+        and ``may_fail`` of ``choice`` are set accordingly.
+        """
 
     def compile_body(self, source_step: SourceStep) -> None:
         """Compile the program under ``do``, or report that it is missing."""
