@@ -55,14 +55,17 @@ class PageFade:
         self._curve: motion.Easing = motion.EASE_OUT
 
     def begin(self, seconds: float, curve: motion.Easing) -> None:
-        """Cover the window and fade out within ``seconds``, with the easing function ``curve``."""
+        """Cover the window with blank paper that fades out over ``seconds``.
+
+        ``curve`` is the easing function.
+        """
         self._start, self._length, self._curve = self._clock(), seconds, curve
 
     def end(self) -> None:
         self._length = 0.0
 
     def opacity(self, now: float) -> float:
-        """Return the opacity of the paper at the time ``now``, from 0 to 1."""
+        """Return the opacity of the paper that covers the window, from 0 to 1, at the time ``now``."""
         if not self._length or now >= self._start + self._length:
             return 0.0
         return 1.0 - self._curve((now - self._start) / self._length)
@@ -204,14 +207,18 @@ class Application:
         return [round(x * self.scale) - left, round(y * self.scale) - top]
 
     def to_logical(self, x: float, y: float) -> tuple[float, float]:
-        """Convert a position in pixels from the top left of the window to a logical position."""
+        """Convert a position in the window to a position on the page, in logical pixels.
+
+        ``x`` and ``y`` are in pixels from the top left of the window.
+        """
         left, top = self.page_scroll.offset
         return (x + left) / self.scale, (y + top) / self.scale
 
     def follow_pointer(self, x: float, y: float) -> tuple[float, float]:
-        """Scroll a page larger than the window to follow the pointer; return the pointer's logical position.
+        """Scroll to follow the pointer; return the pointer's logical position.
 
-        ``x`` and ``y`` are the pointer's position in pixels from the top left of the window.
+        A page that fits in the window isn't scrolled. ``x`` and ``y`` are the pointer's position in pixels from the top
+        left of the window.
         """
         self._limit_scroll()
         if self.page_scroll.follow_pointer(x, y, self.size):
@@ -219,12 +226,15 @@ class Application:
         return self.to_logical(x, y)
 
     def scroll_by_notches(self, dx: float, dy: float) -> None:
-        """Scroll a page larger than the window by wheel notches that no widget has handled."""
+        """Scroll the page by ``dx`` and ``dy`` wheel notches, if it is larger than the window.
+
+        Call this for notches that no widget has handled.
+        """
         if self.page_scroll.scroll_by(dx * SCROLL_STEP_PX * self.scale, -dy * SCROLL_STEP_PX * self.scale):
             self.root.dirty = True
 
     def scroll_to_top(self) -> None:
-        """Scroll a page larger than the window to its top left."""
+        """Scroll to the top left of the page."""
         self.page_scroll.scroll_to_start()
         self.root.dirty = True
 
@@ -233,8 +243,9 @@ class Application:
     def show_page(self, page: WindowPage, *, silent: bool = False, is_rebuilt: bool = False) -> None:
         """Make ``page`` the current page.
 
-        If ``is_rebuilt`` or ``silent`` is set, the page replaces an older version of itself and keeps the scroll
-        position. If ``silent`` is set, the fade and the sound are skipped too.
+        Set ``is_rebuilt`` if ``page`` replaces an older version of itself: the scroll position and the focus are then
+        kept. Setting ``silent`` also keeps them, and suppresses the fade and the sound of a page being turned. Nor is
+        the sound played if the page opens an overlay when it is shown.
         """
         is_rebuilt = is_rebuilt or silent
         self.current_page.on_leave()
@@ -319,7 +330,11 @@ class Application:
     # Settings
 
     def change_settings(self, **changes: Any) -> None:
-        """Change settings, then save and apply them."""
+        """Change settings, then save and apply them.
+
+        Does nothing if the settings stay the same. If they can't be saved, they are still applied, and a warning is
+        shown.
+        """
         before = self.settings
         self.settings = before.with_changes(**changes)
         if self.settings == before:
@@ -339,7 +354,10 @@ class Application:
     # Window
 
     def resize(self, width: int, height: int) -> None:
-        """Adapt the page to the window's new size, in framebuffer pixels."""
+        """Adapt the page to the new size of the window.
+
+        ``width`` and ``height`` are in framebuffer pixels.
+        """
         self.size = (width, height)
         self.root.resize(*self._page_size())
         self._limit_scroll()
@@ -360,7 +378,7 @@ class Application:
         return wide, high
 
     def _limit_scroll(self) -> None:
-        """Limit scrolling to the area in which the topmost overlay or, if there is none, the page is laid out."""
+        """Limit scrolling to the layout area of the topmost overlay, or of the page if no overlay is open."""
         window, scale = self.root.window, self.scale
         self.page_scroll.set_sizes((window.w * scale, window.h * scale), self.size)
 
@@ -388,9 +406,9 @@ class Application:
     def draw(self, *, render_boards: bool = True) -> None:
         """Draw a frame into the window's framebuffer.
 
-        Because rendering boards may take a second, they are drawn as simple shapes instead if ``render_boards`` is
-        false. The same happens when a kind of page shows a kind of table for the first time, unless a popup covers all
-        of the page except the board.
+        If ``render_boards`` is false, boards are drawn as simple shapes, because rendering them can take a second. The
+        same happens the first time that a page of a given class shows a given table kind, unless a popup covers all of
+        the page except the board.
         """
         from pyglet import gl
 
@@ -440,9 +458,10 @@ class Application:
             screenshot()
 
     def save_screenshot(self, title: str, area: Rect) -> None:
-        """Save a screenshot of ``area`` in the next frame to the user's pictures folder.
+        """Save a screenshot of ``area`` to the user's pictures folder after the next frame is drawn.
 
-        The file is named after ``title``. ``area`` is in logical pixels.
+        The file is named after ``title``. ``area`` is in logical pixels. Afterwards, a message says where the file is
+        or why it couldn't be saved.
         """
 
         def read() -> None:
@@ -473,9 +492,9 @@ class Application:
         self.services.on_rest(content)
 
     def handle_key(self, key: Key) -> bool:
-        """Handle a key press; return whether the key must not also be typed as text.
+        """Handle a key press; return False if the key can also be typed as text.
 
-        The result is False if the key did nothing, or if a text field has the focus.
+        This is the case if the key did nothing, or if a text field had the focus.
         """
         focus = self.root.focus
         is_typing = focus is not None and focus.is_text_input
@@ -533,7 +552,10 @@ class Application:
         )
 
     def release(self) -> None:
-        """Free GPU resources; this must be called while the OpenGL context still exists."""
+        """Free GPU resources.
+
+        Call this while the OpenGL context still exists.
+        """
         if self._board_painter is not None:
             self._board_painter.release()
         self.gallery.release()

@@ -31,10 +31,10 @@ def level_name(state: State, board: int, point: int, names: Sequence[str]) -> st
 
 
 class BoardDescriber:
-    """Describes boards of size ``size`` on which only ``marbles`` are visible.
+    """Describer of boards in words.
 
-    If ``marbles_can_move`` is set, marbles on the boards can be moved or taken in this game, and pinned marbles are
-    described as such.
+    ``size`` is the size of the boards, and ``marbles`` are the visible marbles on them. Set ``marbles_can_move`` if
+    marbles on the boards can be moved or taken during the game; pinned marbles are then described as such.
     """
 
     def __init__(self, size: int, marbles: MarbleColours, marbles_can_move: bool) -> None:
@@ -67,9 +67,10 @@ class BoardDescriber:
         return _("empty") if colour is None else colour_name(colour, language())
 
     def describe_point(self, board: int, point: int) -> list[str]:
-        """Return phrases that describe a point: "empty", or the colour of its marble.
+        """Return phrases that describe a point, beginning with "empty" or the colour of its marble.
 
-        If other marbles rest on the marble, another phrase says how many; if it is pinned, the last one says so.
+        If other marbles rest on this marble, the next phrase says how many. If the marble is pinned, the last phrase
+        says that it can't be moved.
         """
         descriptions = [self.colour_text(board, point)]
         if (board, point) in self.marbles:

@@ -28,14 +28,21 @@ MAX_LISTED_CHOICES = 3
 
 
 class SecretChoice(NamedTuple):
-    """The revealed choices of one seat, each given as the colour of its marble (-1 if it has none) and a text."""
+    """The revealed choices of one seat.
+
+    Each item of ``parts`` is a pair: the colour of a marble (-1 if there is none) and a text. If the seat made more
+    than :data:`MAX_LISTED_CHOICES` choices, a single item gives the number of choices.
+    """
 
     seat: int
     parts: tuple[tuple[int, str], ...]
 
 
 class Reveal(NamedTuple):
-    """What everybody sees when secret choices are revealed; ``sentence`` describes the outcome."""
+    """What everybody sees when secret choices are revealed.
+
+    ``sentence`` describes the outcome.
+    """
 
     choices: tuple[SecretChoice, ...]
     sentence: str
@@ -51,8 +58,8 @@ def includes_reveal(events: Iterable[Event]) -> bool:
 def secret_choice_start(match: Match, plies: Sequence[Ply], is_revealed: bool) -> int:
     """Return the index of the first move of a secret choice.
 
-    If ``is_revealed`` is set, use the choice revealed by the last of ``plies``. Otherwise, use the choice still in
-    progress after ``plies``.
+    If ``is_revealed`` is set, the choice is the one revealed by the last of ``plies``. Otherwise, it is the one still
+    in progress after ``plies``.
     """
     index = len(plies) - is_revealed
     while (
@@ -85,8 +92,8 @@ def giving_seats(match: Match, plies: Sequence[Ply], is_revealed: bool) -> froze
 def public_reveal(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> Reveal | None:
     """Return what everybody may know about the secret choice that the last of ``plies`` revealed.
 
-    ``names`` are the players' names. Returns None if there is nothing to show, because every move of the choice is
-    secret or is ``done`` or ``pass``.
+    ``names`` are the players' names. Returns None if there is nothing to show, because every move of the choice either
+    remains secret or is ``done`` or ``pass``.
     """
     start = secret_choice_start(match, plies, True)
     hidden = visibility.hidden_plies(match, plies, visibility.ALL_SEATS)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Host(Protocol):
-    """The program, as pages see it."""
+    """Interface through which pages use the rest of the program."""
 
     settings: Settings
     catalogue: Catalogue
@@ -75,20 +75,23 @@ class Host(Protocol):
 
     @property
     def matches(self) -> Matches:
-        """The match on the screen, and actions that start or open others."""
+        """Service that starts, saves and opens matches."""
 
     @property
     def gallery(self) -> Gallery:
         """Thumbnails of games, matches, problems and deals."""
 
     def clock(self) -> float:
-        """Return the current time in seconds."""
+        """Return the time on the app's clock, in seconds.
+
+        The clock starts at an arbitrary time, so only differences are meaningful.
+        """
 
     def schedule(self, seconds: float, callback: Callable[[], None]) -> None:
         """Schedule a call to ``callback`` in ``seconds`` seconds."""
 
     def to_window_pixels(self, x: float, y: float) -> list[int]:
-        """Convert a logical position to pixels, measured from the top left of the window."""
+        """Convert a logical position to a position in pixels from the top left of the window."""
 
     def change_settings(self, **changes: Any) -> None:
         """Change settings, apply them and save them."""
@@ -113,7 +116,7 @@ class Host(Protocol):
         """Lay out the page again, e.g. because it needs more height than before."""
 
     def scroll_to_top(self) -> None:
-        """Scroll to the top of the page, if it is larger than the window."""
+        """Scroll to the top left of the page."""
 
     def board_painter(self) -> BoardPainter:
         """Return the painter that draws the boards."""
@@ -128,15 +131,14 @@ class Host(Protocol):
         """Play the sound of a page being turned."""
 
     def save_screenshot(self, title: str, area: Rect) -> None:
-        """Save a screenshot of ``area`` to the pictures folder.
+        """Save a screenshot of ``area`` to the pictures folder after the next redraw of the window.
 
-        The file is named after ``title`` and written after the next redraw of the window. ``area`` is in logical
-        pixels.
+        The file is named after ``title``. ``area`` is in logical pixels.
         """
 
 
 class Navigation(Protocol):
-    """Navigation between pages, which don't know about each other."""
+    """Interface through which a page opens another without importing it."""
 
     def show_home(self) -> None:
         """Reload the user's own games and show the home page."""
@@ -164,9 +166,9 @@ class Navigation(Protocol):
         """
 
     def show_problem(self, course: ProblemCourse, return_to: WindowPage | None = None) -> None:
-        """Show the current problem of a course.
+        """Show the current problem of a course, or a message that says why it can't be shown.
 
-        Leaving it leads back to ``return_to``, by default the problems page.
+        Leaving the problem leads back to ``return_to``, by default the problems page.
         """
 
     def show_ladder(self, entry: Entry) -> None:
@@ -193,7 +195,7 @@ class Navigation(Protocol):
     def replace_match(self, match: Match, entry: Entry, note: str) -> None:
         """Show a match in place of the one on the screen, from the same camera position.
 
-        ``note`` is a message to show on its page.
+        ``note`` is a message to show on the new page.
         """
 
     def start_analysis(self) -> None:
@@ -219,8 +221,8 @@ class Navigation(Protocol):
     ) -> None:
         """Show a replay of a match.
 
-        Leaving it leads back to ``return_to``, by default the page of the match. If ``autoplay`` is true, the replay
-        starts playing at once. If ``loop_range`` is given, that range of moves is played slowly in a loop.
+        Leaving the replay leads back to ``return_to``, by default the page of the match. If ``autoplay`` is true, the
+        replay starts playing at once. If ``loop_range`` is given, that range of moves is played slowly in a loop.
         """
 
     def show_postcard(self, match: Match, entry: Entry) -> None:
@@ -231,7 +233,7 @@ class Navigation(Protocol):
     ) -> None:
         """Show the page on which the user looks for better moves in a finished match.
 
-        Leaving it leads back to ``return_to``. ``review`` is the review of the match, if there is one.
+        Leaving the page leads back to ``return_to``. ``review`` is the review of the match, if there is one.
         """
 
     def edit_position(self, match: Match, ply_count: int, entry: Entry) -> None:
@@ -260,8 +262,8 @@ class Navigation(Protocol):
     ) -> None:
         """Show the exercise at ``index`` in a sequence of exercises.
 
-        Leaving it leads back to ``return_to``, by default the home page. ``on_complete`` is called once the turn of the
-        last exercise has been found or shown.
+        Leaving an exercise leads back to ``return_to``, by default the home page. ``on_complete`` is called when the
+        turn of the last exercise has been found or shown.
         """
 
     def show_game_designer(self, entry: Entry | None = None) -> None:
@@ -283,7 +285,7 @@ class Navigation(Protocol):
         """Open the help for screen reader users over the page."""
 
     def show_shortcuts(self) -> None:
-        """Open the list of the page's keyboard shortcuts."""
+        """Open the list of the current page's keyboard shortcuts."""
 
 
 class Gallery(Protocol):
@@ -310,9 +312,10 @@ class Gallery(Protocol):
         """
 
     def position_picture(self, record_text: str, ply_count: int, entry: Entry) -> Picture | None:
-        """Return the thumbnail of a match after ``ply_count`` moves, or None if it isn't available.
+        """Return the thumbnail of a match after ``ply_count`` moves, or None if it isn't ready or can't be drawn.
 
-        ``record_text`` is the record of the match as text. A new request replaces a pending one.
+        ``record_text`` is the record of the match as text. A thumbnail that isn't ready is requested. Each call cancels
+        the thumbnail requested by an earlier call, unless it is already being drawn.
         """
 
     def problem_picture(self, problem: ProvedProblem, entry: Entry) -> Picture | None:
@@ -322,10 +325,13 @@ class Gallery(Protocol):
         """Return the thumbnail of the position in which a deal begins, or None if it isn't available."""
 
     def preload(self, entries: Iterable[Entry]) -> None:
-        """Draw the thumbnails of these games once all visible thumbnails have been drawn."""
+        """Draw the thumbnails of ``entries`` in advance, after all visible thumbnails have been drawn.
+
+        ``entries`` replace those of an earlier call.
+        """
 
     def cancel_pending(self) -> None:
-        """Cancel all thumbnails that aren't being drawn yet."""
+        """Cancel all requests for thumbnails, except for a thumbnail that is already being drawn."""
 
 
 class Matches(Protocol):
@@ -359,12 +365,15 @@ class Matches(Protocol):
         """Start a match and show it, or show a message if it can't be started.
 
         ``deal`` predetermines some choices that are otherwise random. Seats without a player type are played by people.
-        If ``save_as_default`` is true, people's names become the defaults for all games, and the other choices become
-        the defaults for this game.
+        If ``save_as_default`` is true, people's names become the defaults for all games, and the player types, size,
+        variant, options and settings become the defaults for this game.
         """
 
     def start_deal(self, deal: SoloDeal, entry: Entry) -> None:
-        """Start a match with a deal from the ladder of a solo game, and show it."""
+        """Start a match with a deal from the ladder of a solo game, and show it.
+
+        Shows a message instead if the match can't be started.
+        """
 
     def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
         """Show a match, and save it after each further move.
@@ -375,20 +384,27 @@ class Matches(Protocol):
     def rematch(self, match: Match, entry: Entry, rotate_by: int = 0, *, same_deal: bool = False) -> None:
         """Start another match of the same game, after moving all players on by ``rotate_by`` seats.
 
-        The match has a new seed or, if ``same_deal`` is true, the same deal.
+        If ``same_deal`` is true, the new match has the same deal. Otherwise, it has a new seed.
         """
 
     def find_unfinished(self) -> None:
-        """Find the unfinished match that was changed most recently, and store it in :attr:`unfinished`."""
+        """Find the unfinished match that was changed most recently.
+
+        Sets :attr:`unfinished` to its record and :attr:`unfinished_path` to its file, or both to None if none is found.
+        """
 
     def resume_unfinished(self) -> None:
-        """Continue the unfinished match that was changed most recently."""
+        """Continue the match in :attr:`unfinished`, if there is one."""
 
     def open_path(self, path: Path) -> None:
         """Open a file of any kind: a saved match, a game, problems, or a text with a link or a shared game."""
 
     def open_file(self, path: Path) -> None:
-        """Open a saved match: continue it if it is unfinished, or replay it if it is over."""
+        """Open a saved match: continue it if it is unfinished, or replay it if it is over.
+
+        If the file isn't in the store or another window has it open, an unfinished match is continued in a copy. If the
+        file can't be opened, a message says why.
+        """
 
     def open_text(self, text: str) -> None:
         """Open what ``text`` contains: the record of a match, a shared game, or a link."""
@@ -404,22 +420,22 @@ class Matches(Protocol):
         """Return the path of a game's file, or None for a built-in game."""
 
     def reload_rules(self, match: Match, entry: Entry, path: Path) -> Match | str:
-        """Reload the rules of a match from ``path``, replay its moves under them, and show it.
+        """Reload a match's rules from ``path``, replay its moves under the new rules, and show the new match.
 
         Returns the new match, or a message if the rules can't be read, are invalid or don't allow the moves played.
         """
 
     def prepare_continuation(self, match: Match) -> None:
-        """Prepare to continue a match from an earlier position.
+        """If a match is over, start a new file for its continuation from an earlier position.
 
-        If the match is over, its file keeps the result, and play continues in a copy.
+        The original file keeps the result.
         """
 
     def mark_solution_shown(self, match: Match) -> None:
         """Record that the program has shown the solution of the puzzle played in this match."""
 
     def record_result(self, match: Match) -> None:
-        """Record the result of the match on the screen."""
+        """Record the result of ``match``, the match being shown."""
 
     def release_current(self) -> None:
         """Release the file of the match on the screen, so that another window can continue the match."""

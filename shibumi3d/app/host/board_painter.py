@@ -75,10 +75,10 @@ class BoardPainter:
     def draw(
         self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float, is_moving: bool
     ) -> None:
-        """Draw ``frame`` into ``area`` of the window: left, bottom, width and height in pixels.
+        """Draw ``frame`` into ``area`` of the window.
 
-        ``scale`` is the number of these pixels per logical pixel. ``is_moving`` says whether anything in the scene is
-        in motion.
+        ``area`` gives the left edge, the bottom edge, the width and the height in physical pixels. ``scale`` is the
+        number of physical pixels per logical pixel. ``is_moving`` says whether anything in the scene is in motion.
         """
         from shibumi3d.render.stills import scene_key
 
@@ -143,11 +143,11 @@ class BoardPainter:
     def _fade_frames(
         self, camera: Camera, shows_still: bool, scale: float, has_changed: bool, is_moving: bool
     ) -> int:
-        """Return the number of frames over which the next live image fades in.
+        """Return the number of frames over which the next live image fades in, and remember its scale.
 
         The value 1 means no fade, and 0 continues the current fade. ``shows_still`` says whether a still is displayed,
-        ``scale`` is the resolution scale of the next image, ``has_changed`` says whether that image shows anything new,
-        and ``is_moving`` whether the scene is in motion.
+        and ``is_moving`` whether the scene is in motion. ``scale`` is the resolution scale of the next image, and
+        ``has_changed`` says whether that image shows anything new.
         """
         from .stills import FADE_FRAMES, QUICK_FADE_FRAMES
 
@@ -194,10 +194,10 @@ class BoardPainter:
             self._inset_painter = None
 
     def _precompile_gold_rim(self, frame: Frame, camera: Camera) -> None:
-        """Draw a gold-rimmed marble off-screen, so that the driver compiles its shader now.
+        """Make the driver compile the shader of gold-rimmed marbles now, by drawing one off-screen.
 
         Otherwise, the driver would compile the shader on first use, which would cause a delay at the end of a match. If
-        anything is moving or fading, or a still is being rendered, try again later.
+        anything is moving or fading, or a still is being rendered, the method schedules another attempt instead.
         """
         if self._was_moving or self.stills.is_fading or self.stills.is_rendering:
             self._schedule(self.PRECOMPILE_DELAY_SECONDS, lambda: self._precompile_gold_rim(frame, camera))
@@ -215,7 +215,10 @@ class BoardPainter:
         self._request_redraw()
 
     def _poll_shaders(self) -> None:
-        """Reload changed shaders. If any don't compile, print an error and keep the old shaders."""
+        """Reload the shaders if their files have changed, and schedule the next check.
+
+        If a shader doesn't compile, an error is printed and the old shaders are kept.
+        """
         from shibumi3d.render.shaders import ShaderError
 
         if self._shader_watch.check_for_changes():
@@ -245,7 +248,7 @@ class BoardPainter:
 
 
 class InsetPainter:
-    """Painter that renders and caches a second, small image."""
+    """Painter that renders and caches a small image, in addition to the main image of the window."""
 
     def __init__(self, context: moderngl.Context, main_renderer: Renderer) -> None:
         from shibumi3d.render.renderer import Renderer
@@ -257,7 +260,11 @@ class InsetPainter:
         self._key: tuple[object, ...] = ()
 
     def draw(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
-        """Draw ``frame`` into ``area`` of the window: left, bottom, width and height in pixels."""
+        """Draw ``frame`` into ``area`` of the window.
+
+        If the image would be the same as last time, the previous one is copied. ``area`` and ``scale`` are as in
+        :meth:`BoardPainter.draw`.
+        """
         size = area[2:]
         if self._target is None or self._target.size != size:
             self._release_target()
@@ -301,8 +308,8 @@ def make_window_texture(context: moderngl.Context, size: tuple[int, int]) -> mod
 class WindowTarget:
     """Framebuffer of ``size`` pixels for an image that is shown in the window.
 
-    The image is drawn into it upside down. Software GL can then copy it unchanged, because the rows of a window are
-    stored from top to bottom.
+    The image is drawn upside down. Software GL can then copy it unchanged, because the rows of a window are stored from
+    top to bottom.
     """
 
     def __init__(self, context: moderngl.Context, size: tuple[int, int]) -> None:
@@ -311,13 +318,13 @@ class WindowTarget:
         self.framebuffer = context.framebuffer([self._texture])
 
     def release(self) -> None:
-        """Free all graphics memory."""
+        """Free the graphics memory of the target."""
         self.framebuffer.release()
         self._texture.release()
 
 
 def _blit_to_window(target: WindowTarget, area: tuple[int, int, int, int]) -> None:
-    """Copy an image into ``area`` of the window, the right way up.
+    """Copy the upside-down image in ``target`` into ``area`` of the window, the right way up.
 
     ``area`` is the left, bottom, width and height in pixels.
     """

@@ -128,7 +128,10 @@ def _hole_outlines(board: Board) -> Iterator[tuple[Vector, ...]]:
 
 
 def _tray_shapes(pieces: Sequence[Piece], eye: Array, wood: Colour) -> Iterator[_Shape]:
-    """Yield the shapes of the trays among ``pieces``; the others are too small to matter in a sketch."""
+    """Yield the shapes of the trays among ``pieces``.
+
+    The other pieces are too small to matter in a sketch.
+    """
     for piece in pieces:
         if piece.model == "tray":
             points = _rectangle_points(piece.x, piece.y, *piece.half_size, piece.z + 0.1, piece.yaw)

@@ -113,16 +113,16 @@ class BoardView(Widget):
     def pick(
         self, x: float, y: float, objects: Sequence[PickableObject], slabs: Sequence[BoardSquare]
     ) -> int | None:
-        """Return the index of the foremost object at (x, y) in the view, or None if there is none.
+        """Return the index of the object that a click at (x, y) in the view selects, or None if it selects none.
 
-        ``slabs`` are the boards, which may hide objects.
+        ``slabs`` are the boards, which can hide objects. See :func:`.pick_many` for how the object is chosen.
         """
         return pick(self.camera, self.rect.w, self.rect.h, x, y, objects, slabs)
 
     def pick_near(self, x: float, y: float, objects: Sequence[PickableObject]) -> list[int]:
         """Return the indices of the click targets whose centres are near (x, y) in the view.
 
-        They are sorted by distance from the camera, nearest first, and include targets hidden behind others.
+        Targets nearer to the camera come first. Targets hidden behind others are included.
         """
         return targets_near(self.camera, self.rect.w, self.rect.h, x, y, objects)
 
@@ -153,14 +153,16 @@ class BoardView(Widget):
         """Fit the home and top views to the boards and the ``objects`` around them, and leave room for ``panels``.
 
         Each object is given by the corners of its hull, and panels are rectangles in the window. The
-        ``transient_panels`` are only shown some of the time, so they may cover something if the boards would
-        otherwise become too small. If several boards would be too small together, only the current one, ``board``, is
+        ``transient_panels`` are only shown some of the time, so they may cover something if the boards would otherwise
+        become too small. If several boards would be too small when shown together, only the current one, ``board``, is
         guaranteed to be in view. :func:`.make_home_camera` describes what else gives way if there isn't enough room.
 
         If the camera was at one of these views, it moves to the new version of that view. Otherwise, it keeps its
-        angles and zoom, but the framing may change. Except in the first call, it glides in either case if the point it
-        looks at moves horizontally. If ``keep_panels`` is true and nothing but the panels has changed since the
-        previous call, the panels of that call are used again.
+        angles and zoom, but the framing may change. In both cases, the camera glides if its target moves horizontally,
+        except in the first call.
+
+        If ``keep_panels`` is true and nothing but the panels has changed since the previous call, the panels of that
+        call are used again.
         """
         panels, transient_panels, fit_key = (
             tuple(panels),
@@ -248,7 +250,7 @@ class BoardView(Widget):
         return self.rest_camera or self.top_camera
 
     def go_home(self) -> None:
-        """Animate the camera to :attr:`rest_camera` if it is set, otherwise to the home view."""
+        """Move the camera to :attr:`rest_camera` if it is set, otherwise to the home view."""
         self.animate_to(self.rest_camera or self.home_camera)
 
     # Moving the camera
@@ -274,15 +276,18 @@ class BoardView(Widget):
         return self._transition[1] if self._transition else self.camera
 
     def turn(self, quarters: int) -> None:
-        """Rotate the view by quarter turns, unless :attr:`on_quarter_turn` rotates the content instead.
+        """Rotate the view by ``quarters`` quarter turns, unless :attr:`on_quarter_turn` rotates the content.
 
-        During an animation, the turns are added to the view at which the animation ends.
+        If an animation is running, the view at which it would have ended is the starting point.
         """
         if not self.on_quarter_turn(quarters):
             self.animate_to(self.target_camera.rotated(QUARTER_TURN_DEGREES * quarters))
 
     def zoom(self, steps: float) -> None:
-        """Zoom in by ``steps`` (-1 to 1) without animation; negative values zoom out."""
+        """Zoom in by ``steps`` (-1 to 1) without animation; negative values zoom out.
+
+        If the camera is moving to another view, that movement stops.
+        """
         self._transition = None
         self.camera = self.camera.zoomed(steps)
         self.refresh()

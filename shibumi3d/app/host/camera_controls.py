@@ -95,11 +95,12 @@ def fit_camera_to_scene(
     *,
     is_over: bool = False,
 ) -> None:
-    """Fit the home view and the top view to the scene or, if ``is_over``, to what remains on its table.
+    """Fit the home view and the top view to the scene.
 
-    The scene is kept clear of ``panels``, and also of ``bottom_panel`` if that panel would otherwise cover part of it.
-    If the camera was at one of the two views, it moves to the new version of that view. If ``view`` is less than
-    8 pixels wide or high, nothing changes.
+    Set ``is_over`` if the match is over; the views are then fitted to what remains on the table. The scene is kept
+    clear of ``panels``, and also of ``bottom_panel`` if that panel would otherwise cover part of it. If the camera was
+    at one of the two views, it moves to the new version of that view. If ``view`` is less than 8 pixels wide or high,
+    nothing changes.
     """
     area = view.rect
     if min(area.w, area.h) < 8:
@@ -149,7 +150,10 @@ class CameraControlsOwner(Protocol):
     entry: Entry
 
     def show_note(self, sentence: str) -> None:
-        """Show a message that isn't about a particular point, or remove it if ``sentence`` is empty."""
+        """Show ``sentence`` as a message that isn't about a particular point.
+
+        An empty sentence removes the current message.
+        """
 
 
 class CameraControls:
@@ -166,7 +170,7 @@ class CameraControls:
         self.page, self.extra_bindings = page, extra_bindings
 
     def on_key(self, key: Key) -> bool:
-        """Handle a camera key, the screenshot key or an extra key; return whether ``key`` was one of these."""
+        """Handle camera keys, the screenshot key and keys in ``extra_bindings``; return whether ``key`` was handled."""
         view = self.page.view
         actions: dict[str, Callable[[], object]] = {
             "0": view.go_home,
@@ -196,11 +200,17 @@ class CameraControls:
         return True
 
     def go_to_side(self, side: int) -> None:
-        """Move the camera to a side of the board, given as an index into :data:`.SIDES`."""
+        """Move the camera to a side of the board.
+
+        ``side`` is an index into :data:`.SIDES`.
+        """
         self.page.view.animate_to(self.page.view.camera.from_side(side))
 
     def store_view(self, slot: int) -> None:
-        """Store the current camera view for this game in ``slot``, counted from 0."""
+        """Store the current camera view for this game in ``slot``, counted from 0.
+
+        The view is saved in the settings, and a message confirms it.
+        """
         camera = self.page.view.camera
         views = list(self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS_PER_GAME))
         views[slot] = round(camera.yaw, 2), round(camera.pitch, 2), round(camera.zoom, 3)
@@ -212,8 +222,8 @@ class CameraControls:
     def save_camera(self, file_name: str) -> None:
         """Store the camera position in the settings, for the match saved as ``file_name``.
 
-        Only one match's position is stored at a time. It is deleted if the camera is at the home view or the top view.
-        If ``file_name`` is empty, nothing changes.
+        The camera position of only one match is stored at a time. The stored position is deleted if the camera is at
+        the home view or the top view. If ``file_name`` is empty, nothing changes.
         """
         view, eye = self.page.view, {}
         if file_name and view.target_camera not in (view.home_camera, view.top_camera):

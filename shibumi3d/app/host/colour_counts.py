@@ -23,7 +23,7 @@ class ColourCounts(Widget):
     """Counters for the marbles of each colour, each with − and + buttons.
 
     ``colours`` are the colours to count, by default the first ``len(counts)`` colours. Each number is at most
-    ``max_count``. Changes that would reduce the total below ``min_total``, or that ``is_allowed`` rejects, are ignored.
+    ``max_count``. Changes that would leave the total below ``min_total``, or that ``is_allowed`` rejects, are ignored.
     ``on_change`` is called with the new numbers.
     """
 

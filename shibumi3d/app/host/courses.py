@@ -66,7 +66,7 @@ class ProblemCourse:
         """Record that the current problem is over; ``is_solved`` says whether it was solved without a mistake."""
 
     def progress(self) -> dict[str, object]:
-        """Return the state of the course, which is saved with the progress on its current problem."""
+        """Return the state of the course, to be saved with the progress on its current problem."""
         return {"at": self.current_name}
 
     def save_progress(self, attempt: Mapping[str, object]) -> None:
@@ -74,7 +74,7 @@ class ProblemCourse:
         self.problems.save_progress(self.progress_key, {**self.progress(), "solving": dict(attempt)})
 
     def saved_attempt(self) -> dict[str, Any]:
-        """Return the saved progress on the current problem; empty if there is none."""
+        """Return the saved progress on the current problem, or an empty dictionary if there is none."""
         progress = self.problems.load_progress(self.progress_key)
         solving = progress.get("solving")
         return solving if progress.get("at") == self.current_name and isinstance(solving, dict) else {}
@@ -85,9 +85,11 @@ class ProblemCourse:
 
 
 class DailyCourse(ProblemCourse):
-    """The three daily problems of a day, except for those that have already been tried.
+    """The daily problems for one day.
 
-    It begins with ``start_at`` if that is given, or with the first of the three if all have been tried.
+    The course begins with ``start_at`` if that is given, otherwise with the first problem that hasn't been tried. If
+    all have been tried, it begins with the first of them. After the first problem, the course skips those that have
+    been tried.
     """
 
     mode = DAILY
@@ -114,9 +116,10 @@ class DailyCourse(ProblemCourse):
 class GameCourse(ProblemCourse):
     """The unsolved problems of a game, from easy to hard.
 
-    It begins with ``start_at``, by default with the problem at which the user left off. If there is neither, it begins
-    with the easiest unsolved problem or, if all have been solved, with the easiest. If ``max_problems`` isn't 0, the
-    course is a lesson that consists of only that many of the easiest problems.
+    The course begins with ``start_at`` or, by default, with the problem at which the user left off. If there is no such
+    problem, it begins with the easiest unsolved problem or, if all have been solved, with the easiest one. If
+    ``max_problems`` isn't 0, the course is limited to the game's ``max_problems`` easiest problems, whether solved or
+    not.
     """
 
     def __init__(
@@ -169,9 +172,9 @@ class ReceivedCourse(ProblemCourse):
 
 
 class StreakCourse(ProblemCourse):
-    """Increasingly hard problems, until the user has missed three.
+    """Course of increasingly hard problems that ends once the user has missed three.
 
-    Some are the user's own, whatever their difficulty.
+    The user's own problems are mixed in, whatever their difficulty.
     """
 
     mode = STREAK
@@ -233,7 +236,7 @@ class StreakCourse(ProblemCourse):
 
 
 class WinnabilityCourse(ProblemCourse):
-    """Positions in which the user must decide whether there is a win.
+    """Course in which the user must decide for each built-in problem whether there is a win.
 
     The problems come in a fixed shuffled order, which repeats.
     """

@@ -32,11 +32,11 @@ def desktop_entry_texts() -> dict[str, dict[str, str]]:
 
 
 def store_texts() -> dict[str, list[dict[str, str]]]:
-    """Return the texts of the program's page in a software store, as lists of translations by key.
+    """Return the texts of the program's page in a software store, by key.
 
-    Each item of a list maps language codes to translations of one text. ``summary`` is a single line and
-    ``description`` a single paragraph; ``features`` are the items of a list, and ``captions`` belong to the pictures in
-    ``docs/pictures/store``, in the order of their file names.
+    Each key has a list of texts, and each text is a dictionary that maps language codes to translations. ``summary`` is
+    a single line and ``description`` a single paragraph; ``features`` are bullet points, and ``captions`` belong to the
+    pictures in ``docs/pictures/store``, in the order of their file names.
     """
     return {
         "summary": [translate_all(N_("Marble games on a pyramid, in 3D"))],
@@ -73,7 +73,7 @@ def store_texts() -> dict[str, list[dict[str, str]]]:
 
 
 def new_picture_path(folder: Path, title: str, suffix: str) -> Path:
-    """Return the path of a new file in ``folder``, named after ``title`` and the current time.
+    """Return an unused path in ``folder`` for a file named after ``title`` and the current time.
 
     The folder is created if it doesn't exist. Raises OSError if that fails.
     """

@@ -48,10 +48,12 @@ def show_text(
     name: str,
     explain_words: Callable[[Sequence[str]], list[str]] | None = None,
 ) -> None:
-    """Show a long text in a card, focusing the text so that it is read aloud and the arrow keys scroll it.
+    """Show a long text in a card, with the focus on the text.
 
-    ``markup`` is the text, and ``name`` is the internal name of its widget. ``explain_words`` returns the
-    explanation of each of the given words, or an empty string for words without one.
+    This lets screen readers read the text and the arrow keys scroll it.
+
+    ``markup`` is the text, and ``name`` is the internal name of its widget. ``explain_words`` returns the explanation
+    of each of the given words, or an empty string for words without one.
     """
     card = TextCard(app, heading, markup, name)
     if explain_words is not None:
@@ -60,7 +62,7 @@ def show_text(
 
 
 def show_screen_reader_help(app: Host) -> None:
-    """Show help on playing with the keyboard and a screen reader, and in a terminal."""
+    """Show help on playing with the keyboard, with a screen reader or in a terminal."""
     text = _(
         "You can do everything with the keyboard and, on Linux, have everything read aloud. Press the "
         "question mark key to list a page's shortcuts, Tab to move to the next item, Enter to "
@@ -131,9 +133,10 @@ class MessageCard(Card):
 
 
 class ChoiceCard(MessageCard):
-    """Dialog with a message and two buttons, each of which closes it; Enter presses the first one.
+    """Dialog with a message and two buttons.
 
-    ``first`` and ``second`` each give the label of a button and the function to call.
+    ``first`` and ``second`` each give the label of a button and the function to call when it is pressed. Either button
+    closes the dialog. The Enter key presses the first button.
     """
 
     def __init__(

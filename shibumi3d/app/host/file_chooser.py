@@ -28,17 +28,20 @@ class FileChooser:
         """Folder of the most recently chosen file; initially the home folder."""
 
     def open_file(self, title: str, on_chosen: Callable[[Path], None]) -> None:
-        """Ask for a file to open; call ``on_chosen`` with its path unless the user cancels."""
+        """Ask for a file to open, and call ``on_chosen`` with its path if the user chooses one."""
         self._choose(FileRequest(title, self.folder), on_chosen)
 
     def save_file(self, title: str, path: Path, on_chosen: Callable[[Path], None]) -> None:
-        """Ask where to save a file, by default to ``path``; call ``on_chosen`` unless the user cancels."""
+        """Ask where to save a file, and call ``on_chosen`` with the chosen path.
+
+        ``path`` is the default. If the user cancels, ``on_chosen`` isn't called.
+        """
         self._choose(FileRequest(title, path.parent, path.name), on_chosen)
 
     def _choose(self, request: FileRequest, on_chosen: Callable[[Path], None]) -> None:
-        """Show a dialog from another thread.
+        """Show a file dialog from another thread, and call ``on_chosen`` with the chosen path, if any.
 
-        If a dialog is already open, or if the system has none, show a message instead.
+        If a file dialog is already open, or if the system has none, show a message instead.
         """
         if self._thread is not None:
             self._show_message(_("The file dialog is already open."))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Store(Protocol):
-    """A folder of saved files that can be deleted and restored."""
+    """Folder whose saved files can be deleted and restored."""
 
     def delete(self, path: Path, now: datetime) -> Path | None:
         """Move a file to the folder for deleted files and return its new path, or None if the file is in use.
@@ -34,10 +34,11 @@ class Store(Protocol):
 
 
 class FileDeletion:
-    """Deletion of the file selected on a page, which can be undone until the page is left.
+    """Deletion of the file selected on a page, with undo.
 
-    ``selected_path`` returns the path of the selected file, or None. ``on_change`` is called with None after a file has
-    been deleted, and with the original path after a file has been restored.
+    A deletion can be undone until the page is left. ``selected_path`` returns the path of the selected file, or None.
+    ``on_change`` is called with None after a file has been deleted, and with the original path after a file has been
+    restored.
     """
 
     def __init__(
@@ -71,7 +72,10 @@ class FileDeletion:
         self._update(None)
 
     def restore(self) -> None:
-        """Restore the most recently deleted file, if any, or show a message if that isn't possible."""
+        """Restore the most recently deleted file, if there is one.
+
+        If the file can't be restored, a message says why.
+        """
         if not self._deleted:
             return
         moved, path = self._deleted[-1]
@@ -88,7 +92,7 @@ class FileDeletion:
         self.on_change(restored_path)
 
     def layout(self, line: Rect) -> Rect:
-        """Place the buttons at the right end of a line, and return the rest of the line."""
+        """Place the visible buttons at the right end of ``line``, and return the rest of the line."""
         for button in (self.delete_button, self.restore_button):
             if button.visible:
                 wide = button.preferred_width(self.app.canvas)

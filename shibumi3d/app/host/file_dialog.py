@@ -63,7 +63,7 @@ def ask_for_file(request: FileRequest, cancelled: threading.Event) -> Path | Non
 
 
 def _dialogs() -> Iterator[Callable[[FileRequest, threading.Event], Path | None]]:
-    """Yield functions that show this system's dialogs, best first."""
+    """Yield functions that show a file dialog on this system, in order of preference."""
     if sys.platform.startswith("linux"):
         yield _ask_portal
     for name, make_command in _programs():
@@ -75,9 +75,10 @@ def _dialogs() -> Iterator[Callable[[FileRequest, threading.Event], Path | None]
 
 
 def _programs() -> Sequence[tuple[str, Callable[[FileRequest], list[str]]]]:
-    """Return the programs that can show a dialog, each with a function that returns its arguments.
+    """Return the programs that can show a dialog, in order of preference.
 
-    The commands for Windows and macOS were written from their documentation and haven't been tested.
+    Each is paired with a function that makes the program's command-line arguments. The commands for Windows and macOS
+    were written from their documentation and haven't been tested.
     """
     if sys.platform == "win32":
         return [("powershell", _powershell_arguments)]

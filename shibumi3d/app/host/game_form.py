@@ -100,7 +100,7 @@ def agreed_rows(setup: MatchSetupForm, on_change: Callable[[str], None]) -> list
 
 
 class GameFormCard(SettingsCard):
-    """Card for choosing the form of a game: size, variant, options, repetition and swap rule.
+    """Card for choosing the form of a game: size, variant, options, repetition rule and swap rule.
 
     ``on_change`` is called when the card closes.
     """

@@ -36,7 +36,7 @@ class MatchSeries:
         return (seat - self.rotation) % len(self.names)
 
     def record_match(self, match: Match) -> None:
-        """Count a match if it is over.
+        """Count a match and its result if the match is over.
 
         The same match isn't counted twice, even if its end is undone and reached again.
         """

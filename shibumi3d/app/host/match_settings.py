@@ -37,7 +37,7 @@ class MatchSettings:
     ) -> MatchSettings:
         """Restore match settings from saved values.
 
-        An invalid clock counts as none; the handicap isn't checked.
+        A missing or invalid ``clock`` means no time limit. The handicap isn't checked.
         """
         pace = None
         with suppress(ValueError):
@@ -47,7 +47,7 @@ class MatchSettings:
     def to_saved(self, *, recommends_swap: bool = False) -> dict[str, int | str]:
         """Return the values to save, i.e. those that differ from the default.
 
-        By default, the swap rule applies if ``recommends_swap`` is set.
+        Set ``recommends_swap`` if the swap rule applies by default.
         """
         values: dict[str, int | str] = {
             "clock": str(self.time_limit or ""),
@@ -60,7 +60,7 @@ class MatchSettings:
         return saved
 
     def describe(self) -> str:
-        """Return the clock and the settings that are in use as text, such as "5 min · swap rule"."""
+        """Return a description of the clock and the other settings in use, such as "5 min · swap rule"."""
         return " · ".join([describe_time_limit(self.time_limit), *self.describe_except_clock()])
 
     def describe_except_clock(self) -> list[str]:

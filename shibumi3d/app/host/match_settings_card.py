@@ -79,7 +79,7 @@ class MatchSettingsButton(Button):
 
 
 class MatchSettingsChoice:
-    """Match settings that the players have chosen, even if the selected game doesn't allow all of them.
+    """Match settings that the players have chosen, including any that the selected game doesn't allow.
 
     :meth:`limited_to` leaves out those that a game doesn't allow.
     """
@@ -110,10 +110,10 @@ class MatchSettingsChoice:
     def make_button(
         self, app: Host, facts: Facts | None, seats: int, *, recommends_swap: bool = False
     ) -> MatchSettingsButton | None:
-        """Return a button to show and change the settings, or None if the game allows none of them.
+        """Return a button to show and change the settings, or None if ``facts`` is None or no settings are allowed.
 
-        The result is also None if ``facts`` is None. If ``recommends_swap`` is set, the card that the button
-        opens says that the swap rule is recommended.
+        If ``recommends_swap`` is set and the swap rule is allowed, the card that the button opens says that the rule is
+        recommended.
         """
         if facts is None or facts.has_simultaneous_moves:
             return None
@@ -143,7 +143,7 @@ class SettingsCard(Card):
         self.done_button = Button(_("Done"), app.root.close_popup, kind="main", name="terms done")
 
     def add_rows(self) -> None:
-        """Add the widgets of all rows and the button."""
+        """Add the widgets of all rows, followed by the *Done* button."""
         self.add(*(widget for _label, widget in self.rows), self.done_button)
 
     def open(self, focus: Widget | None = None) -> None:
@@ -232,7 +232,7 @@ class MatchSettingsCard(SettingsCard):
         self.button._set_settings(replace(self.button.settings, swap_rule=is_on))
 
     def _handicap_field(self, seat: int, standard_counts: Sequence[int]) -> ColourCounts:
-        """Return the input field for the number of marbles of each colour that a seat starts with."""
+        """Return the field for entering how many marbles of each colour a seat starts with."""
         colours = handicap.colours_in(standard_counts)
 
         def with_(counts: Sequence[int]) -> handicap.Handicap:

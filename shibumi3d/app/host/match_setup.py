@@ -45,8 +45,9 @@ class MatchSetup:
     def from_saved(cls, entry: Entry, saved: SavedSetup) -> MatchSetup:
         """Return the setup in ``saved``, as far as the game file still allows it.
 
-        Missing or invalid choices are replaced by their defaults. The number of players is two if none is saved, and
-        is limited to the range that the game allows.
+        A missing or invalid size or variant is replaced by the default. Missing or invalid options are left out. A
+        missing or invalid number of players is replaced by two. The number of players is limited to the range that the
+        game allows.
         """
         min_players, max_players = entry.players
         saved_players = saved.get("players")
@@ -88,7 +89,7 @@ class MatchSetup:
 
 
 def form_of(entry: Entry, variant: str) -> Entry:
-    """Return the entry for a variant of a game, or ``entry`` itself if there is no such variant or it has errors."""
+    """Return the entry for a variant of a game, or ``entry`` itself if the variant doesn't exist or has errors."""
     try:
         return entry.with_variant(variant)
     except (CatalogueError, GameFileError):
@@ -119,7 +120,10 @@ class MatchSetupForm:
         self._cached_game: tuple[object, tuple[object, ...], Game | None] = (None, (), None)
 
     def select_game(self, entry: Entry) -> None:
-        """Select another game and restore the settings last used for it."""
+        """Select a game and restore the settings last used for it.
+
+        The choices about repeated positions and winnable deals get their defaults, because they aren't saved.
+        """
         self.entry = entry
         last = MatchSetup.from_saved(entry, self.app.settings.setups.get(entry.id, {}))
         self.seats, self.size, self.variant = last.seats, last.size, last.variant
@@ -138,8 +142,9 @@ class MatchSetupForm:
     def select_variant(self, variant: str) -> None:
         """Select a variant.
 
-        If it can't be played on the selected size, its default size is selected. If its recommendations differ from
-        those of the previous variant, the swap rule is switched on or off accordingly.
+        If the variant can't be played on a board of the selected size, the variant's default size is selected. If the
+        variant's recommendations differ from those of the previous variant, the swap rule is switched on or off
+        accordingly.
         """
         assert self.entry is not None
         before, form = form_of(self.entry, self.variant), form_of(self.entry, variant)
@@ -153,7 +158,10 @@ class MatchSetupForm:
             )
 
     def sizes(self) -> list[int]:
-        """Return the board sizes on which the selected variant is played, in ascending order."""
+        """Return the board sizes on which the selected variant is played, in ascending order.
+
+        The list is empty if no game is selected.
+        """
         return sorted(form_of(self.entry, self.variant).sizes) if self.entry is not None else []
 
     def recommends_swap(self) -> bool:
@@ -163,8 +171,8 @@ class MatchSetupForm:
     def game(self) -> Game | None:
         """Return the game in the selected size and variant, or None if it can't be played.
 
-        It can't be played if its rules are invalid or don't allow the selected number of players. Other options have
-        their default values. The result is cached.
+        The options other than size and variant have their default values. The game can't be played if its rules are
+        invalid or don't allow the selected number of players. The result is cached.
         """
         assert self.entry is not None
         form = (self.size, self.variant, self.seats)
@@ -179,22 +187,22 @@ class MatchSetupForm:
         return self._cached_game[2]
 
     def facts(self) -> Facts | None:
-        """Return the facts about :meth:`game` for the selected number of seats, or None if it can't be played."""
+        """Return the facts about the game for the selected number of seats, or None if :meth:`game` returns None."""
         game = self.game()
         return game.facts(self.seats) if game is not None else None
 
     def can_want_winnable_deal(self) -> bool:
         """Return whether the user may request a winnable deal.
 
-        This is possible if the deal is random and there are no opponents: a single player or a team wins or loses.
+        This is possible if the deal is random, there are no opponents, and the aim is a win rather than a score.
         """
         facts = self.facts()
         return facts is not None and bool(facts.dealable_names) and facts.solver == "win"
 
     def can_forbid_claims(self) -> bool:
-        """Return whether the user may rule out draw claims for repeated positions.
+        """Return whether the user can rule out draw claims for repeated positions.
 
-        This is possible if players could make such claims: positions may repeat, there are several players, nothing is
+        This is possible if players could make such claims: positions can repeat, there are several players, nothing is
         secret, and the match is a single game.
         """
         facts = self.facts()
@@ -202,16 +210,17 @@ class MatchSetupForm:
         return may_claim and facts is not None and not (facts.has_secrets or facts.is_series)
 
     def update_hand(self) -> None:
-        """Reset the hand that a solo player may choose freely to its standard contents.
+        """Reset the hand to its standard contents.
 
-        If the game has no such hand, the name and the contents are empty.
+        This is the hand whose contents a solo player can choose. If there is no such hand, :attr:`hand_name` and
+        :attr:`hand_counts` are empty.
         """
         facts = self.facts()
         self.hand_name, self.hand_counts = facts.choosable_hand if facts is not None else ("", ())
         self.default_counts = self.hand_counts
 
     def deal(self) -> dict[str, str] | None:
-        """Return the chosen hand as a deal, or None if it is the standard hand or there is none to choose."""
+        """Chosen hand as a deal, or None if it is the standard hand or the game has no hand to choose."""
         if not self.hand_name or self.hand_counts == self.default_counts:
             return None
         return {
@@ -251,7 +260,7 @@ class MatchSetupForm:
         return [opponent_type] * count if has_stored_types else [PERSON, *[opponent_type] * (count - 1)]
 
     def _is_cooperative(self) -> bool:
-        """Return whether the game has no opponents, because it is played by a single player or by a team."""
+        """Return whether the game is played by a single player or a team, without opponents."""
         facts = self.facts()
         return facts is not None and facts.solver != ""
 

@@ -63,7 +63,7 @@ class Page(WindowPage):
     def relayout(self) -> None:
         """Lay out the page again if it already has a size.
 
-        If it is the current page and has a single column, its height may change.
+        If it is the current page and has a single column, its height is also recalculated.
         """
         if self.is_narrow and self.rect.w and self.is_current:
             self.app.relayout()
@@ -76,9 +76,9 @@ class Page(WindowPage):
     def resolve_shortcut(self, key: Key, bindings: Container[str]) -> Key | None:
         """Return the shortcut that a key press stands for, or None for a disabled single-key shortcut.
 
-        While single-key shortcuts are turned off, such a key must be pressed together with Ctrl or, unless it is a
-        digit, with Alt. A combination that is in ``bindings`` keeps its own meaning, so Alt is needed if Ctrl with the
-        key is another shortcut.
+        While single-key shortcuts are turned off, the key of such a shortcut must be pressed together with Ctrl or,
+        unless it is a digit, with Alt. A combination that is in ``bindings`` keeps its own meaning, so Alt is needed if
+        Ctrl with the key is another shortcut.
         """
         single = len(key.name) == 1 or key.name == "plus"
         if self.app.settings.single or not single:
@@ -96,7 +96,8 @@ class Page(WindowPage):
     ) -> bool:
         """Run the action bound to a key or, if there is none, call ``on_unbound_key``.
 
-        The key is interpreted by :meth:`resolve_shortcut` first. Returns whether it was handled.
+        The key is interpreted by :meth:`resolve_shortcut` first. If that returns None, nothing is called. Returns
+        whether the key was handled.
         """
         resolved = self.resolve_shortcut(key, actions)
         if resolved is None:

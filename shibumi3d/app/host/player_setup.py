@@ -34,8 +34,8 @@ OWN_NAME_PLACEHOLDER = "me"
 def fill_seat_names(names: Sequence[str], seats: int, known_names: Sequence[str]) -> list[str]:
     """Return a name for each seat, based on the given ``names``.
 
-    ``known_names`` are the names last used for the seats; they replace the name "me". Seats without a name get a
-    numbered default.
+    A seat named "me" gets the name last used for it, taken from ``known_names``. Seats without a name get a numbered
+    default.
     """
     all_names = [*names, *human_names((), seats)[len(names) :]][:seats]
     return [
@@ -79,7 +79,7 @@ def _localize_default_name(name: str, number: int) -> str:
 def name_players(names: Sequence[str], player_types: Sequence[str]) -> list[str]:
     """Return ``names`` with those of the computer players replaced by the titles of their player types.
 
-    If an earlier seat already has that name, a number from 2 on is appended.
+    If an earlier seat already has the title as its name, a number is appended, starting with 2.
     """
     result: list[str] = []
     for name, player_type in zip(names, player_types, strict=True):
@@ -91,16 +91,16 @@ def name_players(names: Sequence[str], player_types: Sequence[str]) -> list[str]
 
 
 def displayed_player_count(entry: Entry) -> int:
-    """Return the number of players to display a game with: two, or the nearest number that it allows."""
+    """Return the number of players with which to show a game: two, or the nearest number that the game allows."""
     return max(entry.players[0], min(2, entry.players[1]))
 
 
 def adaptive_level_for(matches: Iterable[FinishedMatch], name: str) -> float:
-    """Return the adaptive level that suits a person, from 0 to 5.
+    """Return the adaptive level that suits the person called ``name``, from 0 to 5.
 
-    ``matches`` are finished matches of one game, oldest first. The result is based on the latest match of
-    ``name`` in which all opponents had the same adaptive level. A win raises that level by 0.5 and a loss lowers it by
-    0.5; a win with help counts as a draw. If there is no such match, the level is :data:`.INITIAL_ADAPTIVE_LEVEL`.
+    ``matches`` are finished matches of one game, oldest first. The result is based on this person's latest match in
+    which all opponents had the same adaptive level. A win raises that level by 0.5 and a loss lowers it by 0.5; a win
+    with help counts as a draw. If there is no such match, the level is :data:`.INITIAL_ADAPTIVE_LEVEL`.
     """
     for match in reversed(list(matches)):
         strengths = {
@@ -121,10 +121,10 @@ def adaptive_level_for(matches: Iterable[FinishedMatch], name: str) -> float:
 def resolve_adaptive(
     player_types: Sequence[str], names: Sequence[str], matches: Iterable[FinishedMatch]
 ) -> list[str]:
-    """Return the player types, with each adaptive player set to a definite level.
+    """Return the player types, with a definite level for each adaptive player.
 
-    The level is the one that suits the first human player, based on the finished ``matches`` of this game, oldest
-    first. If nobody is human, it is :data:`.INITIAL_ADAPTIVE_LEVEL`.
+    The level is the one that suits the first human player, based on ``matches``, the finished matches of one game,
+    oldest first. If nobody is human, it is :data:`.INITIAL_ADAPTIVE_LEVEL`.
     """
     if not any(map(is_adaptive, player_types)):
         return list(player_types)
@@ -141,10 +141,10 @@ def resolve_adaptive(
 def resolve_players(
     names: Sequence[str], player_types: Sequence[str], matches: Iterable[FinishedMatch]
 ) -> tuple[list[str], list[str]]:
-    """Return names and player types, with each adaptive player set to a definite level.
+    """Return the names and player types, with each adaptive player set to a definite level.
 
-    If that changes any type, the computer players are renamed after their types. Seats without a player type get
-    people.
+    ``matches`` are the finished matches of the game, oldest first. If any type changes, the computer players are
+    renamed after their types. A seat without a player type is played by a person.
     """
     player_types = [*player_types, *[PERSON] * (len(names) - len(player_types))]
     resolved_types = (
@@ -160,9 +160,9 @@ def resolve_players(
 def default_opponent_type(
     player_types_by_game: Mapping[str, Sequence[str]], recent_games: Sequence[str]
 ) -> str:
-    """Return the default type of the opponent in a game that hasn't been played before.
+    """Return the default player type of an opponent.
 
-    This is the type of the opponent in the most recent game that a person played against others, or an adaptive player
+    This is the type of the opponent in the most recent game that a person played against others, or the adaptive type
     if there is no such game. ``player_types_by_game`` holds the player types in the last match of each game;
     ``recent_games`` lists the games, most recent first.
     """

@@ -72,7 +72,10 @@ def builtin_problems() -> tuple[RatedProblem, ...]:
 
 @cache
 def daily_schedule() -> tuple[tuple[RatedProblem, ...], ...]:
-    """Return the daily problems for each day of the cycle; empty if there are too few problems."""
+    """Return the daily problems for each day of a repeating cycle.
+
+    The result is empty if there are too few problems.
+    """
     return make_cycle(builtin_problems())
 
 
@@ -85,7 +88,7 @@ def problems_of_game(game_id: str) -> tuple[RatedProblem, ...]:
 
 
 class ReceivedProblemError(LocalizedError, ValueError):
-    """Raised when a received problem can't be played here.
+    """Raised when a received problem can't be played with this program's built-in games.
 
     The message says why; it begins in lower case and has no full stop.
     """
@@ -107,7 +110,7 @@ def _check_received(problem: ProvedProblem) -> None:
 
 
 def _builtin_name(problem: ProvedProblem) -> str:
-    """Return the name of the identical built-in problem, or "" if there is none."""
+    """Return the name of the built-in problem that is identical to ``problem``, or "" if there is none."""
     key = _task_key(problem)
     built_in = (each for each in load_problems(problem.game) if _task_key(each) == key)
     return next((f"{problem.game}#{each.id}" for each in built_in), "")
@@ -141,8 +144,8 @@ class ProblemLibrary:
     ) -> None:
         """Initialize the library.
 
-        ``get_write_queue()`` returns the queue to which attempts are written. The default queue waits while another
-        program locks the database, which is suitable for use in a terminal.
+        ``get_write_queue()`` returns the queue to which attempts and progress are written. The default queue, meant for
+        use in a terminal, waits if another program has locked the database.
         """
         self._get_store, self._is_storing_enabled, self._show_warning = (
             get_store,
@@ -175,7 +178,7 @@ class ProblemLibrary:
         return self.now().date()
 
     def daily_names(self, day: date) -> tuple[str, ...]:
-        """Return the names of the daily problems for ``day``: easy, medium and hard.
+        """Return the names of the daily problems for ``day``, in the order easy, medium, hard.
 
         The result is empty if there are too few problems.
         """
@@ -186,7 +189,7 @@ class ProblemLibrary:
     def own_problems(self) -> Mapping[str, ProvedProblem]:
         """Return the user's own problems by name.
 
-        If their file can't be read, warn and return an empty mapping.
+        The mapping is empty if their file is missing or can't be read. In the latter case, the user is warned.
         """
         path = self._get_store().folder.parent / "problems" / OWN_PROBLEMS_FILE
         try:
@@ -215,7 +218,7 @@ class ProblemLibrary:
         return next(iter(self._save_all_own([problem])), "")
 
     def _save_all_own(self, problems: Sequence[ProvedProblem]) -> list[str]:
-        """Save several problems as :meth:`save_own` does; return their names, or no names if they can't be saved."""
+        """Save several problems as :meth:`save_own` does; return their names, or an empty list if saving fails."""
         path = self._get_store().folder.parent / "problems" / OWN_PROBLEMS_FILE
         own_problems = self.own_problems()
         if os.path.exists(path) and not own_problems:
@@ -279,8 +282,8 @@ class ProblemLibrary:
     def find(self, name: str) -> ProvedProblem | None:
         """Return the problem with this name, or None if there is none.
 
-        A problem of the user's own is no longer found if the rules of its game have changed. If the problem file of a
-        game is invalid, warn and return None.
+        One of the user's own problems is found only if the rules of its game haven't changed. If the game's problem
+        file is invalid, warn the user and return None.
         """
         game, _unused, number = name.partition("#")
         if _OWN_SEPARATOR in name:
@@ -295,7 +298,7 @@ class ProblemLibrary:
     # Attempts
 
     def attempts(self) -> tuple[Attempt, ...]:
-        """Return the stored attempts, including those still to be written, in the order in which they ended."""
+        """Return the saved attempts and those still to be saved, in the order in which they ended."""
         pending = self._get_write_queue()
         pending.write()
         if self._cached_attempts[0] != _file_stamp(pending.path):
@@ -309,7 +312,11 @@ class ProblemLibrary:
     def _read_attempts(
         self, path: Path, timeout_seconds: float
     ) -> Callable[[], DatabaseProblem | None] | None:
-        """Read all attempts; return a function that caches them, or None if the database is locked."""
+        """Read all attempts and return a function that caches them, or None if the database is locked.
+
+        The returned function warns the user if some attempts couldn't be read. It returns the error that occurred while
+        loading, or None.
+        """
         stamp, base = _file_stamp(path), AttemptStore(path, timeout_seconds)
         attempts = base.load()
         mishap = base.take_problem()
@@ -366,7 +373,7 @@ class ProblemLibrary:
     def rating(self, game: str = "") -> Rating | None:
         """Return the user's rating in ``game`` or, by default, in all games.
 
-        The result is None if too few problems have been tried, or if attempts aren't stored.
+        The result is None if too few problems count towards the rating, or if attempts aren't stored.
         """
         return compute_rating(self.attempts(), game) if self.stores_attempts else None
 
@@ -388,7 +395,11 @@ class ProblemLibrary:
             self._get_write_queue().add_row("under_way", (key, json.dumps(state)))
 
     def load_progress(self, key: str) -> dict[str, object]:
-        """Return the progress saved under ``key``; empty if there is none or it can't be read."""
+        """Return the progress saved under ``key``.
+
+        The result is empty if nothing is saved there, or if the saved progress can't be read. A failure to read it is
+        reported to the user.
+        """
         pending = self._get_write_queue()
         pending.write()
         waits = pending.rows_of("under_way").get(key)
@@ -410,7 +421,7 @@ class ProblemLibrary:
         self._get_write_queue().delete_progress(key)
 
     def flush(self) -> None:
-        """Write all pending rows now."""
+        """Write all pending data to the database now."""
         self._get_write_queue().flush()
 
 

@@ -57,7 +57,11 @@ class ResultsService:
         """Results from the last successful read, by game ID; the key "" stands for all games."""
 
     def write_queue(self) -> WriteQueue:
-        """Return the queue of rows to be written to the database."""
+        """Return the queue of rows to be written to the results database.
+
+        If the path of the database has changed since the last call, this creates a new queue and clears the cached
+        results.
+        """
         path = self._get_store().folder.parent / "results.sqlite"
         if self._write_queue is None or self._write_queue.path != path:
             self._write_queue, self._cached_matches = WriteQueue(path, self._schedule, self._show_warning), {}
@@ -70,9 +74,10 @@ class ResultsService:
     def record_result(self, match: Match, key: str) -> None:
         """Store the result of a finished match, replacing any earlier result with the same key.
 
-        Matches that began with an edited position, or with a deal in the middle of a game, aren't stored, because they
-        say nothing about strength. A match with a deal from a ladder is also recorded as an attempt at that deal,
-        wherever it began. Does nothing if storing is turned off or ``key`` is empty.
+        Matches that began with an edited position, or with a deal that begins in the middle of a game, aren't stored,
+        because they say nothing about the players' strength. A match with a deal from a ladder is recorded as an
+        attempt at that deal, even if the deal begins in the middle of a game. Does nothing if storing is turned off or
+        ``key`` is empty.
         """
         if not (self._is_enabled() and key):
             return
@@ -86,7 +91,10 @@ class ResultsService:
         )
 
     def flush(self) -> None:
-        """Write all pending rows now; rows that can't be written are saved in a file and loaded at the next start."""
+        """Write all pending rows to the database now.
+
+        Rows that can't be written are saved in a file and loaded at the next start.
+        """
         if self._write_queue is not None:
             self._write_queue.flush()
 
@@ -112,9 +120,10 @@ class ResultsService:
     def _read_matches(
         self, path: Path, game: str, timeout_seconds: float
     ) -> Callable[[], DatabaseProblem | None] | None:
-        """Read the matches of ``game``, or of all games if it is empty.
+        """Read the matches of ``game``, or of all games if ``game`` is empty.
 
-        Returns None if the database is locked; otherwise, a function that caches the matches and returns any error.
+        Returns None if the database is locked. Otherwise, returns a function that caches the matches, shows a warning
+        if some were left out, and returns any error.
         """
         results = ResultStore(path, timeout_seconds)
         matches = results.load(game)
@@ -135,7 +144,8 @@ class ResultsService:
     def delete_results(self) -> str:
         """Delete all stored results, all attempts at problems and deals, and all best runs.
 
-        Returns a message that says why nothing was deleted, or an empty string on success.
+        Returns a message that says why nothing was deleted, or an empty string on success. If the database was damaged,
+        shows a warning and returns an empty string.
         """
         pending = self.write_queue()
         results = ResultStore(pending.path, 0.0)
@@ -159,7 +169,7 @@ class ResultsService:
 class ScoreRules:
     """Cache of game facts, for describing finished matches.
 
-    The facts include what a solo game's score counts, and the reasons for which all players lose together.
+    The facts include the unit of a solo game's score and the reasons why all players can lose together.
     """
 
     def __init__(self) -> None:
@@ -168,15 +178,16 @@ class ScoreRules:
     def score_unit(self, entry: Entry | None) -> str:
         """Return the unit of a solo game's score.
 
-        Returns an empty string if the game is unknown, invalid or not played alone for a score.
+        Returns an empty string if the game is unknown or invalid, or isn't played alone for a score.
         """
         facts = self._facts(entry, 1) if entry is not None and entry.players[0] == 1 else None
         return facts.score_unit if facts is not None else ""
 
     def format_solo_score(self, entry: Entry | None, scores: Sequence[int]) -> str:
-        """Return the score of a solo match, the first of ``scores``, with its unit.
+        """Return the score of a solo match with its unit.
 
-        Returns an empty string if ``scores`` is empty or the game isn't played alone for a score.
+        The score is the first of ``scores``. Returns an empty string if ``scores`` is empty, or if the game is unknown,
+        invalid or not played alone for a score.
         """
         unit = self.score_unit(entry) if scores else ""
         return format_score(scores[0], unit, language()) if unit else ""
@@ -184,9 +195,10 @@ class ScoreRules:
     def is_common_loss(
         self, entry: Entry | None, winners: Sequence[object], seats: int, reason: str | None = None
     ) -> bool:
-        """Return whether all seats lost a match together, which is possible only if ``winners`` is empty.
+        """Return whether all seats lost a match together.
 
-        ``reason`` says why the match ended. If it is None, return whether all seats can lose together in this game.
+        ``reason`` says why the match ended. If it is None, return whether all seats can lose together in this game. If
+        ``winners`` isn't empty, ``seats`` is 1, or the game is unknown or invalid, return False.
         """
         facts = self._facts(entry, seats) if entry is not None and seats > 1 and not winners else None
         return facts is not None and (
@@ -194,9 +206,9 @@ class ScoreRules:
         )
 
     def numbered_reasons(self, entry: Entry | None, seats: int) -> tuple[str, ...]:
-        """Return a game's messages about the end of a match that contain numbers, as English templates.
+        """Return the English templates of the reasons why a match of the game can end.
 
-        Returns an empty tuple if the game is unknown or invalid.
+        Only reasons that contain numbers are included. Returns an empty tuple if the game is unknown or invalid.
         """
         facts = self._facts(entry, seats) if entry is not None else None
         return facts.numbered_reasons if facts is not None else ()

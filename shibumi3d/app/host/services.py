@@ -26,7 +26,7 @@ class Services:
     """Services from outside the application, such as the clipboard.
 
     Most fields are read each time they are needed, so tests can replace them while the application is running.
-    ``audio`` and ``cache_folder`` are read only when it is created.
+    ``audio`` and ``cache_folder`` are read once, when the application is created.
     """
 
     config_folder: Path

@@ -156,11 +156,11 @@ class Settings:
 
     @property
     def style_arguments(self) -> tuple[str, str, str, bool]:
-        """Theme, marbles, symbols and whether contrast is high: the arguments of :func:`.make_style`."""
+        """Theme, marbles, symbols and high contrast: the arguments of :func:`.make_style`."""
         return self.theme, self.marbles, self.theme_arguments[3], self.contrast
 
     def animation_seconds(self, milliseconds: float) -> float:
-        """Return the duration of an animation in seconds, which is 0 if animation is off or motion is reduced.
+        """Return the duration of an animation in seconds, or 0 if animation is off or motion is reduced.
 
         ``milliseconds`` is its duration at normal speed.
         """
@@ -172,7 +172,8 @@ class Settings:
         """Return a copy with some settings changed.
 
         The scale and the size of the window are clamped to their ranges, unknown options are replaced by defaults, and
-        names that aren't settings are ignored. Raises TypeError if any other value is invalid, even in part.
+        names that aren't settings are ignored. Raises TypeError if a value, or any part of it, is invalid in another
+        way.
         """
         chosen, unread = _parse_settings(changes)
         if unread:
@@ -198,7 +199,10 @@ def settings_folder() -> Path:
 
 
 def load_settings(folder: Path) -> LoadedSettings:
-    """Load the settings from ``folder``, using defaults for missing and invalid entries."""
+    """Load ``settings.json`` from ``folder``, using defaults for missing and invalid entries.
+
+    If the file exists but can't be read at all, it is renamed if possible, and all settings have their defaults.
+    """
     file = folder / "settings.json"
     try:
         values = _read_file(file)
@@ -220,7 +224,7 @@ def load_settings(folder: Path) -> LoadedSettings:
 
 
 def stored_language(folder: Path) -> str:
-    """Return the language code stored in ``folder``.
+    """Return the code of the language set in the settings file in ``folder``.
 
     Returns an empty string if no known language is set or the file can't be read.
     """
@@ -256,8 +260,8 @@ def save_settings(folder: Path, settings: Settings) -> str:
 def merge_changes(stored: object, before: object, after: object) -> Any:
     """Merge the changes from ``before`` to ``after`` into ``stored``, and return the result.
 
-    ``before`` is the part of ``stored`` that this version understood. Keys and values that it didn't understand are
-    kept at every level of nesting, except at the end of a list whose length changes.
+    ``before`` is the part of ``stored`` that this version of the program understood. Keys and values that the program
+    didn't understand are kept at every level of nesting, except at the end of a list whose length changes.
     """
     if before == after:
         return stored
@@ -310,7 +314,8 @@ def _parse_integer(digits: str) -> int | float:
 def _parse_settings(values: Mapping[str, object]) -> tuple[dict[str, Any], list[str]]:
     """Return the settings in ``values``, and the names of those that are at least partly invalid.
 
-    The scale and the size of the window are clamped to their ranges, and unknown options are replaced by defaults.
+    Settings that are entirely invalid are left out. The interface scale and the window size are clamped to their
+    ranges, and unknown options are replaced by defaults.
     """
     chosen: dict[str, object] = {}
     unread: list[str] = []
@@ -379,14 +384,20 @@ class _Parser:
         return strings
 
     def names(self, value: object) -> tuple[str, ...]:
-        """Parse the names of up to ten players, cut to 24 characters; anything but a string becomes an empty name."""
+        """Parse a list of player names, keeping the first ten and cutting each to 24 characters.
+
+        An item that isn't a string becomes an empty name and makes :attr:`is_valid` false.
+        """
         items = self.list(value)
         named = [item if isinstance(item, str) else "" for item in items]
         self.is_valid = self.is_valid and all(isinstance(item, str) for item in items)
         return tuple(normalize(name)[:24] for name in named[:10])
 
     def player_types(self, value: object) -> tuple[str, ...]:
-        """Parse the player type of each seat; unknown types become people."""
+        """Parse a list of player types, replacing unknown types with :data:`.PERSON`.
+
+        An item that isn't a string is also replaced, and makes :attr:`is_valid` false.
+        """
         items = self.list(value)
         self.is_valid = self.is_valid and all(isinstance(item, str) for item in items)
         return tuple(player_type_of(item) if isinstance(item, str) else PERSON for item in items)
@@ -408,7 +419,10 @@ class _Parser:
         return yaw, pitch, zoom
 
     def views(self, value: object) -> tuple[CameraView | None, ...]:
-        """Parse the stored views of a game, cut or padded to :data:`VIEWS_PER_GAME` entries."""
+        """Parse the stored camera views of a game; invalid views become None.
+
+        The result is cut or padded with None to :data:`VIEWS_PER_GAME` entries.
+        """
         result: list[CameraView | None] = []
         for item in self.list(value)[:VIEWS_PER_GAME]:
             try:
@@ -430,7 +444,7 @@ class _Parser:
 
 
 def _one_of(words: Sequence[str], default: str) -> Callable[[_Parser, object], str]:
-    """Return a parser that accepts only the given ``words`` and replaces any other word with ``default``."""
+    """Return a parser that keeps the given ``words`` and replaces any other word with ``default``."""
     return lambda reader, value: text if (text := reader.text(value)) in words else default
 
 

@@ -24,7 +24,7 @@ def toggle_theme(app: Host) -> None:
 
 
 def toggle_sound(app: Host) -> None:
-    """Mute or unmute all sounds."""
+    """Mute all sounds, or unmute them and play one."""
     app.change_settings(muted=not app.settings.muted)
     if app.settings.muted:
         app.sounds.mute()
@@ -176,7 +176,7 @@ class ThemeButton(Button):
 
 
 class ToggleGrid(Widget):
-    """Toggle buttons for the sound settings, arranged in as many columns as fit."""
+    """Grid of toggle buttons for the sound settings, with as many columns as fit."""
 
     ROW_HEIGHT_PX = 38.0
 
@@ -196,13 +196,16 @@ class ToggleGrid(Widget):
         return button
 
     def column_count(self, width: float) -> int:
-        """Return the number of columns that fit into ``width``."""
+        """Return the number of columns of buttons that fit into ``width``.
+
+        The result is at least 1 and at most the number of buttons.
+        """
         self.app.canvas.scale = self.app.scale
         button_width = max(button.preferred_width(self.app.canvas) for button in self.buttons)
         return max(1, min(len(self.buttons), int((width + 6) / (button_width + 6))))
 
     def extra_height(self, width: float) -> float:
-        """Return the height needed at ``width`` in addition to the first row, in logical pixels."""
+        """Return the height, in logical pixels, of all rows but the first in a grid of the given ``width``."""
         return self.ROW_HEIGHT_PX * ((len(self.buttons) - 1) // self.column_count(width))
 
     def layout(self, rect: Rect) -> None:
@@ -218,8 +221,8 @@ class SettingsCard(Card):
     """Card for changing the settings, with five tabs: look, board, motion, play and sound.
 
     The card avoids covering a board, so that changes to the board's look can be seen. It goes beside the page if there
-    is room. If not, it covers everything except the board or, on a page without a board or in a small window, floats
-    in the middle.
+    is room. Otherwise, it covers everything except the board, or floats in the middle if the page has no board or the
+    window is small.
     """
 
     SIZE_PX = (420, 506)
@@ -439,14 +442,14 @@ class SettingsCard(Card):
         return 16.0 if height >= self.MIN_NORMAL_HEIGHT_PX else 8.0
 
     def _fits_one_column(self, height: float) -> bool:
-        """Return whether the rows fit in one column of a card of this height without a heading."""
+        """Return whether the rows fit in one column if the card has this height and no heading."""
         tabs_height, buttons_height = self._tabs_height(self.MIN_COLUMN_WIDTH_PX) + 4, 32 + 4
         other_height = 2 * self._vertical_margin(height) + tabs_height + buttons_height
         extra = sum(self._extra_height(widget, self.MIN_COLUMN_WIDTH_PX) for _, widget in self.rows)
         return height - other_height - extra >= self.MIN_LEGIBLE_DISTANCE_PX * len(self.rows)
 
     def _extra_height(self, widget: Widget, width: float) -> float:
-        """Return the height that a widget needs at this width in addition to the height of a row."""
+        """Return the height that ``widget`` needs at ``width`` in addition to the first row, in logical pixels."""
         if isinstance(widget, Choice):
             self.app.canvas.scale = self.app.scale
             widget.measure(self.app.canvas)
@@ -487,7 +490,7 @@ class SettingsCard(Card):
 
 
 def show_settings(app: Host, tab: int = 0) -> None:
-    """Open the settings at the tab with index ``tab``, closing the card first if it is already open."""
+    """Open the settings card at the tab with index ``tab``, closing the card first if it is already open."""
     if isinstance(app.root.top, SettingsCard):
         app.root.close_popup()
     card = SettingsCard(app, tab)

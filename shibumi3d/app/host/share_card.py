@@ -81,6 +81,6 @@ class ShareCard(Card):
         canvas.text_fit(self._note_rect, self.note or self.introduction, colour, "sans", BODY_TEXT_PX - 1)
 
     def show_note(self, note: str, *, is_error: bool = False) -> None:
-        """Show a note in place of the introduction."""
+        """Show a note in place of the introduction, in the warning colour if ``is_error`` is set."""
         self.note, self.is_error = note, is_error
         self.refresh()

@@ -247,7 +247,7 @@ class ShortcutList(ScrollArea):
 
     @property
     def row_count(self) -> int:
-        """Number of rows in a column."""
+        """Number of rows in the longest column."""
         return -(-len(self.keys) // self.column_count)
 
     @property
@@ -312,9 +312,10 @@ class ShortcutsCard(Card):
 
 
 def show_shortcuts(app: Host, shortcuts: Sequence[str]) -> None:
-    """Open a list of ``shortcuts``, which are keys of :data:`SHORTCUT_TEXTS`.
+    """Open a card that lists keyboard shortcuts.
 
-    Any key that doesn't scroll the list closes it.
+    ``shortcuts`` holds the names of the shortcuts, as listed in :data:`SHORTCUT_TEXTS`. Pressing any key that doesn't
+    scroll the list closes the card.
     """
     rows = (len(shortcuts) + 1) // 2
     heading = (

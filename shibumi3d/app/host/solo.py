@@ -29,7 +29,10 @@ CHALLENGES_KEY = "challenges"
 
 @cache
 def ladder_of(game_id: str) -> tuple[SoloDeal, ...]:
-    """Return the ladder of a game, sorted by level; empty if it has none, or if its file has errors."""
+    """Return the ladder of a game, sorted by level.
+
+    The result is empty if the game has no ladder that matches its rules, or if the ladder's file has errors.
+    """
     try:
         return load_ladder(game_id)
     except GameFileError:
@@ -54,13 +57,13 @@ class SoloLibrary:
         return self._problems.today()
 
     def find(self, match: Match) -> SoloDeal | None:
-        """Return the deal played in a match, or None if it isn't a deal of the game's ladder."""
+        """Return the deal of the game's ladder that is played in a match, or None if there is none."""
         return solo.find_deal(match, ladder_of(match.game.id)) if len(match.seats) == 1 else None
 
     def best_run(self, match: Match) -> tuple[SoloDeal, solo.BestRun | None] | None:
         """Return the deal of a match and the best earlier run on it, if any; return None if the match has no deal.
 
-        The result is cached for one match, so this may be called for every frame.
+        The result is cached for one match, so calling this for every frame is cheap.
         """
         if self._shown is not None and self._shown[0] is match:
             return self._shown[1:]
@@ -84,10 +87,10 @@ class SoloLibrary:
         return len(best_run[0].lead) if best_run is not None else 0
 
     def best_score(self, match: Match, entry: Entry) -> int | None:
-        """Return the best score that can be achieved on a solo match's deal or, if it has none, in the game.
+        """Return the best possible score on the deal of a solo match or, if the match has no deal, in the game.
 
-        Returns None if it isn't known or the match has several seats. Like :meth:`best_run`, this may be called for
-        every frame.
+        Returns None if the score isn't known, if the match has several seats, or if it has no deal and began with an
+        edited position. Like :meth:`best_run`, this is cheap enough to call for every frame.
         """
         if len(match.seats) != 1:
             return None
@@ -101,7 +104,8 @@ class SoloLibrary:
     def next_best_move(self, match: Match) -> str:
         """Return the next move of the best run on a match's deal.
 
-        Returns "" if there is no best run, or if the match has left it or reached its end.
+        Returns "" if there is no best run, if the match has departed from it, or if all moves of the run have been
+        made.
         """
         best_run = self.best_run(match)
         deal, run = best_run if best_run is not None else (None, None)
@@ -152,14 +156,14 @@ class SoloLibrary:
         return solo.next_deal(ladder_of(game_id), self.attempts(game_id), after)
 
     def daily_deal(self, game_id: str) -> SoloDeal | None:
-        """Return today's deal of a game, or None if it has no ladder."""
+        """Return today's deal of a game, or None if the game has no ladder."""
         return solo.daily_deal(ladder_of(game_id), self.today())
 
     def record_match(self, match: Match, key: str, seconds: float | None) -> SoloDeal | None:
         """Store a finished match as an attempt at its deal; return the deal, or None if the match has none.
 
-        A successful run that is better than the best one on the deal replaces it, unless the solution was shown. If
-        storing is turned off, nothing is stored.
+        A successful run is also stored as the best run on the deal if it is better than all earlier ones and the
+        solution wasn't shown. If storing is turned off, nothing is stored.
 
         ``key`` identifies the match: if it ends again after moves were undone, the new attempt replaces the old one.
         ``seconds`` is how long the match took, or None if that isn't known.
@@ -212,13 +216,13 @@ class SoloLibrary:
         return None
 
     def delete_runs(self) -> None:
-        """Delete the best runs on all deals."""
+        """Delete the saved best run of every deal."""
         for name in games_with_ladder():
             self._problems.delete_progress(_progress_key(name))
 
 
 def describe_challenge(result: ResultToBeat) -> str:
-    """Return a sentence that challenges the user to beat a result."""
+    """Return a text that challenges the user to beat a result."""
     if result.score is not None:
         return _("{name} scored {n} on this deal. Can you beat that?", name=result.name, n=result.score)
     if result.has_won:
@@ -241,7 +245,7 @@ def describe_result_to_beat(result: ResultToBeat) -> str:
 
 
 def numbers_within_level(ladder: Sequence[SoloDeal]) -> Mapping[str, int]:
-    """Return the number of each deal within its level, counted from 1, by deal name."""
+    """Return a mapping from the name of each deal to its number within its level, counted from 1."""
     counts: dict[int, int] = {}
     numbers = {}
     for deal in ladder:

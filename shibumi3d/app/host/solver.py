@@ -37,10 +37,12 @@ class BackgroundSolver:
         delay_seconds: float = 0.0,
         **options: object,
     ) -> None:
-        """Run a function of :mod:`shibumi3d.search`, and pass its answer to ``on_answer``.
+        """Run a function of :mod:`shibumi3d.search` in the worker process, and pass its answer to ``on_answer``.
 
-        ``name`` is the name of a function in the module ``solver``, or includes another module, e.g.
+        ``name`` is the name of a function in the module ``solver``, or it begins with the name of another module, e.g.
         ``replies.find_reply``. The function is called with the remaining arguments, after ``delay_seconds`` seconds.
+
+        An earlier query that hasn't been answered yet is cancelled, and its callback is never called.
         """
         self._query_number += 1
         query_number = self._query_number
@@ -77,7 +79,7 @@ class BackgroundSolver:
             self._worker.cancel()
 
     def close(self) -> None:
-        """End the worker process."""
+        """End the worker process, if any, and cancel the current query without calling its callback."""
         self._query_number += 1
         if self._worker is not None:
             self._worker.close()
@@ -91,11 +93,12 @@ def find_solution(
     on_found: Callable[[tuple[str, ...]], None],
     show_note: Callable[[str], None],
 ) -> None:
-    """Look for a win, or for the best score, from the position after the first ``plies`` moves of a finished match.
+    """Look for a win or the best score from the position after the first ``plies`` moves of a finished match.
 
-    The match is over, so the solver may use the outcomes of random events that haven't happened yet. ``on_found`` is
-    called with the moves of a solution. ``show_note`` is called with a text that says that the search is running and,
-    if no solution is found, with the reason; an empty text clears the note.
+    Because the match is over, the solver may use the outcomes of random events after that position. If a solution is
+    found, ``on_found`` is called with its moves. ``show_note`` is called with a message when the search starts. When
+    the search ends, it is called with the reason if no solution was found, or otherwise with an empty string, which
+    clears the note.
     """
     facts = match.game.facts(len(match.seats))
 

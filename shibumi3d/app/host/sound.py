@@ -70,28 +70,31 @@ class SoundPlayer:
         self.output.stop_all()
 
     def play_marble(self, cue: SoundCue) -> None:
-        """Play the sound of a marble or other piece that is placed, slides, falls or is lifted."""
+        """Play the sound of a moving marble or other piece, if marble sounds are on."""
         if self._get_settings().marble_sounds:
             gain, pitch = cue.gain * LEVEL_GAIN_FACTOR**cue.level, LEVEL_PITCH_FACTOR**cue.level
             self._play(cue.object_kind or sounds.marble_material(cue.colour), cue.kind, gain, pitch)
 
     def play_page_turn(self) -> None:
-        """Play the sound of a page being turned."""
+        """Play the sound of a page being turned, if interface sounds are on."""
         if self._get_settings().interface_sounds:
             self._play("", "page")
 
     def play_rejected(self) -> None:
-        """Play the sound of a rejected action."""
+        """Play the sound of a rejected action, if interface sounds are on."""
         if self._get_settings().interface_sounds:
             self._play("", "tap")
 
     def play_clock_tick(self) -> None:
-        """Play the clock tick, a soft high tap, during the last seconds of a player's time."""
+        """Play the clock tick, a soft high tap, if interface sounds are on.
+
+        The clock ticks during the last seconds of a player's time.
+        """
         if self._get_settings().interface_sounds:
             self._play("", "tap", TICK_GAIN, TICK_PITCH)
 
     def play_match_end(self) -> None:
-        """Play the sound for the end of a match."""
+        """Play the sound for the end of a match, unless the user has turned it off."""
         if self._get_settings().end_sound:
             self._play("", "bowl")
 
@@ -189,7 +192,7 @@ def _pad_with_silence(data: bytes) -> BytesIO:
 
 @contextmanager
 def _suppress_stderr() -> Iterator[None]:
-    """Suppress the messages that audio libraries write to standard error if there is no device."""
+    """Suppress output to standard error, where audio libraries write messages if there is no device."""
     try:
         original_stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     except OSError:

@@ -24,7 +24,7 @@ FADE_FRAME_SECONDS = 1 / 40
 
 
 class Stills:
-    """High-quality stills of the current scene, rendered in small steps between events and then faded in.
+    """High-quality stills of the current scene, rendered in small steps and then faded in.
 
     ``live_renderer`` draws the live images. ``schedule(seconds, callback)`` calls a function after a delay,
     ``request_redraw()`` causes the window to be redrawn, and ``are_stills_enabled()`` returns whether stills may be
@@ -68,14 +68,14 @@ class Stills:
 
     @property
     def is_settled(self) -> bool:
-        """Whether a still is fully visible and nothing else is going to change."""
+        """Whether a still is fully visible and no fade is in progress."""
         return self._still.is_ready and self._is_still_visible and not self.is_fading
 
     def schedule_still(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
-        """Schedule a still of ``frame``, in which nothing moves, as seen by ``camera``.
+        """Schedule a still of ``frame`` as seen by ``camera``.
 
-        The still will have ``width`` × ``height`` pixels. Does nothing if stills are disabled, or if the same still has
-        already been scheduled and not been discarded since.
+        Call this only while nothing in ``frame`` moves. The still will have ``width`` × ``height`` pixels. Does nothing
+        if stills are disabled, or if the last still scheduled was the same and hasn't been discarded.
         """
         key = scene_key(frame, camera, width, height)
         if key == self._key or not self._are_stills_enabled():
@@ -99,9 +99,10 @@ class Stills:
     def fade_to_live(self, frames: int, is_moving: bool) -> float:
         """Fade from the current image to live ones; return the opacity of the next live image, from 0 to 1.
 
-        The fade takes ``frames`` frames. If ``frames`` is 1, the live image is shown at once; if it is 0, the current
-        fade between live images, if any, continues. If ``is_moving`` is false, the next frame of the fade is scheduled,
-        since no motion causes it to be drawn.
+        Any still is discarded. The fade takes ``frames`` frames; if ``frames`` is 1, the live image is shown at once.
+        If ``frames`` is 0, the current fade between live images continues or, if there is none, the live image is shown
+        at once. If ``is_moving`` is false, the next frame of the fade is scheduled, because it wouldn't be drawn
+        otherwise.
         """
         # A still in progress shows the previous scene, so it must not replace the new image.
         self.discard()
@@ -121,7 +122,7 @@ class Stills:
         scale: float,
         is_unchanged: bool,
     ) -> bool:
-        """Draw the next frame of a fade, or the still of this scene, into ``target``; return whether either was drawn.
+        """Draw the next frame of a fade or the still of ``frame`` into ``target``; return whether either was drawn.
 
         A fade continues only if ``is_unchanged`` is true, which means that the frame is the same as the last one drawn.
         """
@@ -138,7 +139,10 @@ class Stills:
         return True
 
     def set_renderer(self, renderer: Renderer) -> None:
-        """Use a different renderer for live images. Call :meth:`release` first."""
+        """Use a different renderer for live images and stills.
+
+        Call :meth:`release` first.
+        """
         self._live_renderer, self._still = renderer, Still(renderer)
 
     def release(self) -> None:
@@ -170,7 +174,7 @@ class Stills:
             self._schedule_next_frame()
 
     def _schedule_next_frame(self) -> None:
-        """Schedule the next frame of a fade or, once it ends, the sharper image that follows it."""
+        """Schedule the next frame of a fade or, once a fade to live images ends, the sharper image that follows."""
         self._tick_number += 1
         tick_number = self._tick_number
         self._schedule(FADE_FRAME_SECONDS, lambda: self._tick(tick_number))
@@ -182,7 +186,7 @@ class Stills:
     def _next_opacity(self) -> float:
         """Return the opacity of the next frame of the fade, and count that frame as drawn.
 
-        It is chosen so that the old image fades by the same amount in each frame.
+        The opacity is chosen so that the old image fades by the same amount in each frame.
         """
         part, self._frames_left = 1.0 / self._frames_left, self._frames_left - 1
         return part

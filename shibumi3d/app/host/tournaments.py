@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 def tournament_store(app: Host) -> TournamentStore:
-    """Return the store of tournaments, in a folder next to the matches."""
+    """Return the store for tournaments; its folder is next to the folder of the matches."""
     return TournamentStore(app.store.folder.parent / "tournaments")
 
 
 def tournament_on_screen(app: Host) -> SavedTournament | None:
-    """Return the tournament to which the match on the screen belongs, or None if there is none."""
+    """Return the tournament to which the match on the screen belongs, or None if there is no such tournament."""
     path = app.matches.current_path
     return tournament_store(app).find_by_match(path.name) if path is not None else None
 
 
 def match_record(app: Host, file: str) -> Record | None:
-    """Return the record in ``file``, the file name of a tournament's match.
+    """Return the record of a tournament's match from the file named ``file``.
 
     Returns None if the name is empty because the match hasn't begun, or if the file can't be read.
     """

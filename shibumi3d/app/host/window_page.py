@@ -19,7 +19,7 @@ class BoardArea(Protocol):
     visible: bool
 
     def render(self, now: float, is_moving: bool, board_area: Rect | None = None) -> None:
-        """Draw the boards, as they are at the time ``now``, into their part of the window.
+        """Draw the state of the boards at the time ``now`` into their part of the window.
 
         ``is_moving`` says whether anything on the screen is moving. If ``board_area`` is given, draw the home view of
         all boards into it instead.
@@ -28,7 +28,7 @@ class BoardArea(Protocol):
     def sketch(self, now: float, board_area: Rect | None = None) -> None:
         """Draw the boards as flat shapes, which are shown until the boards are rendered.
 
-        If ``board_area`` is given, draw the home view of all boards into it instead.
+        If ``board_area`` is given, draw the home view of all boards into this area instead of the current view.
         """
 
 
@@ -48,7 +48,10 @@ def back_button_label(return_to: WindowPage | None) -> str:
 
 
 class WindowPage(Widget):
-    """A page, which fills the window and may contain a view of the board."""
+    """Base class for pages, which fill the window.
+
+    ``view`` is the page's view of the boards or table, or None if it has none.
+    """
 
     page_name = ""
     view: BoardArea | None = None
@@ -75,7 +78,10 @@ class WindowPage(Widget):
         super().__init__(self.page_name)
 
     def on_day_change(self) -> None:
-        """Update date-dependent content. Called when the date has changed."""
+        """Update date-dependent content.
+
+        This method is called when the date has changed.
+        """
 
     @property
     def is_narrow(self) -> bool:
@@ -106,11 +112,11 @@ class WindowPage(Widget):
         return {}
 
     def announcement(self) -> str:
-        """Return the text for screen readers, which says what happened last and what the player can do."""
+        """Return the text for screen readers: what happened last and what the player can do."""
         return join_sentences([saying() for saying in self.announcement_sources])
 
     def heading(self) -> str:
-        """Return the title of the page; empty if it needs none."""
+        """Return the title of the page, or "" if it needs none."""
         return ""
 
     @property
@@ -123,7 +129,7 @@ class WindowPage(Widget):
         return None
 
     def board_elements(self) -> Sequence[BoardElement]:
-        """Return the accessible objects on the boards or table.
+        """Return the elements that represent the boards or the table for screen readers.
 
         They must not reveal anything that is hidden from the viewer.
         """

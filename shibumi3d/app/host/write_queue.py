@@ -72,7 +72,7 @@ class PendingRow(NamedTuple):
 
     @property
     def is_valid(self) -> bool:
-        """Whether the row can be read back once it has been written, or is a valid deletion."""
+        """Whether the row is a valid deletion, or can be read back after it has been written."""
         if self.table == "finished":
             return results.from_row(self.values) is not None
         if self.table == "tries":
@@ -89,7 +89,7 @@ class PendingRow(NamedTuple):
 
 
 class WriteQueue:
-    """Queue that writes rows in the order in which they were added.
+    """Queue that writes rows to a database in the order in which they were added.
 
     ``show_warning`` is called with a message if something can't be read or written.
     """
@@ -103,8 +103,8 @@ class WriteQueue:
     ) -> None:
         """Create the queue for the database at ``path``, with any rows left behind by an earlier run.
 
-        ``schedule(seconds, callback)`` calls a function after a delay. ``timeout_seconds`` is how long each read or
-        write may wait for another program, in seconds.
+        ``schedule(seconds, callback)`` calls ``callback`` after a delay. ``timeout_seconds`` is how long a read or
+        write may wait for another program before it is postponed.
         """
         self.path, self.timeout_seconds = path, timeout_seconds
         self._schedule, self._show_warning = schedule, show_warning
@@ -129,7 +129,7 @@ class WriteQueue:
         self.add_row("under_way", (key,))
 
     def rows_of(self, table: str) -> dict[object, tuple[object, ...]]:
-        """Return the pending rows of a table by key."""
+        """Return the values of each pending row of ``table``, by primary key."""
         return {row.values[0]: row.values for row in self._pending_rows if row.table == table}
 
     def discard(self, should_discard: Callable[[PendingRow], bool]) -> None:
@@ -137,7 +137,10 @@ class WriteQueue:
         self._pending_rows = [row for row in self._pending_rows if not should_discard(row)]
 
     def write(self) -> None:
-        """Write the pending rows, unless a retry is running or scheduled. Rows that fail are retried later."""
+        """Write the pending rows, unless a retry is running or scheduled.
+
+        Rows that can't be written are retried later. Any errors are reported to the user.
+        """
         problem, self._pending_problem = self._pending_problem, None
         self.report(problem)
         if self._pending_rows and not self._is_retrying:
@@ -148,7 +151,7 @@ class WriteQueue:
                 self._schedule_retry()
 
     def read(self, name: str, attempt: ReadAttempt) -> bool:
-        """Call ``attempt`` now and, if the database is locked, again later in a thread.
+        """Call ``attempt`` now and report any error; if the database is locked, try again later in a thread.
 
         Returns false if the read was postponed, otherwise true. A postponed read replaces any earlier one with the same
         ``name``.
@@ -190,9 +193,10 @@ class WriteQueue:
     def _keep_failed(
         self, attempted: Sequence[PendingRow], failed: Sequence[PendingRow], error: DatabaseProblem | None
     ) -> None:
-        """Remove the rows that have been written, those in ``attempted`` but not in ``failed``, from the pending rows.
+        """Remove the rows that have been written from the pending rows.
 
-        Report any error. If no rows remain, the file of pending rows is deleted.
+        A row has been written if it is in ``attempted`` but not in ``failed``. Report any error. If no rows remain,
+        delete the file of pending rows.
         """
         self._pending_rows = [row for row in self._pending_rows if row in failed or row not in attempted]
         if not self._pending_rows:
@@ -249,7 +253,8 @@ class WriteQueue:
     def _load_pending_file(self) -> list[PendingRow]:
         """Return the valid rows in the file that an earlier run left next to the database.
 
-        A file that is damaged, even in part, is renamed.
+        If there are more than :data:`MAX_PENDING_ROWS`, only the last ones are returned. The list is empty if there is
+        no such file or it can't be read. A file that is damaged, even in part, is renamed.
         """
         rows = []
         try:
@@ -271,7 +276,10 @@ class WriteQueue:
         return rows[-MAX_PENDING_ROWS:]
 
     def _set_pending_file_aside(self) -> None:
-        """Rename the damaged file, and remember the damage until it can be reported."""
+        """Rename the damaged file of pending rows, and remember the damage until it can be reported.
+
+        Does nothing if the file can't be renamed.
+        """
         file = self._pending_file
         with suppress(OSError):
             aside = files.set_aside(file, lambda number: f"{self.path.stem}.pending.damaged-{number}.json")
@@ -279,7 +287,7 @@ class WriteQueue:
 
 
 def _parse_row(table_and_values: Any) -> PendingRow | None:
-    """Return the row that an entry of the file of pending rows stands for, or None if it is invalid."""
+    """Return the row stored in an entry of the file of pending rows, or None if the entry is invalid."""
     with suppress(Exception):  # the entry may be anything
         table, *values = table_and_values
         row = PendingRow(table, tuple(values))
@@ -289,7 +297,7 @@ def _parse_row(table_and_values: Any) -> PendingRow | None:
 
 
 def describe_database_problem(problem: DatabaseProblem) -> str:
-    """Return a message that tells the user about an error in the results database."""
+    """Return a message that tells the user about a problem with the results database."""
     return _(
         RESULTS_FILE_TEXTS[problem.kind], path=problem.path, reason=problem.reason, new_name=problem.reason
     )

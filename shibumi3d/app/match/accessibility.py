@@ -39,11 +39,11 @@ def board_elements(
     marbles_can_move: bool,
     covered_boards: frozenset[int] = frozenset(),
 ) -> list[BoardElement]:
-    """Return elements for all marbles and for the empty points that can take one, sorted by board, level and point.
+    """Return elements for all marbles and the empty points that can take one, sorted by board, level and point.
 
-    Levels are listed from the lowest up. If ``marbles_can_move`` is true, marbles on the boards can be moved or taken
-    in this game, and pinned marbles are described as such. Empty points on the boards in ``covered_boards`` are left
-    out. ``names`` are the players' names.
+    Levels are listed from the lowest up. Set ``marbles_can_move`` if marbles on the boards can be moved or taken in
+    this game; pinned marbles are then described as such. Empty points on the boards in ``covered_boards`` are left out.
+    ``names`` are the players' names.
     """
     describer = BoardDescriber(state.size, marble_scene.marbles, marbles_can_move)
     level = describer.geometry.level
@@ -77,10 +77,11 @@ def scene_elements(
     click_action: Callable[[str], Callable[[], object] | None] = lambda key: None,
     describe_marks: Callable[[str], Sequence[str]] = lambda key: (),
 ) -> list[BoardElement]:
-    """Return elements for the items on a table that have a description, in the order of the scene's spots.
+    """Return elements for screen readers, one for each item on a table, in the order of the scene's spots.
 
-    ``spot_position`` returns the position of a spot in the window. Given the key of an item, ``click_action`` returns
-    the function that a click on the item calls, or None, and ``describe_marks`` returns descriptions of its marks.
+    Items without a description are left out. ``spot_position`` returns the position of a spot in the window.
+    ``click_action`` returns the function that a click on the item with the given key calls, or None. ``describe_marks``
+    returns descriptions of the marks on the item with the given key.
     """
     elements = []
     for key, spot in scene.spots().items():

@@ -31,17 +31,23 @@ UNDO_OBSTACLE_TEXTS = {
 
 
 class UndoInterface(Protocol):
-    """Undo and redo on a table.
+    """Interface for undoing and redoing moves in a match.
 
-    :meth:`undo` and :meth:`undo_to` return why something can't be undone, as a key of :data:`UNDO_OBSTACLE_TEXTS`, or
-    "" if it was undone.
+    :meth:`undo` and :meth:`undo_to` return "" if they succeed. Otherwise, they return the reason as a key of
+    :data:`UNDO_OBSTACLE_TEXTS`.
     """
 
     def undo(self) -> str:
-        """Undo a person's last move or turn."""
+        """Undo the last move or turn of a person.
+
+        Returns "" if something was undone. Otherwise, returns the reason as a key of :data:`UNDO_OBSTACLE_TEXTS`.
+        """
 
     def undo_to(self, ply: int) -> str:
-        """Undo everything after the first ``ply`` moves."""
+        """Undo all moves after the first ``ply`` moves, or nothing if one of them can't be undone.
+
+        Returns "" if everything was undone. Otherwise, returns the reason as a key of :data:`UNDO_OBSTACLE_TEXTS`.
+        """
 
     def redo(self) -> bool:
         """Redo the move or turn that was undone most recently; return whether there was one."""
@@ -88,7 +94,10 @@ class MatchActions:
         raise NotImplementedError
 
     def animate_events(self, events: Sequence[Event]) -> None:
-        """Animate the events of a move, covering the window first if necessary, and update the page."""
+        """Animate the events of a move, and update the page.
+
+        If the privacy screen must cover the window, show the new position without animation.
+        """
         raise NotImplementedError
 
     def animate_undo(self, undone_plies: Sequence[Ply]) -> None:
@@ -99,7 +108,10 @@ class MatchActions:
         raise NotImplementedError
 
     def show_viewed_position(self, previous_ply: int) -> None:
-        """Show the position being viewed; ``previous_ply`` is the number of moves made at the position shown before."""
+        """Show the position being viewed.
+
+        ``previous_ply`` is the number of moves that led to the position shown before.
+        """
         self.show_without_animation()
 
     def replay_from(self, first_ply: int) -> None:
@@ -107,15 +119,15 @@ class MatchActions:
         raise NotImplementedError
 
     def play_move(self, move: Move) -> None:
-        """Make a move for the person to move."""
+        """Make a move for the person whose turn it is."""
         raise NotImplementedError
 
     def legal_moves(self) -> Sequence[Move]:
-        """Return the legal moves of the person to move."""
+        """Return the legal moves that the person to move can choose now, if any."""
         return self.page.model.legal_moves()
 
     def spellings(self, move: Move) -> tuple[str, ...]:
-        """Return the ways in which a move may be typed, with the preferred spelling first.
+        """Return the ways in which a move can be typed, with the preferred spelling first.
 
         All moves have the same number of spellings.
         """
@@ -129,7 +141,7 @@ class MatchActions:
     def explain_unmatched(self, typed: str) -> str:
         """Return a sentence that says why no move starts with ``typed``.
 
-        By default, it says only that there is no such move, and what the person to move must do.
+        By default, it says that there is no such move, and what the person to move must do.
         """
         return _(
             "No move starts with “{typed}”. {prompt}.", typed=typed, prompt=capitalize_first(self.prompt())
@@ -139,7 +151,7 @@ class MatchActions:
         """Reload the legal moves after the match has changed."""
 
     def make_move(self, move: Move | str, seat: int | None = None) -> Sequence[Event]:
-        """Make a move, as :meth:`.Match.play` does, and return its events."""
+        """Make a move with :meth:`.Match.play`, reload the legal moves, and return the events of the move."""
         events = self.page.model.match.play(move, seat)
         self.reload_moves()
         return events
@@ -149,7 +161,8 @@ class MatchActions:
     def on_move_made(self, events: Sequence[Event]) -> None:
         """Show one or more moves that have been made, given their ``events``.
 
-        If the match is over, record the result, except in a lesson or problem.
+        Also hide the latest message and save the camera position. If the match is over, record the result, except in a
+        lesson or problem.
         """
         page = self.page
         self.discard_message()
@@ -161,7 +174,10 @@ class MatchActions:
         self.animate_events(events)
 
     def on_undone(self, previous_plies: Sequence[Ply]) -> None:
-        """Animate an undo; ``previous_plies`` are the plies that the match had before the undo."""
+        """Discard the message, show the current position, and animate an undo.
+
+        ``previous_plies`` are the plies that the match had before the undo.
+        """
         page = self.page
         self.discard_message()
         page.is_end_sound_pending, page.model.viewed_ply = False, None
@@ -177,7 +193,7 @@ class MatchActions:
     def show_without_animation(self) -> None:
         """Show the position being viewed, without animation, and update the page.
 
-        The window is covered first if necessary.
+        Calls :meth:`cover_if_needed` first.
         """
         self.cover_if_needed()
         self.show_position()
@@ -186,7 +202,8 @@ class MatchActions:
     def undo(self) -> None:
         """Undo a person's last action.
 
-        If a refuted move is still on the table, or a choice is waiting to be confirmed, undo only that.
+        If a refuted move is still on the table, or a choice is waiting to be confirmed, undo only that. If the action
+        can't be undone, a note says why.
         """
         self.finish_animations()
         if self.page.clear_refutation():
@@ -218,7 +235,7 @@ class MatchActions:
             self.page.refresh()
 
     def end_replay(self) -> None:
-        """Stop replaying the last turn, and show the current position."""
+        """If the last turn is being replayed, stop the replay and show the current position."""
         if self.is_replaying:
             self.is_replaying = False
             self.show_position()
@@ -226,7 +243,7 @@ class MatchActions:
     def continue_from_here(self) -> None:
         """Continue from the position being viewed, undoing all later moves.
 
-        They remain in the move list as a variation.
+        They remain in the move list as a variation. If they can't be undone, a note says why.
         """
         page, here = self.page, self.page.model.viewed_ply
         if here is None:
@@ -332,9 +349,9 @@ class SpecialMoves:
             self._actions.on_move_made(self._actions.make_move(move))
 
     def running_clock_seat(self) -> int | None:
-        """Return the seat whose clock runs, or None if no clock runs.
+        """Return the seat whose clock is running, or None if no clock is running.
 
-        No clock runs while the table is in motion, or before a computer player that must move has started thinking.
+        No clock runs while the table is in motion, or while a computer player that must move hasn't started thinking.
         """
         model = self._page.model
         if self._actions.is_moving:
@@ -354,7 +371,7 @@ class SpecialMoves:
 class UndoHistory:
     """Undo and redo of moves made by people.
 
-    Undo stops at moves that drew something at random or revealed something, since players can't forget what they saw.
+    Moves that drew something at random or revealed something can't be undone, since players can't forget what they saw.
     """
 
     def __init__(self, model: MatchModel) -> None:
@@ -363,8 +380,8 @@ class UndoHistory:
     def find_obstacle(self) -> str:
         """Return why the last move can't be undone, as a key of :data:`UNDO_OBSTACLE_TEXTS`, or "" if it can.
 
-        It can't be undone if it is one of the first ``undo_limit`` moves of the match, if it drew or revealed
-        something, or, if several people are playing, if it was a private choice by anyone but the viewer.
+        It can't be undone if it is one of the first ``undo_limit`` moves of the match, or if it drew or revealed
+        something. If several people are playing, a private choice by anyone but the viewer can't be undone either.
         """
         match = self.model.match
         if match.cursor <= match.undo_limit:
@@ -385,8 +402,9 @@ class UndoHistory:
     def undo(self) -> str:
         """Undo a person's last move and all moves after it; return the obstacle, or "" if they were undone.
 
-        The moves after it were made by computer players, or were forced and played automatically. If one of them can't
-        be undone, nothing is undone. In a match without people, undo the last move.
+        The later moves were made by computer players, or were forced and played automatically. If a move can't be
+        undone, nothing is undone, and the obstacle is returned as a key of :data:`UNDO_OBSTACLE_TEXTS`. In a match
+        without people, undo the last move.
         """
         match = self.model.match
         start_cursor = match.cursor
@@ -404,7 +422,7 @@ class UndoHistory:
     def undo_to(self, ply: int) -> str:
         """Undo all moves after the first ``ply`` moves, or nothing if one of them can't be undone.
 
-        Returns why it can't be undone, or "" if everything was undone.
+        Returns "" if everything was undone. Otherwise, returns the reason as a key of :data:`UNDO_OBSTACLE_TEXTS`.
         """
         match = self.model.match
         start_cursor = match.cursor

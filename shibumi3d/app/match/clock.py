@@ -61,7 +61,7 @@ class MatchClocks:
         return self.page.app
 
     def time_text(self, seat: int) -> str:
-        """Return the time that a seat has left, e.g. ``9:58``; empty if the match has no clocks."""
+        """Return the time that a seat has left, e.g. ``9:58``, or "" if the match has no clocks."""
         clock = self.match.clock
         return format_clock(clock.seconds_left[seat]) if clock is not None else ""
 
@@ -77,7 +77,8 @@ class MatchClocks:
     def update(self) -> None:
         """Charge the elapsed time to the seat whose clock was running, and schedule the next update.
 
-        Call this when the match changes and when the page is opened.
+        Does nothing if the match has no clocks or is over. Call this when the match changes and when the page is
+        opened.
         """
         if self.match.clock is None or self.match.state.to_move is None:
             return
@@ -112,7 +113,10 @@ class MatchClocks:
             self.app.root.open_popup(card, card.popup_rect, focus=card.continue_button)
 
     def save_time(self) -> None:
-        """Save the elapsed time to the file of the match, if there is one."""
+        """Save the elapsed time to the file of the match, if the match has a clock and a file.
+
+        Errors are ignored.
+        """
         self._last_save = self.app.clock()
         path = self.app.matches.current_path
         if self.match.clock is not None and path is not None and os.path.exists(path):
@@ -120,7 +124,10 @@ class MatchClocks:
                 self.match.start_autosave(path)
 
     def close(self) -> None:
-        """Charge and save the elapsed time. Called when the page is left."""
+        """Charge the elapsed time to the seat whose clock was running, and save it.
+
+        Does nothing if the match has no clocks or is over. Call this when the page is left.
+        """
         if self.match.clock is not None and self.match.state.to_move is not None:
             self._charge_time()
             self.save_time()
@@ -154,7 +161,7 @@ class TimeUpDialog(Card):
     def popup_rect(self, window: Rect) -> Rect:
         """Return the dialog's rectangle, centred in the window.
 
-        In a narrow window, the question may take three lines instead of two, and the dialog is taller accordingly.
+        In a narrow window, the dialog is taller and allows three lines for the question instead of two.
         """
         self.question_label.max_lines = 2 if window.w > TIME_UP_DIALOG_WIDTH_PX else 3
         return centred_placement(

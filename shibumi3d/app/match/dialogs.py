@@ -33,7 +33,7 @@ MAX_LIST_CHARACTERS = 48
 
 
 class TextEntryCard(Panel):
-    """Card with a text field and, below it, a line that says what Enter would do."""
+    """Card with a text field, a line of feedback on the text, and buttons to confirm or cancel."""
 
     SIZE_PX = (380, 146)
 
@@ -101,7 +101,7 @@ class GoToTurnCard(TextEntryCard):
 class TypeMoveCard(TextEntryCard):
     """Card for typing a move, with a list of the legal moves that begin with the text typed so far.
 
-    A move may be entered early: it is then played as soon as it is the player's turn.
+    A move can also be entered before the player's turn. It is then played when the turn comes, if it is legal.
     """
 
     def __init__(self, page: MatchPageInterface) -> None:
@@ -119,7 +119,7 @@ class TypeMoveCard(TextEntryCard):
         return _("Type a move, such as {move}", move=first[0]) if first else _("Type your next move")
 
     def _reload_moves(self) -> None:
-        """Reload the legal moves; if they have changed, update the placeholder and the list of matches."""
+        """Reload the legal moves; if they have changed, update the placeholder and the list of matching moves."""
         actions = self.page.actions
         moves = actions.legal_moves() if self.page.model.is_live else ()
         if list(moves) != list(self._spellings):
@@ -174,7 +174,7 @@ class TypeMoveCard(TextEntryCard):
         """Once a person may move, play the move that was entered early, if it is legal.
 
         Until then, check again at short intervals. Stop waiting if no person will be asked for a move. If another
-        player is about to take over, also clear the field.
+        player is about to take over, clear the field and stop waiting.
         """
         root = self.root
         if root is None or not self.is_entered_early:

@@ -48,9 +48,9 @@ SWATCH_WIDTH_PX, LEGEND_GAP_PX = 14.0, 14.0
 
 
 class CurvePoint(NamedTuple):
-    """A seat's chance of winning after ``ply`` moves, from 0 to 1, and whether it is proved.
+    """A seat's chance of winning after ``ply`` moves, and whether that chance is proved.
 
-    ``ply`` may be fractional only at a point where a curve crosses the 50% line.
+    The chance ``share`` is between 0 and 1. ``ply`` is fractional only where a curve crosses the 50% line.
     """
 
     ply: float
@@ -74,7 +74,8 @@ class EvaluationGraph(Widget):
     together, all curves are drawn.
 
     An area is more opaque where the chances are proved than where they are estimates. Turns with an annotation are
-    marked on the curve of their seat: with a disc if the evaluations are proved, and with a ring if they are estimates.
+    marked on the curve that shows their seat's chance: with a disc if the evaluations are proved, and with a ring if
+    they are estimates.
     """
 
     def __init__(self, page: ReplayOwner, reviewer: MatchReviewer) -> None:
@@ -103,11 +104,11 @@ class EvaluationGraph(Widget):
         return len(self.page.names) == 2 and not self.page.match.game.facts(2).solver
 
     def curves(self) -> dict[int, list[CurvePoint]]:
-        """Return each seat's curve as points in the order played; empty until the review has its first results.
+        """Return the points of each seat's curve, in the order of the turns.
 
-        A curve has a point at the start of each evaluated turn of the seat and, if the curves mirror each other, of the
-        opponent. The last point is the outcome of the match: 1 divided equally among the winners or, after a draw,
-        among all seats. All other seats get 0, as does every seat if all lose together.
+        The result is empty until the review has its first results. A curve has a point at the start of each evaluated
+        turn of the seat and, if the curves mirror each other, of the opponent. If the match is over, the last point is
+        its outcome: the winners share 1 equally, as do all seats after a draw. Losers get 0.
         """
         review, end = self.reviewer.review, len(self.page.history)
         if review is None:
@@ -127,7 +128,10 @@ class EvaluationGraph(Widget):
         return curves
 
     def share_at(self, seat: int, ply: float) -> float | None:
-        """Return a seat's chance of winning after ``ply`` moves, interpolated along its curve, or None outside it."""
+        """Return a seat's chance of winning after ``ply`` moves, interpolated along its curve.
+
+        Returns None if the curve doesn't extend to ``ply``.
+        """
         points = self.curves().get(seat, [])
         for before, after in pairwise(points):
             if before.ply <= ply <= after.ply:
@@ -136,7 +140,7 @@ class EvaluationGraph(Widget):
         return points[-1].share if points and points[-1].ply == ply else None
 
     def accessible_text(self) -> str:
-        """Return the chances of winning at the position shown."""
+        """Return a text with each seat's chance of winning in the position shown, if known."""
         shares = {seat: self.share_at(seat, self.page.at_ply) for seat in range(len(self.page.names))}
         chance_texts = [
             _("{who}: {share}%", who=self.page.names[seat], share=round(100 * share))
@@ -167,13 +171,19 @@ class EvaluationGraph(Widget):
         return self.plot.x + self.plot.w * ply / max(1, len(self.page.history))
 
     def y_of_share(self, seat: int, share: float) -> float:
-        """Return the y coordinate that corresponds to a seat's chance of winning, from 0 to 1."""
+        """Return the y coordinate of ``share``, the given seat's chance of winning as a number from 0 to 1.
+
+        If one curve shows the chances of both seats, the second seat's chance is measured from the top.
+        """
         if self.is_mirrored and seat == 1:
             share = 1.0 - share
         return self.plot.bottom - share * self.plot.h
 
     def marked_ply_near(self, x: float) -> int | None:
-        """Return the number of moves made up to the end of the turn marked near ``x``, or None if there is no mark."""
+        """Return the number of moves up to the mark nearest to ``x``, or None if no mark is close enough.
+
+        A mark stands at the end of an annotated turn.
+        """
         nearest = min(
             self.reviewer.marked_turns(), key=lambda one: abs(self.x_of_ply(one.end) - x), default=None
         )
@@ -200,9 +210,10 @@ class EvaluationGraph(Widget):
         self.page.timeline.on_hover(None)
 
     def next_mistake_ply(self) -> int | None:
-        """Return the number of moves made before the next mistake, or None if there are no mistakes.
+        """Return the number of moves in the match before the next mistake, or None if there are no mistakes.
 
-        After the last mistake, the search starts again at the first.
+        The next mistake is the first that begins after the position shown. If there is none, it is the first in the
+        match.
         """
         places = [one.start for one in self.reviewer.mistakes()]
         return next((at for at in places if at > self.page.at_ply), min(places, default=None))
@@ -238,7 +249,10 @@ class EvaluationGraph(Widget):
                     self._paint_curve(canvas, style, seat, points)
 
     def _paint_area(self, canvas: Canvas, style: Style, seat: int, points: Sequence[CurvePoint]) -> None:
-        """Fill the area between a curve and the 50% line; with two opponents, only where the chance is above 50%."""
+        """Fill the area between a seat's curve and the 50% line.
+
+        If two seats play against each other, fill it only where the seat's chance of winning is above 50%.
+        """
         colour, few = self._colour_of(style, seat), len(self.page.names) <= 3
         for before, after in pairwise(points):
             is_proved = before.is_proved and after.is_proved
@@ -260,7 +274,11 @@ class EvaluationGraph(Widget):
             )
 
     def _paint_axis(self, canvas: Canvas, style: Style, area: Rect) -> None:
-        """Draw the percentages; with two opponents, the top one is the first seat's and the bottom one the second's."""
+        """Draw the percentages on the axis.
+
+        When two seats play against each other, the 100% at the top is the first seat's, and the 100% at the bottom is
+        the second seat's.
+        """
         plot, ends = (
             self.plot,
             ((100, 0), (50, -1), (100, 1)) if self.is_mirrored else ((100, -1), (50, -1), (0, -1)),
@@ -350,7 +368,7 @@ class EvaluationGraph(Widget):
 
 
 def _split_at_half(before: CurvePoint, after: CurvePoint) -> list[tuple[CurvePoint, CurvePoint]]:
-    """Return the line between two points of a curve, cut in two where it crosses 50%."""
+    """Return the line between two points of a curve as one segment, or as two if it crosses 50%."""
     if (before.share - 0.5) * (after.share - 0.5) >= 0:
         return [(before, after)]
     ply = before.ply + (after.ply - before.ply) * (0.5 - before.share) / (after.share - before.share)
@@ -389,7 +407,7 @@ class EvaluationBar(InertWidget):
         self.advice = advice
 
     def place_at_right(self, area: Rect, shown_cards: Sequence[Rect]) -> None:
-        """Lay out the bar at the right edge of ``area``, below any of ``shown_cards`` that are there.
+        """Lay out the bar at the right edge of ``area``, below any of ``shown_cards`` that reach into its column.
 
         This keeps the middle of the picture free for the boards and the top of a pyramid.
         """
@@ -420,7 +438,7 @@ class EvaluationBar(InertWidget):
         """Return the best turns: for each, a description and whether its evaluation is reliable.
 
         An evaluation is reliable if it is proved or based on at least :data:`.MIN_RELIABLE_VISITS` visits. The list is
-        empty if there is no result yet or the analysis may not be shown.
+        empty if there is no result yet or the analysis must not be shown now.
         """
         advice = self.advice
         if advice.best_choice is None or not advice.is_allowed:
@@ -446,7 +464,10 @@ class EvaluationBar(InertWidget):
         )
 
     def turn_rects(self, area: Rect, count: int) -> list[Rect]:
-        """Return the rectangles of ``count`` turns, one below the other or, in a low ``area``, side by side."""
+        """Return the rectangles of ``count`` turns.
+
+        They are one below another or, if ``area`` isn't high enough for two lines, side by side.
+        """
         if area.h >= 2 * TURN_LINE_HEIGHT_PX:
             return [
                 Rect(area.x, area.y + TURN_LINE_HEIGHT_PX * line, area.w, TURN_LINE_HEIGHT_PX)

@@ -46,9 +46,9 @@ PROGRESS_PATTERN = re.compile(r"(\d+)/(\d+)\s(\d+)")
 
 
 class ExportProcess:
-    """A running ``shibumi3d export`` command, in a separate process so that the window never blocks.
+    """``shibumi3d export`` command that runs in a separate process, so that the window never blocks.
 
-    It exports the match in ``record_text``. ``arguments`` are its other arguments, including ``output_path``.
+    The command exports the match in ``record_text``. ``arguments`` are its other arguments, including ``output_path``.
     ``progress`` is the completed fraction, from 0 to 1. ``seconds_left`` is the estimated time left, or None if it
     isn't known yet.
     """
@@ -90,7 +90,10 @@ class ExportProcess:
 
     @property
     def error_message(self) -> str:
-        """Reason why the export failed, or an empty string if it succeeded. Valid only once the process has ended."""
+        """Why the export failed, or an empty string if it succeeded.
+
+        This is valid only once the process has ended.
+        """
         if not self._process.returncode:
             return ""
         # Messages from the command begin with its name; all others come from Python or a library.
@@ -332,7 +335,7 @@ class ExportCard(Card):
         self._progress_rect = area.cut_bottom(40)[1]
 
     def popup_rect(self, window: Rect) -> Rect:
-        """Return the card's rectangle, in the middle of the window and taller if the window is narrow."""
+        """Return the card's rectangle, which is centred in the window and taller if the window is narrow."""
         wide, high = self.SIZE_PX
         return centred_placement(wide, high if window.w >= wide else self.max_column_height)(window)
 

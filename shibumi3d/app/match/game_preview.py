@@ -96,7 +96,7 @@ class RulesExample(Widget):
     def show_lesson(self, lesson: Lesson | None, title: str) -> None:
         """Show another lesson from its beginning, or nothing if ``lesson`` is None.
 
-        ``title`` is the heading before the first move.
+        ``title`` is the heading shown before the first move. If it is empty, the heading says that this is an example.
         """
         self.lesson, self.title, self.match, self._was_visible = lesson, title, None, False
         self.refresh()
@@ -112,7 +112,10 @@ class RulesExample(Widget):
         self.marble_scene.reset(marble_state(state))
 
     def _animate_ply(self, ply: Ply, now: float) -> float:
-        """Animate a move; return the time at which the animation is expected to end."""
+        """Animate a move; return the time at which the animation is expected to end.
+
+        If the move can't be animated, the position after it is shown immediately.
+        """
         try:
             self.marble_scene.play(marble_events(ply.events), now)
         except LookupError:
@@ -157,7 +160,11 @@ class RulesExample(Widget):
             self.refresh()
 
     def animate(self, now: float) -> bool:
-        """Show the next move if it is due; return whether anything is moving."""
+        """Show the next step of the example if it is due; return whether anything is moving.
+
+        The sequence of moves is shown :data:`EXAMPLE_ROUNDS` times. When the example becomes visible, it starts from
+        the beginning.
+        """
         if not self.visible or not self.picture_rect.h:
             self._was_visible = False
             return False
@@ -199,7 +206,7 @@ class RulesExample(Widget):
     # Texts
 
     def heading(self) -> str:
-        """Return the heading: what the latest move did or, before the first move, what is shown."""
+        """Return the heading: what the last move shown did or, before the first move, the example's title."""
         return self._heading_after(self.moves_shown)
 
     def _heading_after(self, moves_shown: int) -> str:
@@ -212,7 +219,7 @@ class RulesExample(Widget):
         return canvas.wrap(self._heading_after(moves_shown), "sans", SMALL_TEXT_PX, width)
 
     def caption_text(self) -> str:
-        """Return the caption of the current move; empty if there is no lesson.
+        """Return the caption of the current move, or "" if there is no lesson.
 
         The caption of the first move is also shown before that move. If the lesson has only one caption, it applies to
         all moves.
@@ -321,8 +328,8 @@ def random_position(entry: Entry, size: int, variant: str, seats: int) -> State 
     """Return a state from the middle of a random match, or None if the game can't be loaded or played.
 
     The random seed is fixed, so the result is always the same. In games with marbles, the state is at the start of a
-    turn if possible. In other games, its decision is of the kind that is most frequent in the match, if possible, and
-    the state is limited to what the seat to decide may know.
+    turn if possible. In other games, it calls for the kind of decision that is most frequent in the match, if possible,
+    and is limited to what the seat to move may know.
     """
     try:
         game = entry.game(size=size, variant=variant)
@@ -344,7 +351,7 @@ def random_position(entry: Entry, size: int, variant: str, seats: int) -> State 
 
 
 class GamePreview(BoardView):
-    """Preview of a game, which the user can rotate by dragging."""
+    """View that previews a game and can be rotated by dragging."""
 
     def __init__(self, app: Host) -> None:
         self.marble_scene = MarbleScene((4,))
@@ -366,9 +373,9 @@ class GamePreview(BoardView):
         """Events of the last move of the demo match."""
 
     def show_game(self, entry: Entry, size: int, variant: str, seats: int) -> None:
-        """Show a position of a game with ``seats`` players after a short pause.
+        """Show a position from a random match with ``seats`` players after a short pause.
 
-        Does nothing if that game is already shown. A later call replaces one that is still waiting.
+        Does nothing if the previous call had the same arguments. A later call replaces one that is still waiting.
         """
         wanted = (entry, size, variant, seats)
         if wanted == self._requested_game:
@@ -415,7 +422,10 @@ class GamePreview(BoardView):
         )
 
     def animate_demo_move(self, match: Match, events: Iterable[Event], now: float) -> None:
-        """Animate the last move of the demo match, given its events."""
+        """Animate ``events``, the events of the last move in the demo match.
+
+        If they can't be animated, the state after the move is shown at once.
+        """
         events = tuple(events)
         settings = self.app.settings
         if self.table_scene is not None:
@@ -444,7 +454,10 @@ class GamePreview(BoardView):
         self._show_state(self._state_before_demo)
 
     def is_animating(self, now: float) -> bool:
-        """Return whether anything is moving at ``now``."""
+        """Return whether anything is moving at ``now``.
+
+        In a game without marbles, this also discards the sounds that are due by then.
+        """
         if self.table_scene is not None:
             self.table_scene.take_cues(now)  # discard the sounds
             return self.table_scene.is_animating(now)

@@ -36,7 +36,7 @@ TRY_AGAIN_KEYS = ("enter", "space")
 class GuidedMatchPage(MatchPage):
     """Match page with an :class:`.InstructionStrip`.
 
-    Leaving it leads back to ``return_to``, or to the home page if that is None.
+    Leaving the page leads back to ``return_to``, or to the home page if that is None.
     """
 
     is_lesson = True
@@ -50,7 +50,7 @@ class GuidedMatchPage(MatchPage):
         self.add_instruction_strip()
 
     def add_instruction_strip(self) -> None:
-        """Add the instruction strip; *Back* then leaves the lesson, and the match can't be saved."""
+        """Add the instruction strip, make *Back* leave the lesson, and disable saving."""
         self.instruction_strip = InstructionStrip(self.on_main_button, self.leave_page)
         self.model.in_lesson = True
         self.enable_explanations(self.instruction_strip.instruction_text)
@@ -69,7 +69,7 @@ class GuidedMatchPage(MatchPage):
         """Update the instruction after the state has changed. Does nothing by default."""
 
     def on_main_button(self) -> None:
-        """Handle a press of the strip's main button. Does nothing by default."""
+        """Handle a press of the main button of the instruction strip. Does nothing by default."""
 
     def leave_page(self) -> None:
         """Show :attr:`return_to` or, if it is None, the home page."""
@@ -81,10 +81,11 @@ class GuidedMatchPage(MatchPage):
     def show_instruction(
         self, text: str, main_label: str = "", done_steps: int = 0, total_steps: int = 0
     ) -> None:
-        """Show ``text`` in the strip, and ``main_label`` on its main button.
+        """Show ``text`` in the instruction strip, and ``main_label`` on its main button.
 
-        There are ``total_steps`` progress beads, of which ``done_steps`` are filled. If :attr:`can_skip` is true and
-        not all beads are filled, the strip also has a "Skip" button, which leaves the page.
+        The main button is hidden if ``main_label`` is empty. There are ``total_steps`` progress beads, of which
+        ``done_steps`` are filled. If :attr:`can_skip` is true and not all beads are filled, the strip also has a "Skip"
+        button, which leaves the page.
         """
         assert self.instruction_strip is not None
         skips = self.can_skip and bool(total_steps) and done_steps < total_steps
@@ -94,7 +95,10 @@ class GuidedMatchPage(MatchPage):
         self.relayout()
 
     def show_end(self, text: str, done_steps: int = 0, total_steps: int = 0) -> None:
-        """Call :meth:`show_instruction` with a main button labelled "Done", because nothing follows."""
+        """Show ``text`` as the last instruction, with a main button labelled "Done".
+
+        ``done_steps`` and ``total_steps`` are as in :meth:`show_instruction`.
+        """
         self.show_instruction(text, _("Done"), done_steps, total_steps)
 
     def update(self) -> None:
@@ -120,9 +124,9 @@ ExercisePageFactory = Callable[["Host", Entry, Lesson, WindowPage | None], "Exer
 def open_exercise(
     app: Host, entry: Entry, variant: str, return_to: WindowPage, make_page: ExercisePageFactory
 ) -> None:
-    """Open the exercise of a variant, if there is one; leaving the exercise leads back to ``return_to``.
+    """Open the exercise of a variant, if there is one.
 
-    Shows an error message if the exercise can't start.
+    Leaving the exercise leads back to ``return_to``. Shows an error message if the exercise can't start.
     """
     lesson = entry.with_variant(variant).exercise
     if lesson is not None:
@@ -137,10 +141,10 @@ def open_exercise_sequence(
     make_page: ExercisePageFactory,
     on_complete: Callable[[], None] | None = None,
 ) -> None:
-    """Open the exercise at ``index`` in a sequence; leaving it leads back to ``return_to``.
+    """Open the exercise at ``index`` in a sequence.
 
-    ``on_complete`` is called once the turn of the last exercise has been found or shown. Shows an error message if the
-    exercise can't start.
+    Leaving the exercise leads back to ``return_to``, or to the home page if that is None. ``on_complete`` is called
+    when the turn of the last exercise has been found or shown. Shows an error message if the exercise can't start.
     """
 
     def make() -> ExercisePage:
@@ -193,15 +197,18 @@ class ExercisePage(GuidedMatchPage):
     def join_sequence(
         self, exercises: Sequence[Exercise], index: int, on_complete: Callable[[], None] | None = None
     ) -> None:
-        """Make this lesson part of a sequence of exercises, at ``index``.
+        """Record that the lesson is the exercise at ``index`` in the sequence ``exercises``.
 
-        ``on_complete`` is called once the turn of the last exercise has been found or shown.
+        ``on_complete`` is called when the turn of the last exercise has been found or shown.
         """
         self.sequence, self.sequence_index, self._on_complete = exercises, index, on_complete
         self.update_instruction()
 
     def describe_first_turn(self) -> str:
-        """Return a description of the first moves played, at most as many as the correct turn has."""
+        """Return a description of the moves played, up to the number of moves in the correct turn.
+
+        At least one move must have been played.
+        """
         plies = self.match.plies[: len(self.lesson.moves)]
         events = [event for ply in plies for event in ply.events]
         description = capitalize_first(self.describe_turn(plies[-1].state, plies[-1].seat, events))
@@ -313,7 +320,7 @@ class ExercisePage(GuidedMatchPage):
         super().update()
 
     def _take_back(self) -> None:
-        """Take back all moves played, unless they have solved the exercise."""
+        """Take back all moves played, unless they have solved the exercise or another page is shown."""
         self._is_taking_back = False
         if self.app.current_page is self and self.match.plies and not self.is_solved:
             before = self.match.plies

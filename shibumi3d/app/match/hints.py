@@ -35,9 +35,9 @@ PLAYER_ROW_HEIGHT_PX = 40.0
 
 
 class AnalysisConsentCard(Card):
-    """Card with an Agree button for each human player.
+    """Card with an Agree button for each player who must agree to the analysis.
 
-    Once all buttons are pressed, the card closes and calls ``on_agreed``.
+    Pressing a button switches it on or off. Once all buttons are on, the card closes and calls ``on_agreed``.
     """
 
     def __init__(self, names: Sequence[str], seats: Sequence[int], on_agreed: Callable[[], None]) -> None:
@@ -159,10 +159,13 @@ class HintsAndAnalysis:
         return self.page.model.legal_moves()
 
     def finish_animations(self) -> None:
-        """Finish all animations on the table before a hint is shown."""
+        """Finish all animations on the table before a hint is shown.
+
+        The default implementation does nothing.
+        """
 
     def play_best_move(self, move: Move) -> None:
-        """Play ``move``, the best move."""
+        """Play ``move``, which is the best move."""
         raise NotImplementedError
 
     def marks_places_for(self, move: Move) -> bool:
@@ -173,14 +176,17 @@ class HintsAndAnalysis:
         raise NotImplementedError
 
     def on_hint_shown(self) -> None:
-        """Update other parts of the table that show the hint; called after each stage."""
+        """Update the widgets that show the hint, such as a list of choices.
+
+        This is called after each stage of the hint. By default, it does nothing.
+        """
 
     def describe_move(self, move: Move) -> str:
         """Return a description of a move, without a full stop."""
         raise NotImplementedError
 
     def name_move(self, move: Move) -> str:
-        """Return the sentence for the second stage of a hint, which names the move."""
+        """Return the sentence that names ``move`` in the second stage of a hint."""
         raise NotImplementedError
 
     # Common to all tables
@@ -229,7 +235,7 @@ class HintsAndAnalysis:
         return len(self.legal_moves()) == 1
 
     def update(self) -> None:
-        """Update the buttons and the analysis after the match or the state shown has changed."""
+        """Update the buttons, the hint and the analysis after the match or the state shown has changed."""
         state = self.analysed_state
         if self._analysed_state is not None and self._analysed_state is not state:
             self.cancel()
@@ -242,24 +248,31 @@ class HintsAndAnalysis:
             self._show_hint()
 
     def close(self) -> None:
-        """Stop the search and end its process. Called when the page is left."""
+        """Stop the search and end its process.
+
+        This is called when the page is left.
+        """
         self.cancel()
         if self.engine is not None:
             self.engine.close()
             self.engine = None
 
     def cancel(self) -> None:
-        """Cancel the search, and discard the hint and the analysis."""
+        """Cancel the search, and discard the hint and the result of the analysis.
+
+        If the analysis is turned on, it stays on.
+        """
         self._analysed_state, self._is_only_move, self._is_hint_hidden = None, False, False
         self.hint_stage, self.is_complete, self.best_choice = 0, False, None
         if self.engine is not None and self.engine.is_busy:
             self.engine.cancel()
 
     def advance_hint(self) -> None:
-        """Advance the hint: show where to move, then which move to make, then play the move.
+        """Advance the hint by one stage: show where to move, show which move to make, or play the move.
 
-        Does nothing while the current stage is still being computed. Only the first stage counts as a hint, and none is
-        counted if there is just one legal move.
+        Does nothing if nobody may be given help. While the current stage is still being computed, this only finishes
+        the animations. Only the first stage counts as a hint. If there is just one legal move, the first stage is
+        skipped and no hint is counted.
         """
         seat = self.helped_seat
         if seat is None:
@@ -363,7 +376,7 @@ class HintsAndAnalysis:
         """Return the turns that are as good as the best one, or nearly so.
 
         The mean value of such a turn is at most :data:`.EQUAL_VALUE_TOLERANCE` below that of the best turn, and its
-        upper bound is not below the lower bound of the best turn.
+        upper bound is not below the lower bound of the best turn. The list is empty if there is no analysis yet.
         """
         turns = self.best_choice.analysis.turns if self.best_choice is not None else ()
         return [
@@ -391,7 +404,7 @@ class HintsAndAnalysis:
         return self.find_move(self.best_choice.move)
 
     def describe_reasons(self) -> str:
-        """Return a description of why the best move is good; empty if no reason was found."""
+        """Return a description of why the best move is good, or an empty string if no reason was found."""
         return "; ".join(self.reason_texts())
 
     def reason_texts(self) -> list[str]:
@@ -400,10 +413,11 @@ class HintsAndAnalysis:
         return [localize(reason) for reason in reasons]
 
     def _show_hint(self) -> None:
-        """Show the current stage of the hint; in the last stage, play the move.
+        """Show the current stage of the hint; in the last stage, play the best move.
 
-        If no hint was requested, name the best move once the analysis is complete and has found reasons for it. While
-        an earlier position of an unfinished match is shown, wait until the current one is shown again.
+        In a solo match or a game with a solver, the last stage also records that the solution has been shown. If no
+        hint was requested, name the best move once the analysis is complete and has found reasons for it. While an
+        earlier position of an unfinished match is shown, wait until the current one is shown again.
         """
         self._is_hint_hidden = not (self.page.model.is_live or self.is_reviewing)
         if self._is_hint_hidden:

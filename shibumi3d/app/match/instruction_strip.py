@@ -57,8 +57,8 @@ class InstructionStrip(Panel):
     ) -> None:
         """Set the text, the labels of the two standard buttons, and the progress.
 
-        ``text`` is markup for :class:`.FormattedText`. There are ``total_steps`` beads, of which ``done_steps`` are
-        filled.
+        ``text`` is markup for :class:`.FormattedText`. A button whose label is empty is hidden. There are
+        ``total_steps`` beads, of which ``done_steps`` are filled.
         """
         self.instruction_text.set_markup(text)
         self.done_steps, self.total_steps = done_steps, total_steps
@@ -100,7 +100,7 @@ class InstructionStrip(Panel):
         return lines
 
     def stacked_height(self, canvas: Canvas, width: float) -> float:
-        """Return the preferred height of a stacked strip at the given width, whether or not this one is stacked."""
+        """Return the preferred height at the given width, as if :attr:`is_stacked` were true."""
         high = self.instruction_text.fit_height(canvas, width - 24 - self._beads_width()) + 18
         return high + BUTTON_ROW_HEIGHT_PX * len(self._break_buttons(canvas, width - 28)) + 4
 

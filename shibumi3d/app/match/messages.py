@@ -32,7 +32,7 @@ If there is less room, the text beside the game's name and, if necessary, the na
 
 
 class AnswersOwner(Protocol):
-    """Page with a table about which questions can be asked."""
+    """Page whose table the user can ask questions about."""
 
     match: Match
     names: list[str]
@@ -41,14 +41,14 @@ class AnswersOwner(Protocol):
         """Show a message that isn't about a particular place on the table."""
 
     def active_spot_key(self) -> str:
-        """Return the key of the item under the pointer or the keyboard cursor, or an empty string."""
+        """Return the key of the item under the pointer or the keyboard cursor, or an empty string if there is none."""
 
     def board_elements(self) -> Sequence[BoardElement]:
         """Return the items on the table."""
 
 
 class StatusLine(ExplainedSentence):
-    """Status line with the game's name, whose turn it is, and what to do."""
+    """Status line that shows the name of the game, whose turn it is, and what to do."""
 
     is_static = True
 
@@ -59,8 +59,9 @@ class StatusLine(ExplainedSentence):
     def sentence(self) -> str:
         """Return a sentence that says whose turn it is and what to do, or that the match is over.
 
-        While secret choices are being revealed, it says that everyone has chosen. If an earlier position is shown, it
-        says which turn led to it. It is empty while choices are suspended.
+        If an earlier position is shown, the sentence says which turn led to it, or that it comes before the first turn.
+        Otherwise, it is empty while choices are suspended. While secret choices are being revealed, it says that
+        everyone has chosen.
         """
         page, model, state = self.page, self.page.model, self.page.match.state
         if not model.is_live:
@@ -94,7 +95,10 @@ class StatusLine(ExplainedSentence):
         return text + self._phase_text()
 
     def _phase_text(self) -> str:
-        """Return the number of the game within a series and the name of the phase, if there are any."""
+        """Return the end of the status line: the number of the game in its series and the name of the phase.
+
+        The number is left out if the match isn't a series, and the name if there is no phase.
+        """
         facts, state, text = self.page.model.facts, self.page.match.state, ""
         if facts.is_series:
             text += (
@@ -109,8 +113,8 @@ class StatusLine(ExplainedSentence):
     def seed_text(self) -> str:
         """Return the text beside the game's name: the variant, the seed, and the best run if the user wants it.
 
-        The variant, which may differ between the deals of a ladder, and the best run are shown only in solo games. The
-        seed, with which the same deal can be played again, is shown only in games with a solver and with chance.
+        The variant and the best run are shown only in solo games. The seed, with which the same deal can be played
+        again, is shown only in games with a solver and with chance.
         """
         page, facts = self.page, self.page.model.facts
         parts = [_("seed {seed}", seed=page.match.seed)] if facts.solver and facts.has_chance else []
@@ -177,7 +181,7 @@ class StatusLine(ExplainedSentence):
         self.draw_sentence(canvas, place, text, style.ink, "bold", BODY_TEXT_PX + 1)
 
     def _paint_floating(self, canvas: Canvas, style: Style, text: str) -> None:
-        """Paint only ``text``, which says whose turn it is, on a card over the table."""
+        """Paint the sentence ``text`` and the seat symbol, if there is one, on a card over the table."""
         sign = 26.0 if self.symbol_seat is not None else 0.0
         long = min(canvas.text_width(text, "bold", BODY_TEXT_PX + 1) + sign + 24, self.page.rect.w - 16)
         box = self.page.rect.centred(long, 32)
@@ -252,7 +256,8 @@ class SpokenAnswers:
     def describe_choices(self) -> str:
         """Return the number of choices or, on further calls in the same position, a description of the next choice.
 
-        If there are no choices, return whose turn it is, or why nobody is to move.
+        After the last choice, the next call returns the number again. If there are no choices, return whose turn it is,
+        or why nobody is to move.
         """
         moves, place = self.legal_moves(), self.position_key()
         if not moves:
@@ -288,11 +293,11 @@ class SpokenAnswers:
         raise NotImplementedError
 
     def legal_moves(self) -> Sequence[Move]:
-        """Return the moves that may be chosen now; empty if there are none, or if they must not be revealed."""
+        """Return the moves that can be chosen now, or an empty sequence if there are none or they must stay secret."""
         raise NotImplementedError
 
     def chooser_observation(self) -> State:
-        """Return the state, limited to what the seat to move may know."""
+        """Return the state, limited to what the seat that must choose may know."""
         raise NotImplementedError
 
     def describe_turn_to_move(self) -> str:
@@ -300,11 +305,14 @@ class SpokenAnswers:
         raise NotImplementedError
 
     def describe_last_move(self) -> str:
-        """Return who moved last, and what the move did."""
+        """Return a description of the last move, including who made it."""
         raise NotImplementedError
 
     def describe_own_things(self) -> str:
-        """Describe the player's seat or, if the match isn't being played, every seat, as :meth:`describe_seat` does."""
+        """Return a description of the player's seat or, if the match isn't being played, of every seat.
+
+        Each seat is described by :meth:`describe_seat`.
+        """
         raise NotImplementedError
 
     def describe_time(self) -> str:
@@ -313,7 +321,11 @@ class SpokenAnswers:
 
 
 class MatchAnswers(SpokenAnswers):
-    """Answers about a match that is being played, from the point of view of the person to move."""
+    """Spoken answers about a match that is being played.
+
+    F7 describes the seat of the person who must choose or, if no person must choose, the seat from whose side the table
+    is shown.
+    """
 
     def __init__(self, page: MatchPageInterface, status_line: StatusLine) -> None:
         super().__init__(page)
@@ -368,14 +380,17 @@ class PositionAnswersOwner(AnswersOwner, Protocol):
 
     @property
     def state(self) -> State:
-        """State shown, including hidden information."""
+        """Complete state of the position, including hidden information."""
 
     def caption(self) -> str:
-        """Return what the last move did, or what there is to do in the position."""
+        """Return a caption for the position, such as a description of the last move or instructions for editing."""
 
 
 class PositionAnswers(SpokenAnswers):
-    """Answers about a position that isn't being played. F7 describes every seat."""
+    """Spoken answers about a position that isn't being played.
+
+    F7 describes every seat, instead of only the player's own.
+    """
 
     def __init__(self, page: PositionAnswersOwner) -> None:
         super().__init__(page)

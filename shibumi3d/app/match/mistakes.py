@@ -43,11 +43,11 @@ SEED_LIMIT = 10**9
 
 
 def can_become_problem(match: Match, entry: Entry, turn: TurnReview) -> bool:
-    """Return whether a turn of a match can become a problem.
+    """Return whether the position before a turn is a candidate for a problem.
 
-    The turn must be a proved mistake against an opponent, and it must be possible to reproduce the match from its moves
-    and its seed alone. The match must therefore have the standard start, variant, options and board size, a seed that
-    the format of problem files allows, and neither a deal nor a swap of seats.
+    The turn must be a proved mistake in a match with at least two seats, and it must be possible to reproduce the match
+    from its moves and its seed alone. The match must therefore have the standard start, variant, options and board
+    size, a seed that the format of problem files allows, and neither a deal nor a swap of seats.
     """
     facts = match.game.facts(len(match.seats))
     has_default_options = all(
@@ -101,9 +101,9 @@ The last two arguments are the page to return to and the results of the match's 
 class MistakesPage(GuidedMatchPage):
     """Page that shows the positions before the worst mistakes, one by one, and asks for better turns.
 
-    A background process evaluates the player's tries. A turn that loses at least :data:`.GOOD_TURN_MAX_LOSS` percentage
-    points or, in a game played for a score, any points is refuted on the board. Both the turn and its refutation stay
-    there until the player acts.
+    A background process evaluates the player's tries. A turn is refuted on the board if it lowers the chance of winning
+    by at least :data:`.GOOD_TURN_MAX_LOSS` percentage points or, in a game played for a score, loses any points. Both
+    the turn and its refutation stay there until the player acts.
     """
 
     page_name = "find"
@@ -147,8 +147,8 @@ class MistakesPage(GuidedMatchPage):
     def _match_at_mistake(self) -> Match:
         """Return a match that starts at the position to show.
 
-        This is the position before the current mistake. If there is none, for example because the match hasn't been
-        reviewed yet, it is the final position.
+        This is the position before the current mistake. If there is no current mistake, for example because the match
+        hasn't been reviewed yet, it is the final position.
         """
         whole = self.played_match
         if self.current_mistake is None:
@@ -191,10 +191,10 @@ class MistakesPage(GuidedMatchPage):
         self.model.suspended = phase in ("wrong", "refuted")
 
     def make_page_for(self, index: int, corrected_count: int, review: Review | None) -> MistakesPage:
-        """Return a new page of this kind for the mistake with the given index, with the same camera.
+        """Return a new page of this kind for the mistake at ``index``, keeping the camera of this page.
 
-        ``corrected_count`` is the number of mistakes corrected so far. ``review`` is the match's review so far, or
-        None if there is none.
+        ``corrected_count`` is the number of mistakes corrected so far. ``review`` is the match's review so far, or None
+        if there is none.
         """
         page = type(self)(
             self.app, self.played_match, self.entry, self.return_to, review, index, corrected_count
@@ -207,7 +207,7 @@ class MistakesPage(GuidedMatchPage):
 
     @property
     def current_mistake(self) -> TurnReview | None:
-        """Mistake to correct now; None if none are known, or if all of them have been shown."""
+        """Mistake to correct now, or None if no mistakes are known or all have been shown."""
         return self.mistakes[self.index] if self.index < len(self.mistakes) else None
 
     def _describe_played(self, mistake: TurnReview) -> str:
@@ -227,7 +227,10 @@ class MistakesPage(GuidedMatchPage):
             self.app.schedule(REVIEW_TIMEOUT_SECONDS, self._end_review)
 
     def _end_review(self) -> None:
-        """End the review and use its results so far; if it has none yet, wait a little longer."""
+        """Ask the review to finish soon.
+
+        If it is running but has no results yet, the request is postponed until it has some.
+        """
         if self.reviewer.is_running and self.reviewer.review is None:
             self.app.schedule(1.0, self._end_review)
         else:
@@ -239,7 +242,7 @@ class MistakesPage(GuidedMatchPage):
         super().on_leave()
 
     def _on_review_progress(self) -> None:
-        """Show the progress of the review or, when it is finished, the first mistake."""
+        """Show the progress of the review or, when it is finished, its results."""
         if not self.is_current:
             return
         if self.reviewer.is_running:
@@ -316,13 +319,14 @@ class MistakesPage(GuidedMatchPage):
 
     @property
     def _continues_correct_turn(self) -> bool:
-        """Whether :meth:`play_from_mistake` keeps the player's correct turn, which it does only in solo games."""
+        """Whether :meth:`play_from_mistake` keeps the player's turn: only a correct turn in a solo game is kept."""
         return self.phase == "right" and len(self.names) == 1
 
     def play_from_mistake(self) -> None:
         """Start a match from the position before the mistake.
 
-        In a solo game, the match starts after the player's correct turn instead, if one has been found.
+        In a solo game, if the player has found a correct turn, the match starts after that turn, and the review counts
+        as a hint.
         """
         if self.current_mistake is None:
             return
@@ -334,7 +338,10 @@ class MistakesPage(GuidedMatchPage):
         self.app.matches.play(match, self.entry)
 
     def save_as_problem(self) -> None:
-        """Save the position as a problem if a background process proves that it has exactly one solution."""
+        """Save the position before the current mistake as a problem if its solution is proved to be unique.
+
+        A background process searches for the proof. Only the first call for a mistake has an effect.
+        """
         mistake = self.current_mistake
         if mistake is None or self._is_save_requested:
             return
@@ -363,7 +370,7 @@ class MistakesPage(GuidedMatchPage):
         self.update()
 
     def show_best_turn(self) -> None:
-        """Play the best turn on the board."""
+        """Play the best turn from the position before the mistake, and explain why it is better than the mistake."""
         mistake = self.current_mistake
         if mistake is None:
             return
@@ -379,7 +386,7 @@ class MistakesPage(GuidedMatchPage):
         self.update()
 
     def _make_moves(self, move_texts: Sequence[str]) -> None:
-        """Make the moves ``move_texts`` on the board, stopping at the first illegal one."""
+        """Make the moves given in ``move_texts`` on the board, stopping at the first illegal one."""
         for text in move_texts:
             move = next((move for move in self.match.legal_moves() if move.text == text), None)
             if move is None:
@@ -412,10 +419,11 @@ class MistakesPage(GuidedMatchPage):
         return bool(single) or state.to_move != mistake.seat or state.turn != first.turn
 
     def _evaluate_try(self, mistake: TurnReview) -> None:
-        """Evaluate the player's turn.
+        """Evaluate the player's turn, then accept or refute it.
 
         The review already contains the values of the best turn and of the turn played in the match. A background
-        process evaluates all other turns and, in a solo game, also the turn played unless it ended the match.
+        process evaluates all other turns. In a solo game, it also evaluates the turn played in the match, unless that
+        turn ended the match. If the evaluation fails, the error is shown and the player's turn is taken back.
         """
         self.phase, self.message = "judge", _("Checking…")
         reached = self.match.state
@@ -486,10 +494,10 @@ class MistakesPage(GuidedMatchPage):
     def _play_refutation(self, evaluation: TurnEvaluation, description: str, ply_count: int) -> None:
         """Play the refutation of a turn, if there is one, and show why the turn is wrong.
 
-        The turn and its refutation stay on the board until the player acts.
+        The turn and its refutation stay on the table until the player acts.
 
-        ``description`` describes the refuted turn, which ended after ``ply_count`` moves. If the match is no longer at
-        that point, do nothing.
+        ``description`` describes the refuted turn, which ended after ``ply_count`` moves. Nothing happens if the player
+        has acted since that turn.
         """
         if not self.is_current or self.phase != "wrong" or len(self.match.plies) != ply_count:
             return
@@ -519,7 +527,10 @@ class MistakesPage(GuidedMatchPage):
         self.update()
 
     def _play_line(self, move_texts: Sequence[str]) -> None:
-        """Play ``move_texts``, the line shown after a wrong turn in a solo game, one by one until the player acts."""
+        """Play the moves ``move_texts`` one by one until the player acts.
+
+        The moves are the line shown after a wrong turn in a solo game.
+        """
         if not (self.is_current and self.phase == "refuted" and move_texts):
             return
         self._make_moves(move_texts[:1])
@@ -549,7 +560,7 @@ class MistakesPage(GuidedMatchPage):
             self.actions.on_undone(before)
 
     def describe_try(self) -> str:
-        """Return a description of the player's turn."""
+        """Return a description of the turn that the player has tried, or an empty string if no move was made."""
         return self._describe_plies(self.match.initial_state, self.match.plies)
 
     def _describe_plies(self, state: State, plies: Sequence[Ply]) -> str:
@@ -591,7 +602,7 @@ def _explain_failure(mistake: TurnReview, evaluation: TurnEvaluation, is_solo: b
 
 
 def _explain_solo_failure(mistake: TurnReview, moves_tried: int) -> str:
-    """Return what is proved about a wrong turn in a solo game.
+    """Return a text that says what can no longer be achieved after a wrong turn in a solo game.
 
     ``moves_tried`` is the number of moves tried in the proof, or 0 if the match itself shows that the turn is wrong.
     """

@@ -33,11 +33,11 @@ class VisiblePosition(Protocol):
 
     @property
     def state(self) -> MarbleState:
-        """State shown, including hidden information."""
+        """Complete state of the position, including hidden information."""
 
     @property
     def observation(self) -> MarbleState:
-        """State shown, limited to what the viewer may know."""
+        """The state being shown, limited to what the viewer may know."""
 
     @property
     def covered_boards(self) -> frozenset[int]:
@@ -49,7 +49,7 @@ class VisiblePosition(Protocol):
 
     @property
     def can_choose(self) -> bool:
-        """Whether somebody may make a choice now."""
+        """Whether choices are accepted now."""
 
     @property
     def is_revealing(self) -> bool:
@@ -70,7 +70,7 @@ class VisiblePosition(Protocol):
 
 
 class OpenPosition:
-    """Current position of ``match``, with nothing hidden and no choice to make."""
+    """Current position of ``match``, with nothing hidden and no choices allowed."""
 
     can_choose = is_revealing = False
     covered_boards: frozenset[int] = frozenset()
@@ -89,7 +89,7 @@ class OpenPosition:
 
     @property
     def perspective_seat(self) -> int:
-        """Seat from whose side the table is shown, which is the seat to move."""
+        """Seat to move, from whose side the table is shown."""
         return self.state.mover
 
     def shown_plies(self) -> Sequence[Ply]:
@@ -104,7 +104,7 @@ T = TypeVar("T")
 
 
 class Memo(Generic[T]):
-    """A cached value, which ``compute`` recomputes after a dependency has changed.
+    """Cached result of ``compute``; an access recomputes it if a dependency has changed.
 
     ``get_dependencies`` returns the dependencies, which are compared by identity.
     """
@@ -139,13 +139,13 @@ class BoardsSnapshot:
     ``shown_plies`` holds the moves that led to the state, and ``hidden_plies`` the indices of the moves that are hidden
     from the viewer.
 
-    ``covered_boards`` holds the indices of covered boards, and ``active_board`` is the index of the current board. The
-    table is shown from the side of the seat ``perspective_seat``. ``can_choose`` says whether somebody may make a
-    choice now.
+    ``covered_boards`` holds the indices of the boards whose contents are hidden from the viewer, and ``active_board``
+    is the index of the current board. The table is shown from the side of the seat ``perspective_seat``. ``can_choose``
+    says whether somebody may make a choice now.
 
-    ``marbles`` maps (board, point) to the colour of the marble that is there once nothing moves. ``placed_cells`` lists
-    the cells filled in the last turn in which marbles were placed. ``static_signs`` holds the signs that don't depend
-    on the pointer.
+    ``marbles`` maps (board, point) to the colour of the marble that is there when all animations have ended.
+    ``placed_cells`` lists the cells filled in the last turn in which marbles were placed. ``static_signs`` holds the
+    signs that don't depend on the pointer.
     """
 
     settings: Settings
@@ -193,7 +193,7 @@ def cached_per_moment(compute: Callable[[Any], ValueT]) -> ValueT:
 
 
 class MatchModel:
-    """A match as the current viewer sees it, at the current or an earlier position, and the seats that must choose.
+    """Model of a match page: the position shown, what the viewer may know, and the seats that must choose.
 
     ``viewed_ply`` is the number of moves shown, or None for the current state. ``last_viewer`` is the seat whose
     private view was last shown, or None if no private view has been shown.
@@ -212,7 +212,7 @@ class MatchModel:
         """The state in which a seat last announced that it wants to respond, and that seat; None if none has."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute, and start a new moment if it is public and has changed.
+        """Set an attribute; if it is public and its value has changed, start a new moment.
 
         Values that are cached for a moment depend only on the match and on public attributes.
         """
@@ -246,12 +246,15 @@ class MatchModel:
 
     @cached_per_moment
     def can_choose(self) -> bool:
-        """Whether somebody may make a choice now."""
+        """Whether choices are accepted now: the current state is shown, and choices aren't suspended."""
         return self.is_live and not self.suspended
 
     @property
     def is_revealing(self) -> bool:
-        """Whether secret choices are being revealed to everybody."""
+        """Whether secret choices are being revealed to everybody.
+
+        This is False unless a subclass overrides it.
+        """
         return False
 
     @cached_per_moment
@@ -267,7 +270,7 @@ class MatchModel:
 
     @cached_per_moment
     def timing_leaks_secrets(self) -> bool:
-        """Whether the thinking time of a computer player could reveal its private information.
+        """Whether the thinking time of a computer player could reveal private information.
 
         This is possible only if one of the computer players that must choose knows something that a spectator doesn't.
         In addition, the choices must be secret, or a seat must be able to decline privately.
@@ -311,7 +314,7 @@ class MatchModel:
         )
 
     def set_responder(self, seat: int) -> None:
-        """Record that ``seat`` wants to respond, which means that it will look at its private view."""
+        """Record that ``seat`` wants to respond in the current state and will look at its private view."""
         self._responder_choice = self.match.state, seat
         self.start_moment()
 
@@ -331,7 +334,7 @@ class MatchModel:
 
     @cached_per_moment
     def is_private_choice(self) -> bool:
-        """Whether the current choice is made with a private view."""
+        """Whether a person has to choose privately now."""
         ask = self.match.state.decision
         return ask is not None and ask.visibility != "open" and self.choosing_seat is not None
 
@@ -349,15 +352,15 @@ class MatchModel:
 
     @cached_per_moment
     def default_viewer(self) -> int:
-        """Viewer while nobody has to choose privately, unless the match is over or exactly one person plays.
+        """Default viewer, which is :data:`.ALL_SEATS` unless a subclass overrides it.
 
-        This is :data:`.ALL_SEATS`, unless a subclass overrides it.
+        It isn't used when the match is over, when exactly one person plays, or while a seat has to choose privately.
         """
         return visibility.ALL_SEATS
 
     @cached_per_moment
     def needs_privacy_screen(self) -> bool:
-        """Whether the screen must be covered before the person who must choose may look."""
+        """Whether the table must be hidden until the person who is to choose has taken the seat."""
         seat = self.choosing_seat
         if (
             seat is None
@@ -371,7 +374,7 @@ class MatchModel:
     def has_more_knowledge(self, seat: int) -> bool:
         """Return whether ``seat`` is allowed to know things that :attr:`last_viewer` isn't.
 
-        Unless a subclass overrides this, the result is true in all games with secrets.
+        Unless a subclass overrides this, the result is whether the game has secrets.
         """
         return self.facts.has_secrets
 
@@ -431,7 +434,10 @@ class MatchModel:
         return self.match.game.observe(self.match.state, self.choosing_seat)
 
     def observe_events(self, events: Iterable[EventT]) -> list[EventT]:
-        """Return ``events``, which led to the state shown, limited to what the viewer may know."""
+        """Return the part of ``events`` that the viewer may know.
+
+        ``events`` must be those that led to the state shown.
+        """
         return visibility.observe_events(self.match.game, self.state, self.viewer, events)
 
     def observe_plies(self, plies: Iterable[Ply]) -> list[Event]:
@@ -444,7 +450,8 @@ class MatchModel:
     def legal_moves(self) -> tuple[Move, ...]:
         """Return the legal moves of the person who must choose now.
 
-        There are none while an earlier position is shown, or if the screen must be covered before the choice.
+        The result is empty if no person must choose now, if an earlier position is shown, or if the table must be
+        hidden until the person has taken the seat.
         """
         if self.choosing_seat is None or not self.is_live or self.needs_privacy_screen:
             return ()
@@ -452,13 +459,16 @@ class MatchModel:
 
     @cached_per_moment
     def hidden_plies(self) -> frozenset[int]:
-        """Indices of the moves that are hidden from the viewer, including undone moves."""
+        """Indices of the moves, including undone ones, that are hidden from the viewer."""
         match = self.match
         back = self.hidden_undone_plies() if match.undone else frozenset()
         return visibility.hidden_plies(match, match.plies, self.viewer) | back
 
     def is_ply_hidden(self, ply: int) -> bool:
-        """Return whether the move with index ``ply``, which may have been undone, is hidden from the viewer."""
+        """Return whether the move with index ``ply`` is hidden from the viewer.
+
+        ``ply`` can also be the index of an undone move.
+        """
         return ply in self.hidden_plies
 
     def hidden_undone_plies(self) -> frozenset[int]:
@@ -472,7 +482,7 @@ class MatchModel:
         return frozenset(number for number in hidden if number >= match.cursor)
 
     def past_observations(self, seat: int) -> list[State]:
-        """Return the states at the start of earlier turns, each limited to what ``seat`` may know.
+        """Return all earlier states in which a turn began, each limited to what ``seat`` may know.
 
         The list is empty for games in which positions can't repeat.
         """
@@ -482,7 +492,7 @@ class MatchModel:
         return [self.match.game.observe(state, seat) for state in states if not state.step]
 
     def last_turn_start(self) -> int:
-        """Return the index of the first move of the last turn, which may be unfinished; 0 if there are no moves."""
+        """Return the index of the first move of the last turn, finished or not; return 0 if there are no moves."""
         plies = self.match.plies
         first = len(plies) - 1
         while first > 0 and plies[first - 1].turn == plies[-1].turn:

@@ -247,8 +247,8 @@ class MoveList(ListView):
 class MarbleMoveList(MoveList):
     """List of the turns of a match with marbles.
 
-    When the pointer moves over an entry, ``on_row_hover`` is called with the area and the description of the entry.
-    When it moves off all entries, ``on_row_hover`` is called with None.
+    When the pointer moves over a row, the ``on_row_hover`` callback passed to the constructor is called with the area
+    and the description of the row. When the pointer leaves the rows, the callback is called with None.
     """
 
     numbers_every_line = True
@@ -402,7 +402,7 @@ class MarbleMoveList(MoveList):
     def _paint_move(
         canvas: Canvas, style: Style, area: Rect, x: float, parts: Sequence[tuple[int, str]], is_undone: bool
     ) -> float:
-        """Draw ``parts`` in ``area`` from ``x`` on, as far as there is room; return the x position after them."""
+        """Draw ``parts`` from ``x`` on, as far as ``area`` has room; return the x position after the last one drawn."""
         for colour, text in parts:
             wide = (MARBLE_WIDTH_PX if colour >= 0 else 0.0) + canvas.text_width(text, "sans", 14)
             if x + wide > area.right and x > area.right - 14:

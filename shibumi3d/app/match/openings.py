@@ -55,12 +55,18 @@ def statistics_for(match: Match, entry: Entry) -> OpeningStatistics | None:
 
 
 class OpeningsPanel(Widget):
-    """List of the first turns of a game, most successful first; the picture above it shows the selected turn."""
+    """List of the first turns of a game, with the best turns for the first player on top.
+
+    The picture above the list shows the selected turn.
+    """
 
     def __init__(
         self, app: Host, match: Match, entry: Entry, get_example: Callable[[], RulesExample], font_size: int
     ) -> None:
-        """Create the panel. ``get_example`` returns the picture, and ``font_size`` is the text size in pixels."""
+        """Create the panel.
+
+        ``get_example`` returns the animation that shows the selected turn. ``font_size`` is the text size in pixels.
+        """
         super().__init__("openings panel")
         self.app, self.match, self.entry, self._get_example = app, match, entry, get_example
         self.statistics = statistics_for(match, entry)
@@ -98,7 +104,10 @@ class OpeningsPanel(Widget):
             self._count_own_matches()
 
     def _count_own_matches(self) -> None:
-        """Count the user's own matches by their first turn, and read more of them later if some are unread."""
+        """Count the user's own finished matches for each first turn, and how many of them the first player won.
+
+        Then update the panel and, if some of the saved matches are still unread, schedule reading more of them.
+        """
         assert self.statistics is not None
         assert self._saved_matches is not None
         counts: dict[FirstTurn, tuple[int, int]] = {}
@@ -127,7 +136,10 @@ class OpeningsPanel(Widget):
             self._saved_matches = None  # start again when the panel is next opened
 
     def _is_counted(self, summary: MatchSummary) -> bool:
-        """Return whether a saved match has the same game, variant, size and number of seats as the statistics."""
+        """Return whether a saved match has the same game, variant, size and number of seats as this match.
+
+        A saved match with size 0 counts for every size.
+        """
         game = self.match.game
         return (
             summary.game == self.entry.id
@@ -139,7 +151,7 @@ class OpeningsPanel(Widget):
     def describe_own_matches(self, row: int) -> str:
         """Return a short text about the results of the user's own matches that began with the turn in ``row``.
 
-        It says how many of them the first player won, and is empty if there are none.
+        The text says how many of these matches the first player won. It is empty if there are none.
         """
         played, won = self._own_counts.get(self.rows[row], (0, 0))
         if not played:
@@ -155,7 +167,7 @@ class OpeningsPanel(Widget):
 
 
 class FirstTurnList(ListView):
-    """List of the first turns of a game, each with how often it wins."""
+    """List of the first turns of a game, with the first player's share of wins after each of them."""
 
     def __init__(self, panel: OpeningsPanel) -> None:
         super().__init__(ROW_HEIGHT_PX, self._paint_row, lambda row: panel.show_turn(), name="openings")

@@ -59,7 +59,7 @@ OPENINGS_FONT_SIZE_PX = 14
 
 
 class MatchPage(Page):
-    """Base class of pages on which a match is played, for tables of any kind.
+    """Base class of pages on which a match is played.
 
     A subclass creates the parts that depend on its kind of table, such as ``model`` and ``actions``, and then calls
     :meth:`create_widgets`.
@@ -109,9 +109,9 @@ class MatchPage(Page):
         raise NotImplementedError
 
     def clear_refutation(self) -> bool:
-        """Clear anything that stays on the table only until the player acts, e.g. a refuted turn and the reply to it.
+        """Undo a refuted turn that is still shown, and the reply to it.
 
-        Returns whether anything was cleared.
+        Returns whether anything was undone.
         """
         return False
 
@@ -147,17 +147,17 @@ class MatchPage(Page):
         return ""
 
     def describe_move(self, ply: int) -> str:
-        """Return a sentence that says who made the move with index ``ply``, and what it did.
+        """Return a sentence that says who made the move with index ``ply`` and what the move did.
 
-        In games with marbles, it covers the turn up to and including that move. The caller must make sure that the
-        viewer may know the move.
+        In games with marbles, the sentence covers the turn up to and including that move. The caller must make sure
+        that the viewer may know the move.
         """
         plies, model = self.match.plies, self.model
         did = describe_ply(self.match, plies, ply, model.observe_events(plies[ply].events))
         return _("{who}: {did}", who=self.names[plies[ply].seat], did=did)
 
     def active_spot_key(self) -> str:
-        """Return the key of the item under the pointer or the keyboard cursor, or an empty string."""
+        """Return the key of the item under the pointer or the keyboard cursor, or an empty string if there is none."""
         raise NotImplementedError
 
     def show_note(self, sentence: str) -> None:
@@ -172,7 +172,10 @@ class MatchPage(Page):
         raise NotImplementedError
 
     def select_tab(self, tab: int) -> None:
-        """Select a tab of the side panel: 0 for the moves, :data:`RULES_TAB` or :data:`OPENINGS_TAB`."""
+        """Select a tab of the side panel.
+
+        ``tab`` is 0 for the moves, :data:`RULES_TAB` for the rules or :data:`OPENINGS_TAB` for the openings.
+        """
         self.tabs.selected_index = tab
         self.move_list.visible, self.rules_text.visible = tab == 0, tab == 1
         self.openings.visible = tab == OPENINGS_TAB
@@ -280,7 +283,7 @@ class MatchPage(Page):
         return self._lesson_at(0) if self.lesson_choice.options else None
 
     def _lesson_at(self, index: int) -> Lesson | None:
-        """Return the lesson for an option of the lesson choice, or None if its problem can't be shown."""
+        """Return the example or tip at ``index`` in the lesson choice, or None if the tip can't be shown."""
         form = self.entry.with_variant(self.match.game.variant)
         if form.example is not None and index == 0:
             return form.example
@@ -323,7 +326,7 @@ class MatchPage(Page):
         return term_meanings(self.entry, self.match.game.variant, words)
 
     def update_widgets(self) -> None:
-        """Update the widgets around the table after the state has changed."""
+        """Update the computer players, the advice and the widgets around the table after the state has changed."""
         model, match = self.model, self.match
         self.names[:] = match.names
         self.special_moves.update_button(self.special_move_button)
@@ -374,7 +377,8 @@ class MatchPage(Page):
     def top_bar_buttons(self) -> Sequence[Button]:
         """Return the buttons at the right end of the top bar, from right to left.
 
-        The theme and sound buttons are left out on a narrow page. This also sets whether they are visible.
+        On a narrow page, the theme and sound buttons are left out. As a side effect, these two buttons are hidden on a
+        narrow page and in zen mode, and shown otherwise.
         """
         # Theme and sound can also be changed in the settings.
         spare, is_narrow = (self.sound_button, self.theme_button), self.is_narrow
@@ -394,8 +398,8 @@ class MatchPage(Page):
     ) -> tuple[Rect, Rect, Rect]:
         """Lay out the frame; return the rectangles of the bottom bar, the side panel and the table.
 
-        The frame consists of the top bar, the instruction strip of a lesson below it, and the bottom bar. The bottom
-        bar lies beside the side panel, or under it if ``is_bar_full_width`` is true.
+        The frame consists of the top bar, the bottom bar and, if the page has one, the instruction strip below the top
+        bar. The bottom bar lies beside the side panel, or under it if ``is_bar_full_width`` is true.
         """
         canvas = self.app.canvas
         canvas.scale = self.app.scale
@@ -425,11 +429,12 @@ class MatchPage(Page):
         return foot, beside, table
 
     def copy_view_from(self, previous: MatchPage) -> None:
-        """Copy the viewer, the view, and the state of the side panel, analysis and computer players from ``previous``.
+        """Copy the view and other state of the page from ``previous``.
 
-        The view consists of the camera and of whether the flat drawing replaces the 3D view. ``previous`` shows the
-        same match, or a match that this page's match replaces. The position being viewed is copied only if the match is
-        the same.
+        The view comprises the camera and the choice between the 3D view and the flat drawing. The other state includes
+        the last viewer, the state of the side panel, whether analysis is on, and whether the computer players are
+        paused. ``previous`` shows the same match, or a match that this page's match replaces. The position being viewed
+        is copied only if the match is the same.
         """
         self.model.last_viewer = previous.model.last_viewer
         if previous.match is self.match:
@@ -454,7 +459,10 @@ class MatchPage(Page):
 
     @property
     def returns_to_ladder(self) -> bool:
-        """Whether *Back* leads to the ladder of a solo game, unless it leads to the learning page."""
+        """Whether the match is a solo game with a ladder.
+
+        If so, *Back* leads to the ladder, unless it leads to the learning page.
+        """
         return len(self.match.seats) == 1 and bool(ladder_of(self.entry.id))
 
     @cached_property
@@ -486,7 +494,7 @@ class MatchPage(Page):
         self.advice.close()
 
     def save_camera(self) -> None:
-        """Save the camera position for the match's file, if it has one."""
+        """Save the camera position for the match, if the match has a file."""
         self.camera_controls.save_camera(self.save_file_name)
 
     def render_insets(self, now: float) -> None:

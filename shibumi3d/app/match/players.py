@@ -39,7 +39,7 @@ class ActionsInterface(Protocol):
 
     @property
     def is_moving(self) -> bool:
-        """Whether anything on the table is moving."""
+        """Whether anything on the table is moving, or secret choices are being revealed."""
 
     @property
     def is_replaying(self) -> bool:
@@ -55,13 +55,13 @@ class ActionsInterface(Protocol):
         """
 
     def play_move(self, move: Move) -> None:
-        """Make a move for the person to move."""
+        """Make a move on behalf of the person to move."""
 
     def legal_moves(self) -> Sequence[Move]:
-        """Return the legal moves of the person to move."""
+        """Return the legal moves that a person can choose from now, if any."""
 
     def spellings(self, move: Move) -> tuple[str, ...]:
-        """Return the ways in which a move may be typed, with the preferred spelling first."""
+        """Return the ways in which a move can be typed, with the preferred spelling first."""
 
     def prompt(self) -> str:
         """Return an uncapitalized phrase that says what the person to move must do."""
@@ -73,7 +73,7 @@ class ActionsInterface(Protocol):
         """Show the position after ``ply`` moves, or the current position if ``ply`` is None."""
 
     def switch_to_variation(self, variation: int) -> None:
-        """Continue the match with the variation with index ``variation``, whose moves had been replaced by others."""
+        """Switch to the variation with index ``variation``, and continue the match from the variation's end."""
 
     def finish_animations(self) -> None:
         """Finish all animations immediately."""
@@ -89,7 +89,7 @@ class ActionsInterface(Protocol):
 
 
 class MatchPageInterface(Protocol):
-    """Page on which people and computer players play a match, as its parts see it."""
+    """Interface through which the parts of a match page use the page."""
 
     app: Host
     match: Match
@@ -144,35 +144,35 @@ class MatchPageInterface(Protocol):
         """Lay out the page within ``rect``."""
 
     def clear_refutation(self) -> bool:
-        """Clear anything that stays on the table only until the player acts, e.g. a refuted turn and the reply to it.
+        """Undo a refuted turn that is still shown, and the reply to it.
 
-        Returns whether anything was cleared.
+        Returns whether anything was undone.
         """
 
     def show_note(self, sentence: str) -> None:
         """Show a message that isn't about a particular place on the table."""
 
     def save_camera(self) -> None:
-        """Save the camera position for the match's file, if it has one."""
+        """Save the camera position for the match, if the match has a file."""
 
     def describe_move(self, ply: int) -> str:
-        """Return a sentence that says who made the move with index ``ply``, and what it did.
+        """Return a sentence that says who made the move with index ``ply`` and what the move did.
 
-        In games with marbles, it covers the turn up to and including that move. The caller must make sure that the
-        viewer may know the move.
+        In games with marbles, the sentence covers the turn up to and including that move. The caller must make sure
+        that the viewer may know the move.
         """
 
     def active_spot_key(self) -> str:
-        """Return the key of the item under the pointer or the keyboard cursor, or an empty string."""
+        """Return the key of the item under the pointer or the keyboard cursor, or an empty string if there is none."""
 
     def board_elements(self) -> Sequence[BoardElement]:
         """Return the accessible elements of the boards or the table, for screen readers."""
 
 
 class SeriesControls:
-    """Controls for watching matches between computer players: speed, and number of matches in a row.
+    """Controls for watching matches between computer players: the speed, and the number of matches in a row.
 
-    They are hidden if a person plays.
+    The controls are hidden if a person plays.
     """
 
     def __init__(self, page: MatchPageInterface) -> None:
@@ -237,17 +237,20 @@ class SeriesControls:
 
     @property
     def is_between_matches(self) -> bool:
-        """Whether the match is over and another will follow, unless play is paused."""
+        """Whether only computer players play, the match is over, and the series has matches left.
+
+        Pausing play doesn't change this.
+        """
         return self.is_match_over and self.series.has_matches_left
 
     def record_match(self) -> None:
-        """Count the finished match and schedule the next one, if only computers play."""
+        """If only computer players play, count the finished match and schedule the next one, if any."""
         if self.are_all_computers:
             self.series.record_match(self.page.match)
             self.schedule_next_match()
 
     def schedule_next_match(self) -> None:
-        """Schedule the next match of the series, if this one is over and there is another."""
+        """Schedule the next match of the series, if the current match is over and another follows."""
         if self.is_between_matches:
             self.page.app.schedule(BETWEEN_MATCHES_SECONDS / self.speed_factor, self._start_next_match)
 
@@ -296,7 +299,7 @@ class ComputerPlayers:
     """Part of a match page that makes the moves of the computer players.
 
     The search process receives only what the choosing seat may know. If several computer players must choose at the
-    same time, they search one after the other, and their choices are played once all of them have chosen.
+    same time, they search one after the other. Their choices are played after all of them have chosen.
     """
 
     def __init__(self, page: MatchPageInterface) -> None:
@@ -342,9 +345,9 @@ class ComputerPlayers:
         return MOVE_PAUSE_SECONDS
 
     def is_previewing(self, seat: int, choice: Choice) -> bool:
-        """Return whether the preview of ``choice``, made by ``seat``, must still be shown before it is played.
+        """Return whether the choice of ``seat`` must still be previewed before it is played.
 
-        The first call starts the preview, if there is one.
+        By default, there is no preview and the result is False. In subclasses with previews, the first call starts one.
         """
         return False
 
@@ -360,19 +363,19 @@ class ComputerPlayers:
 
     @property
     def can_choose(self) -> bool:
-        """Whether the current position is shown and choices may be made."""
+        """Whether choices are accepted now."""
         return self.page.model.can_choose
 
     @property
     def can_move_now(self) -> bool:
         """Whether the user may tell the computer players to move now.
 
-        This isn't allowed if the timing of an answer could reveal hidden information.
+        This isn't allowed if a computer player's thinking time could reveal its private information.
         """
         return not self.page.model.timing_leaks_secrets
 
     def time_limit(self) -> float:
-        """Return the time limit for one choice in seconds, ignoring the clocks of the match."""
+        """Return the time limit in seconds for one choice, ignoring the clocks of the match."""
         model = self.page.model
         return (
             (HIDDEN_CHOICE_SECONDS - HIDDEN_CHOICE_OVERHEAD_SECONDS) / len(model.choosing_computers)
@@ -408,17 +411,24 @@ class ComputerPlayers:
         )
 
     def pause_if_unattended(self) -> None:
-        """Pause the computer players if no person plays. Called when the user leaves the current position."""
+        """Pause the computer players if every seat is played by a computer.
+
+        This is called when the user leaves the current position.
+        """
         if self.are_all_computers and not self.is_paused:
             self.pause_thinking()
 
     @property
     def thinking_seconds(self) -> float:
-        """Time spent thinking about the pending choice so far, in seconds; 0 if there is none."""
+        """Seconds spent thinking about the pending choice so far; 0 if no choice is pending."""
         return self.engine.elapsed_seconds if self.engine is not None else 0.0
 
     def update(self) -> None:
-        """Update the buttons and continue thinking after the match or the position shown has changed."""
+        """Update the buttons and the search after the match or the position shown has changed.
+
+        Cancels the search if it was started for another state. Ends a pause if a person plays and no computer player
+        must choose.
+        """
         asked = bool(self.choosing_seats)
         if not asked and not self.are_all_computers:
             self.is_paused = False
@@ -431,7 +441,10 @@ class ComputerPlayers:
         self._schedule_poll()
 
     def close(self) -> None:
-        """Stop the search and end its process. Called when the page is left."""
+        """Stop the search and end its process.
+
+        This is called when the page is left.
+        """
         self.cancel_search()
         if self.engine is not None:
             self.engine.close()
@@ -449,12 +462,15 @@ class ComputerPlayers:
         self.series_controls.schedule_next_match()
 
     def stop_with_error(self, problem: Message) -> None:
-        """Pause the computer players, and show why one of them couldn't choose a move. The user can resume them."""
+        """Pause the computer players, and show why one of them couldn't choose a move.
+
+        The user can resume play.
+        """
         self.pause_thinking()
         self.page.app.show_message(localize(problem))
 
     def cancel_search(self) -> None:
-        """Cancel the search and discard the choices made so far."""
+        """Cancel the search, discard the choices made so far and remove the preview of a choice."""
         self._state = self._thinking_seat = self._rest_start = None
         self.choices, self._ready_seconds = {}, None
         self.clear_preview()
@@ -486,7 +502,7 @@ class ComputerPlayers:
         self._schedule_poll()
 
     def _refresh_indicator(self) -> None:
-        """Redraw if the thinking indicator has changed.
+        """Redraw if the thinking indicator may have changed.
 
         With reduced motion, it changes only once a second.
         """
@@ -498,7 +514,11 @@ class ComputerPlayers:
             self.page.refresh()
 
     def _search_and_play(self, seats: Sequence[int]) -> None:
-        """Start or poll a search, and play the choices once all of them are known."""
+        """Start or poll a search for the choices of ``seats``, and play them when all of them are known.
+
+        If the search fails or a chosen move can't be made, the computer players are paused and the reason is shown. If
+        the worker process stops and is restarted, only a warning is shown.
+        """
         state = self.page.match.state
         if self._state is not state:
             self.cancel_search()
@@ -530,10 +550,10 @@ class ComputerPlayers:
                 )
 
     def _play_choices(self, seats: Sequence[int], rest_seconds: float) -> None:
-        """Show and play the choices once they are due.
+        """Play the choices of ``seats``, if they are due.
 
-        ``rest_seconds`` is the time since anything last moved. Raises IllegalMove or RuleFailure if a choice can't be
-        played.
+        If the first choice has a preview, it is shown before anything is played. ``rest_seconds`` is the time since
+        anything last moved. Raises IllegalMove or RuleFailure if a choice can't be played.
         """
         if self._ready_seconds is None:
             self._ready_seconds = rest_seconds

@@ -107,7 +107,11 @@ class SolutionPlayer:
             self.schedule_next_move()
 
     def _request_reply(self) -> None:
-        """Play the next move, which the stored solution doesn't contain, once a background process has found it."""
+        """Find the next move in a background process, and then play it.
+
+        This is needed when the stored solution doesn't contain the move. No move is played if none is found or if the
+        state has changed in the meantime.
+        """
         page = self.page
         state = page.match.state
 
@@ -199,7 +203,7 @@ def instruction_text(page: ProblemPageBase) -> str:
 
 
 def _describe_refutation(page: ProblemPageBase) -> str:
-    """Return sentences that say what a wrong turn did, what the reply was, if any, and why the turn is wrong."""
+    """Return sentences that describe the wrong turn played and any reply, and explain why the turn is wrong."""
     plies = page.match.plies[page.match.undo_limit :]
     own = [ply for ply in plies if ply.turn == plies[0].turn]
     other = [ply for ply in plies if ply.turn != plies[0].turn]
@@ -218,7 +222,7 @@ def _describe_refutation(page: ProblemPageBase) -> str:
 
 
 def explain_failure(session: ProblemSession, names: Sequence[str]) -> str:
-    """Return a sentence that says why a turn is wrong: how the game ended, or which goal it misses."""
+    """Return a sentence that says why a turn is wrong: how the game ended, or which goal the turn misses."""
     state = session.match.state
     if session.problem.kind != "once" and state.to_move is None:
         return _("{text}.", text=describe_result(state, language(), names))
@@ -304,8 +308,8 @@ COPIED_ATTRIBUTES = (
 def default_seat_names(game: Game, state: State) -> list[str]:
     """Return names for seats without players.
 
-    Each seat is named by the first phrase that describes it, usually its colour, if these are all different. Otherwise,
-    the seats get the default names of players.
+    Each seat gets the first phrase that describes it, usually its colour. If a seat has no such phrase, or two seats
+    have the same one, all seats get the default names of players instead.
     """
     names = [
         "".join(game.describe_seat(game.observe(state, seat), seat, language())[:1])
@@ -349,7 +353,10 @@ class ProblemPageBase(GuidedMatchPage):
     """Name of the problem; the course may already have advanced to the next one."""
 
     def set_problem(self, problem_session: ProblemSession, course: ProblemCourse) -> None:
-        """Set the attempt and the course, and initialize the page's state. Call this before ``__init__``."""
+        """Set the attempt and the course, and initialize the page's state.
+
+        Call this before ``__init__``. If the problem starts after the winning turn, that turn is played.
+        """
         self.problem_session, self.course = problem_session, course
         self.problem_name = course.current_name
         self.is_finished = False
@@ -397,7 +404,7 @@ class ProblemPageBase(GuidedMatchPage):
 
     @property
     def is_refutation_shown(self) -> bool:
-        """Whether the turn just tried, and any reply to it, stay on the board until the player acts."""
+        """Whether the turn just tried and any reply to it stay on the board until the player acts."""
         return self._refuted
 
     @is_refutation_shown.setter
@@ -450,7 +457,7 @@ class ProblemPageBase(GuidedMatchPage):
 
     @property
     def can_explore(self) -> bool:
-        """Whether the player may try turns once the problem is over, to see why they fail.
+        """Whether the player can try out other turns once the problem is over.
 
         This isn't possible if the task is to win at once.
         """
@@ -469,7 +476,7 @@ class ProblemPageBase(GuidedMatchPage):
             ProblemShareCard(self.app, self.problem_session.problem, self.own_result).open()
 
     def describe_plies(self, plies: Sequence[Ply]) -> str:
-        """Return what the moves of a single turn did, or the moves themselves if their notation is clear enough."""
+        """Return a description of the moves of a single turn, or their notation if that is clear enough."""
         events = [event for ply in plies for event in ply.events]
         description = self.describe_turn(plies[-1].state, plies[0].seat, events)
         return capitalize_first(description or " ".join(ply.move for ply in plies))
@@ -546,10 +553,10 @@ class ProblemPageBase(GuidedMatchPage):
         return self.is_finished and not self.is_showing_solution
 
     def _judge_turn(self, turn: Turn) -> Judgement | None:
-        """Return the judgement of the turn just made.
+        """Store and return the judgement of the turn just made.
 
-        Returns None if it isn't known yet; a background process then computes it. Until the player has said whether
-        there is a win, every turn is judged wrong.
+        If it isn't known yet, a background process computes it, and None is returned. Until the player has said whether
+        there is a win, every turn is judged wrong, and a note asks for that answer.
         """
         task = self.problem_session
         if self.must_guess_first:
@@ -563,7 +570,10 @@ class ProblemPageBase(GuidedMatchPage):
         return self._store_judgement(turn, Judgement(verdict, answer))
 
     def _request_reply(self, turn: Turn, verdict: str) -> None:
-        """Have a background process find the reply to the turn just made and, if the verdict is undecided, a proof."""
+        """Have a background process find the reply to the turn just made; then store the judgement of the turn.
+
+        If ``verdict`` is undecided, the reply is used to decide it.
+        """
         self.pending_turn = turn
         state = self.match.state
 
@@ -588,9 +598,10 @@ class ProblemPageBase(GuidedMatchPage):
         self.update_instruction()
 
     def _store_judgement(self, turn: Turn, judgement: Judgement) -> Judgement:
-        """Store the judgement of a turn and return it.
+        """Store the judgement of a turn, update the instruction and return the judgement.
 
-        A wrong turn counts as a failed try only while the player is looking for the solution.
+        A wrong turn is also shown as refuted, unless the player must first say whether there is a win. It counts as a
+        failed try only while the player is looking for the solution.
         """
         self.judgements[turn], self.is_solution_cost_known = judgement, False
         if judgement.verdict == WRONG and not self.must_guess_first:
@@ -606,7 +617,7 @@ class ProblemPageBase(GuidedMatchPage):
         return judgement
 
     def next_reply_move(self) -> str:
-        """Return the next move of the reply, or an empty string if no reply is to be played now."""
+        """Return the next move of the reply to the player's turn, or "" if no reply is to be played now."""
         task = self.problem_session
         if task.is_turn_incomplete() or self.must_guess_first or not self.model.is_live:
             return ""
@@ -622,7 +633,7 @@ class ProblemPageBase(GuidedMatchPage):
         return judgement.reply[reply_count] if reply_count < len(judgement.reply) else ""
 
     def _keep_refutation(self) -> None:
-        """Leave the turn just tried, and the reply to it if there is one, on the table until the player acts.
+        """Leave the turn just tried and any reply to it on the table until the player acts.
 
         In a streak, a wrong turn ends the problem.
         """
@@ -668,7 +679,8 @@ class ProblemPageBase(GuidedMatchPage):
     def _finish_solution(self) -> None:
         """Finish the problem, or the demonstration of its solution, after the last turn.
 
-        A correct line that is tried out later stays on the table until the player acts.
+        If the player tries out a correct line once the problem is finished, leave it on the table until the player
+        acts.
         """
         if not self.is_finished or self.is_showing_solution:
             self.is_showing_solution, self.shows_solution_end = False, True
@@ -679,9 +691,10 @@ class ProblemPageBase(GuidedMatchPage):
             self._keep_refutation()
 
     def _record_result(self, outcome: str = "") -> None:
-        """Record the result of the attempt, and select the next problem.
+        """Record the result of the attempt, delete its saved progress, and select the next problem.
 
-        ``outcome`` is the result, by default the session's.
+        If ``outcome`` is empty, the outcome of the session is recorded. If there is a next problem, the new state of
+        the course is saved.
         """
         self._add_solving_time()
         self.is_finished, task, course = True, self.problem_session, self.course
@@ -716,9 +729,10 @@ class ProblemPageBase(GuidedMatchPage):
     # Hints and solution
 
     def request_hint(self) -> bool:
-        """Return whether a hint may be given now; if so, count it.
+        """Return whether a hint may be given now; if so, count it and save the progress.
 
-        If attempts are recorded, the first call only warns that a hint affects the rating, and returns False.
+        If attempts are recorded and no hint has been given yet, the first call only warns that a hint affects the
+        rating, and returns False.
         """
         if self.is_finished or self.must_guess_first or self.is_showing_solution:
             return False
@@ -739,8 +753,9 @@ class ProblemPageBase(GuidedMatchPage):
     def show_solution(self) -> None:
         """Play the solution.
 
-        If attempts are recorded, the first call, and the first after each try, only warns that the problem will count
-        as missed.
+        If attempts are recorded, the first call only warns that the problem will count as missed, and so does the first
+        call after each try. Does nothing if the problem is finished, if the solution is already being shown, or if the
+        player must first say whether there is a win.
         """
         if self.is_finished or self.must_guess_first or self.is_showing_solution:
             return
@@ -771,7 +786,10 @@ class ProblemPageBase(GuidedMatchPage):
             self.app.pages.show_problems()
 
     def explore_failures(self) -> None:
-        """Return to the starting position, where the player can try any turn to see its refutation."""
+        """Return to the starting position, where the player can try turns to see why they fail.
+
+        Does nothing unless the problem is finished.
+        """
         if not self.is_finished:
             return
         before = self.match.plies
@@ -823,7 +841,7 @@ class ProblemPageBase(GuidedMatchPage):
             self.course.save_progress(self.problem_session.to_json())
 
     def copy_state_from(self, previous: ProblemPageBase) -> None:
-        """Continue from the state of ``previous``, an earlier page for the same problem."""
+        """Copy the progress and the view from ``previous``, an earlier page for the same problem."""
         for name in COPIED_ATTRIBUTES:
             setattr(self, name, getattr(previous, name))
         self.copy_view_from(previous)

@@ -87,7 +87,7 @@ class Playback:
         return past + (now - start) * self._clock_rate
 
     def set_clock_rate(self, factor: float = 1.0) -> None:
-        """Run the playback clock at ``factor`` times the selected speed from now on."""
+        """Make the playback clock run at ``factor`` times the selected speed."""
         pace = self.speed * factor
         if pace != self._clock_rate:
             now = self.page.app.clock()
@@ -115,7 +115,7 @@ class Playback:
         self.set_speed(PLAYBACK_SPEEDS[(PLAYBACK_SPEEDS.index(self.speed) + 1) % len(PLAYBACK_SPEEDS)])
 
     def change_speed(self, steps: int) -> None:
-        """Change the speed by ``steps`` steps in :data:`PLAYBACK_SPEEDS`, stopping at either end of the list."""
+        """Change the speed by ``steps`` steps in :data:`PLAYBACK_SPEEDS`, but not past either end of the list."""
         self.set_speed(
             PLAYBACK_SPEEDS[max(0, min(len(PLAYBACK_SPEEDS) - 1, PLAYBACK_SPEEDS.index(self.speed) + steps))]
         )
@@ -135,18 +135,19 @@ class Playback:
         self.page.update()
 
     def set_loop_end(self, is_end: bool) -> None:
-        """Start the loop at the current position or, if ``is_end`` is true, end it there.
+        """Set the start of the loop, or its end if ``is_end`` is true, to the current position.
 
-        Looping is turned on unless the loop is empty.
+        If the loop would be empty, its other boundary is reset to the start or end of the match. If it is still empty,
+        looping is turned off; otherwise, looping is turned on.
         """
         self.loop_range.set_end(self._get_ply(), self._get_ply_count(), is_end)
         self.page.update()
 
     def animate(self, now: float, is_animating: bool) -> bool:
-        """Play the next move if it is due; at the end, loop or stop. Return whether playback was on.
+        """Play the next move if it is due, or loop or stop at the end; return whether playback was on.
 
-        ``now`` is a time on the app's clock. The first move is due at once, and any other once ``is_animating`` has
-        been false for :data:`PLAYBACK_PAUSE_SECONDS` of playback time.
+        ``now`` is a time on the app's clock. The first move is due immediately. Each later move is due when
+        ``is_animating`` has been false for :data:`PLAYBACK_PAUSE_SECONDS` of playback time.
         """
         if not self.is_playing:
             return False
@@ -253,16 +254,17 @@ class ReplayView(Protocol):
     def scrub_speed_factor(self, playback_speed: float) -> float:
         """Return the factor by which to speed up playback while the slider is dragged.
 
-        ``playback_speed`` is the selected playback speed. On some tables, this also drops the scheduled sounds.
+        ``playback_speed`` is the selected playback speed. In games with marbles, the scheduled sounds are also dropped.
         """
 
     def board_elements(self) -> Sequence[BoardElement]:
         """Return the items on the table, for screen readers."""
 
     def describe_ply(self, ply_index: int) -> str:
-        """Return a description of the move with index ``ply_index``; it may be empty.
+        """Return a description of the move with index ``ply_index``, or "" if there is nothing to say about it.
 
-        In games with marbles, it includes the earlier moves of the same turn. It doesn't reveal hidden moves.
+        In games with marbles, the description includes the earlier moves of the same turn. It doesn't reveal hidden
+        moves.
         """
 
     def fit_view(self) -> None:
@@ -354,9 +356,9 @@ class PositionPreview(InertWidget):
 
 
 class ReplayPosition(OpenPosition):
-    """Position shown in a replay, both complete and limited to what the viewer may know.
+    """Position shown in a replay, both in full and limited to what the viewer may know.
 
-    Once the match is over, the two are the same.
+    Once the match is over, the viewer may know everything, so :attr:`state` and :attr:`observation` are the same.
     """
 
     def __init__(self, page: ReplayOwner) -> None:
@@ -365,12 +367,12 @@ class ReplayPosition(OpenPosition):
 
     @property
     def state(self) -> MarbleState:
-        """State shown, including hidden information."""
+        """Complete state of the position, including hidden information."""
         return marble_state(self.match.state_after(self.page.at_ply))
 
     @property
     def observation(self) -> MarbleState:
-        """State shown, limited to what the viewer may know."""
+        """The state being shown, limited to what the viewer may know."""
         return visibility.observe(self.match.game, self.state, self.page.viewer)
 
     @property
@@ -488,7 +490,7 @@ MAX_NAMED_BOXES_FRACTION = 0.3
 
 
 class SceneReplayView:
-    """Replay view of a table drawn by a TableScene, with the seats and their scores at its top."""
+    """Replay view of a table drawn by a TableScene, with the seats and their scores at the top."""
 
     is_end_sound_pending = can_edit_position = can_export_diagrams = False
     shortcuts: Mapping[str, Callable[[], object]] = MappingProxyType({})
@@ -529,7 +531,7 @@ class SceneReplayView:
         return visibility.observe_events(self.page.match.game, ply.state, self.page.viewer, ply.events)
 
     def make_current_frame(self, now: float, aspect: float) -> Frame:
-        """Return the frame at ``now``, a time on the app's clock, with the last turn highlighted."""
+        """Return the frame for the time ``now`` on the app's clock, with the last turn highlighted."""
         page = self.page
         passed = page.history[: page.at_ply]
         last = [event for ply in passed if ply.turn == passed[-1].turn for event in self._observe_events(ply)]

@@ -85,7 +85,8 @@ class ButtonMenu(Panel):
 class ResultBar(Panel):
     """Card that says who won and why, with buttons for what to do next.
 
-    Over a low table, the card is compact, with most of its buttons in a menu, unless it lists the results of a series.
+    If the view of the table is too low for a full card, the card is compact, with most of its buttons in a menu. A card
+    that lists the results of a series is never compact.
     """
 
     def __init__(self, page: MatchPageInterface) -> None:
@@ -142,7 +143,10 @@ class ResultBar(Panel):
 
     @property
     def _secondary_buttons(self) -> list[Button]:
-        """Further buttons that apply to this match, from right to left; a compact card has them in its menu."""
+        """Secondary buttons that apply to this match, from right to left.
+
+        On a compact card, they are in the menu.
+        """
         page = self.page
         if len(page.names) == 1:
             found = [self.mistakes_button] if page.model.facts.solver and not self._is_best_result else []
@@ -253,10 +257,11 @@ class ResultBar(Panel):
         return bool(page.model.facts.solver) and persons and result is not None and not result.winners
 
     def show_solution(self) -> None:
-        """Search for a way to win the lost deal, and replay the solution.
+        """Search for a solution of the lost deal, and replay it if one is found.
 
-        Do nothing if the card is hidden or the deal wasn't lost. Once a solution has been found, the match counts as
-        one whose solution was shown.
+        Do nothing if the result bar is hidden or the deal wasn't lost. A solution found after the user has left the
+        page or changed the match is ignored. When a solution is replayed, the match is marked as one whose solution was
+        shown.
         """
         page = self.page
         match, app = page.match, page.app
@@ -305,7 +310,7 @@ class ResultBar(Panel):
         return self._best_score_cache[1]
 
     def describe_result(self) -> str:
-        """Return who won and why or, if the game was won and has a score unit, the score.
+        """Return who won and why, or the score if the game was won and has a score unit.
 
         The score is compared with the proved maximum, the player's best score in other matches and the result to beat,
         if known. The text is empty during the match.
@@ -324,9 +329,10 @@ class ResultBar(Panel):
         return " ".join([headline, *self._compare_score()])
 
     def headline(self) -> str:
-        """Return who won, or that nobody did; empty during the match.
+        """Return a headline that says who won, or that nobody did; return "" during the match.
 
-        If the game was won and has a score unit, the score is included.
+        If the game has a score unit, the headline of a match that was won gives the score instead of the winner. If the
+        match was won after the solution was shown, the headline says so.
         """
         page, state = self.page, self.page.match.state
         result = state.result
@@ -350,8 +356,9 @@ class ResultBar(Panel):
     def reason_line(self) -> str:
         """Return the line below the headline; empty during the match.
 
-        It gives the reason for the result and any result to beat or, if the game was won and has a score unit, compares
-        the score with others. With two to :data:`MAX_LISTED_SEATS` seats, their scores follow unless all are 0. The
+        It gives the reason for the result and any result to beat. If the game was won and has a score unit, the line
+        instead compares the score with the best possible, the player's best in other matches, and the result to beat,
+        each if known. With two to :data:`MAX_LISTED_SEATS` seats, the scores of all seats follow, unless all are 0. The
         number of hints that the winners used comes last, unless it is 0 or the solution was shown.
         """
         page, result = self.page, self.page.match.state.result
@@ -374,7 +381,10 @@ class ResultBar(Panel):
 
     @property
     def _is_best_result(self) -> bool:
-        """Whether the game was won, with the best possible score if its solver looks for that."""
+        """Whether the game was won and, if its solver looks for the best score, that score was reached.
+
+        This is false if the solver looks for the best score but that score isn't known.
+        """
         page, result = self.page, self.page.match.state.result
         if result is None or not result.winners:
             return False
@@ -386,7 +396,8 @@ class ResultBar(Panel):
     def _compare_score(self) -> list[str]:
         """Return sentences about the scores with which the result can be compared.
 
-        These are the proved maximum, the player's best score in other matches, and the result to beat, if known.
+        These are the proved maximum, the player's best score in other matches, and the result to beat. Scores that
+        aren't known are left out.
         """
         page, parts = self.page, []
         most = page.app.results.solo.best_score(page.match, page.entry)
@@ -415,7 +426,10 @@ class ResultBar(Panel):
                 right -= wide + 8
 
     def _button_rows(self, canvas: Canvas, max_width: float) -> list[list[Button]]:
-        """Return the visible buttons in rows at most ``max_width`` wide. Within a row, they go from right to left."""
+        """Return the visible buttons in rows at most ``max_width`` wide, from top to bottom.
+
+        Within a row, the buttons are listed from right to left.
+        """
         rows: list[list[Button]] = [[]]
         for button in reversed(self._visible_buttons()):
             if (
@@ -455,9 +469,9 @@ class ResultBar(Panel):
         return min(max_width, max(420.0, long, buttons + 24)), high
 
     def _compact_lines(self, canvas: Canvas, width: float) -> int:
-        """Return the number of lines of the reason in a compact card, or 3 if the headline is wider than ``width``.
+        """Return how many lines the reason needs in a compact card, or 3 if the headline doesn't fit in ``width``.
 
-        The text fits if there are at most 2 lines.
+        The text fits if the result is at most 2.
         """
         head = canvas.text_width(self.headline(), "title", COMPACT_FONT_SIZE_PX)
         if head + self._signs_width(COMPACT_SIGN_RADIUS_PX) > max(width, 0.0):
@@ -475,7 +489,7 @@ class ResultBar(Panel):
     ) -> None:
         """Lay out the card at the bottom of ``view``, centred or moved sideways to stay within ``free_area``.
 
-        ``is_over_table`` says whether the view shows the table; otherwise the card is never compact.
+        ``is_over_table`` says whether the view shows the table. If it doesn't, the card is never compact.
         """
         self.is_compact = is_over_table and view.h < LOW_VIEW_HEIGHT_PX and not self._series_rows()
         wide, high = self.preferred_size(canvas, min(MAX_CARD_WIDTH_PX, free_area.w))
@@ -485,7 +499,8 @@ class ResultBar(Panel):
     def _headline_seats(self) -> list[int]:
         """Return the seats whose symbols precede the headline: the winners, or all if nobody won.
 
-        There are none during the match, in a solo game, or if there would be more than :data:`MAX_LISTED_SEATS`.
+        The list is empty during the match, in a solo game, or if it would have more than :data:`MAX_LISTED_SEATS`
+        seats.
         """
         result = self.page.match.state.result
         seats = len(self.page.names)

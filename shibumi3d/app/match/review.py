@@ -36,7 +36,7 @@ POLL_SECONDS = 0.15
 
 
 class MatchReviewer:
-    """Reviewer of one match, which runs the review in a worker process.
+    """Reviewer that runs the review of one match in a worker process.
 
     ``on_results`` is called whenever there are new results. ``cache`` holds finished reviews; all pages share it, so
     they all show the same results for a match. ``schedule`` schedules a call after a delay in seconds. The first
@@ -137,7 +137,7 @@ class MatchReviewer:
         self.on_results()
 
     def _with_lead(self, review: Review) -> Review:
-        """Convert a review of the moves after the lead into a review of the whole match."""
+        """Return ``review`` with :attr:`lead` added to the move numbers of its turns."""
         turns = [
             replace(turn, start=turn.start + self.lead, end=turn.end + self.lead) for turn in review.turns
         ]
@@ -146,7 +146,10 @@ class MatchReviewer:
     # Results in words
 
     def marked_turns(self) -> list[TurnReview]:
-        """Return the turns with an annotation symbol, in the order played."""
+        """Return the turns with an annotation symbol, in the order played.
+
+        The list is empty if there is no review yet.
+        """
         return [one for one in self.review.turns if one.mark] if self.review is not None else []
 
     def mistakes(self) -> list[TurnReview]:
@@ -154,9 +157,10 @@ class MatchReviewer:
         return [one for one in self.marked_turns() if one.loss]
 
     def turn_ending_at(self, ply: int) -> TurnReview | None:
-        """Return the turn that ended after the first ``ply`` moves.
+        """Return the review of the turn that ended after the first ``ply`` moves.
 
-        Returns None if there is none, or if it has neither an annotation symbol nor an optimal mixed strategy.
+        Returns None if no reviewed turn ended there, or if the turn has neither an annotation symbol nor an optimal
+        mixed strategy.
         """
         moments = self.review.turns if self.review is not None else ()
         return next((one for one in moments if one.end == ply and (one.mark or one.mix)), None)
@@ -165,6 +169,7 @@ class MatchReviewer:
         """Return the mistakes of the human players, worst first.
 
         If no human played, return the mistakes of all seats. After a swap of seats, the first two turns are left out.
+        The list is empty if there is no review yet.
         """
         match, review = self.match, self.review
         if review is None:
@@ -206,7 +211,7 @@ class MatchReviewer:
     def _describe_mixed_strategy(self, turn: TurnReview) -> str:
         """Return a description of the optimal mixed strategy for a simultaneous move.
 
-        The likeliest choice comes first.
+        Only the likeliest choices are listed, in order of decreasing probability.
         """
         state = self.match.state_after(turn.start)
         names = names_at_ply(self.match, turn.start)
@@ -244,9 +249,12 @@ class MatchReviewer:
         return _("turn {turn}: −{n}", turn=turn.turn + 1, n=turn.best_score - turn.played_score)
 
     def describe_solo_game(self) -> str:
-        """Return what is proved about a solo game: on which turn it could still be won, or which turns cost points.
+        """Return a text about what was possible in a solo game.
 
-        The text is empty until the review is complete, in a game with several seats, or if there is nothing to say.
+        In a game played for a score, it gives the best possible score and any turns that cost points. Otherwise, it
+        says on which turn the game could still have been won, or that winning was impossible, from the start or from a
+        certain turn on. The text is empty if the review isn't complete, if the game has several seats, or if there is
+        nothing to say.
         """
         review = self.review
         if review is None or not self.is_complete or len(self.match.seats) > 1:
@@ -289,7 +297,7 @@ class MatchReviewer:
     def describe_accuracies(self) -> str:
         """Return a description of the accuracy of each seat.
 
-        The text is empty until the review is complete. For a solo game, return the result of
+        The text is empty if the review isn't complete or no seat has an accuracy. For a solo game, return the result of
         :meth:`describe_solo_game` instead.
         """
         review = self.review
@@ -326,10 +334,11 @@ def value_percent(value: ValueBounds) -> int:
 def describe_turn_texts(
     match: Match, state: State, seat: int, move_texts: Sequence[str], names: Sequence[str]
 ) -> str:
-    """Return a description of a turn of ``seat`` that begins in ``state``; ``move_texts`` is the notation of its moves.
+    """Return a description of a turn of ``seat`` that begins in ``state``.
 
-    In games with marbles, this is a sentence about what the moves do. In other games, or if there is no such sentence,
-    it describes the moves one after the other. The first illegal move and everything after it are left out.
+    ``move_texts`` is the notation of the turn's moves. In games with marbles, the description is a sentence about what
+    the moves do. In other games, or if there is no such sentence, the moves are described one after the other. The
+    first illegal move and everything after it are left out.
     """
     game, texts = match.game, []
     events: list[Event] = []

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 class MatchShareCard(ShareCard):
-    """Card that copies a link to the match on the page, or opens the link on the clipboard.
+    """Card for copying a link to the page's match and for opening a link from the clipboard.
 
-    After the end of a solo game, the link is a challenge to beat its result.
+    After the end of a solo game, the copied link is a challenge to beat the player's result.
     """
 
     def __init__(self, page: MatchPageInterface) -> None:
@@ -147,7 +147,7 @@ class ProblemShareCard(ShareCard):
 
 
 def _open_copied_link(card: ShareCard) -> None:
-    """Close the card and open the link on the clipboard; if there is none, say so on the card."""
+    """Close the card and open the link on the clipboard, or say on the card that there is no link."""
     link = find_link(card.app.root.paste_text())
     if not link:
         card.show_note(_("The clipboard doesn't contain a Shibumi 3D link."), is_error=True)

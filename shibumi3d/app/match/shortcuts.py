@@ -90,7 +90,7 @@ class MatchShortcuts:
         raise NotImplementedError
 
     def on_key_release(self, key: Key) -> None:
-        """Handle the release of a key, which ends any action that lasts while the key is held down."""
+        """Handle the release of a key: end any action that lasts while the key is held down."""
 
     # Common to all tables
 
@@ -134,7 +134,10 @@ class MatchShortcuts:
         page.refresh()
 
     def copy_moves(self) -> None:
-        """Copy the match to the clipboard as text, unless some of its moves are still secret."""
+        """Copy the match to the clipboard as text, unless some of its moves are still secret.
+
+        A note says that the moves were copied or why they weren't.
+        """
         page = self.page
         if any(page.model.is_ply_hidden(number) for number in range(len(page.match.plies))):
             page.show_note(_("You can't copy the moves while some of them are secret."))

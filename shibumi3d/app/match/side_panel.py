@@ -107,11 +107,11 @@ class SidePanelOwner(MatchPageInterface, Protocol):
 
     @property
     def openings(self) -> OpeningsPanel:
-        """Opening statistics."""
+        """Panel with the opening statistics."""
 
 
 class SidePanel:
-    """Controller of the side panel, which opens, closes and lays it out.
+    """Controller that opens, closes and lays out the side panel.
 
     The panel is ``max_width`` wide, but takes up at most the fraction ``max_width_fraction`` of the match area's width.
     """
@@ -133,14 +133,14 @@ class SidePanel:
 
     @property
     def is_requested(self) -> bool:
-        """Whether the user has opened the panel by hand, or it is sliding in or out."""
+        """Whether the panel is open because the user opened it, or is sliding in or out."""
         return (self.is_open and self.is_opened_by_user) or self._slide is not None
 
     def _opens_by_default(self, area: Rect) -> bool:
         return area.w >= OPEN_BY_DEFAULT_WIDTH_PX
 
     def reserved_width(self, area: Rect) -> float:
-        """Update the panel's button; return how much of the width of ``area`` the panel takes up, or 0 if hidden."""
+        """Update the panel's button; return the width that the panel takes up in ``area``, or 0 if it is hidden."""
         is_shown = (
             not self.page.is_zen_mode
             and self.is_open
@@ -184,7 +184,7 @@ class SidePanel:
     def toggle(self) -> None:
         """Open or close the panel.
 
-        At widths where it opens by default, the choice is saved in the settings.
+        If the page is wide enough for the panel to open by default, the new state is saved in the settings.
         """
         page, showing = self.page, self.is_expanded
         self.is_open, self.is_opened_by_user = not showing, not showing
@@ -220,5 +220,5 @@ class SidePanel:
         tabs.select(RULES_TAB)
 
     def copy_state_from(self, other: SidePanel) -> None:
-        """Copy the open or closed state of another page's panel."""
+        """Copy from another page's panel whether it is open and whether the user opened it."""
         self.is_open, self.is_opened_by_user = other.is_open, other.is_opened_by_user

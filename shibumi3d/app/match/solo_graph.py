@@ -33,8 +33,8 @@ WON = 1
 class TurnScores(NamedTuple):
     """The moves of a turn, and the best score that was proved to be possible before and after it.
 
-    A score is None if the game can no longer be won. The moves are those from ``start`` up to, but not including,
-    ``end``.
+    A score is None if the game can no longer be won. In a game without scores, :data:`WON` means that it can still be
+    won. The moves are those from ``start`` up to, but not including, ``end``.
     """
 
     start: int
@@ -44,10 +44,12 @@ class TurnScores(NamedTuple):
 
 
 class SoloGraph(EvaluationGraph):
-    """Graph of the best score that was still possible or, without scores, of whether the game could still be won.
+    """Graph of the best result that was still possible at each moment of a solo game.
 
-    The graph falls at each turn that cost something. Such a turn is marked with the points that it cost or, if it lost
-    the game, with its annotation symbol. A lost game is at the lower edge. Where nothing is proved, the graph has gaps.
+    It shows the best possible score or, if the game isn't scored, whether the game could still be won. The graph falls
+    at each turn that made the result worse. Such a turn is marked with the points that it cost or, if it lost the game,
+    with its annotation symbol. Once the game is lost, the graph is at the lower edge. Where nothing is proved, the
+    graph has gaps.
     """
 
     def __init__(self, page: ReplayOwner, reviewer: MatchReviewer, known_best: int | None) -> None:
@@ -104,7 +106,7 @@ class SoloGraph(EvaluationGraph):
 
     @property
     def _range(self) -> tuple[int, int]:
-        """The lowest and the highest score of the graph."""
+        """The scores at the lower and the upper end of the graph's vertical axis."""
         if not self.is_scored:
             return WON - 1, WON
         scores = self._scores()
@@ -117,7 +119,10 @@ class SoloGraph(EvaluationGraph):
         return [score for score in found if score is not None]
 
     def y_of_score(self, score: int | None) -> float:
-        """Return the y coordinate of a score; a lost game is at the lower edge."""
+        """Return the y coordinate of a score.
+
+        For a lost game, ``score`` is None, and the result is the lower edge of the plot.
+        """
         plot, (low, high) = self.plot, self._range
         if score is None:
             return plot.bottom
@@ -152,7 +157,10 @@ class SoloGraph(EvaluationGraph):
                 canvas.path(line, style.action, CURVE_WIDTH_PX)
 
     def _axis_labels(self) -> list[tuple[float, str]]:
-        """Return the labels of the axis from top to bottom, with their y coordinates."""
+        """Return the y coordinate and the text of each label of the axis, from top to bottom.
+
+        Scores that are too close to the label above them are left out.
+        """
         if not self.is_scored:
             texts = pgettext("graph", "winnable"), pgettext("graph", "lost")
             return list(zip((self.y_of_score(WON), self.plot.bottom - 6), texts, strict=True))

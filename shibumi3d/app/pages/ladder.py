@@ -43,9 +43,10 @@ MIN_HEIGHT_FOR_TEXT_PX = 300.0
 
 
 class LadderPage(Page):
-    """Page with the deals of a solo game by level; none of them is locked.
+    """Page with the deals of a solo game, grouped by level.
 
-    The next unsolved deal is one click away. Other buttons start the daily deal, a random deal or a deal by its seed.
+    The deals can be played in any order. Buttons start the next deal, the daily deal and a random deal. The user can
+    enter a seed to choose the random deal. In a game without chance, an empty board takes the place of random deals.
     """
 
     page_name = "ladder"
@@ -154,7 +155,7 @@ class LadderPage(Page):
             self.app.matches.start_deal(deal, self.entry)
 
     def play_random(self) -> None:
-        """Play the deal with the seed in the field, or a random deal if the field is empty.
+        """Play the deal for the seed in the seed field, or a random deal if the field is empty.
 
         If the game has no random deals, the match begins with an empty board.
         """
@@ -224,7 +225,10 @@ class LadderPage(Page):
 
 
 class DealGrid(PictureCardGrid):
-    """Grid of deals by level, each a card with a picture of its starting position; a click plays a deal."""
+    """Grid of deals, grouped by level.
+
+    Each deal is a card with a picture of its starting position. A click on a card plays the deal.
+    """
 
     def __init__(self, page: LadderPage) -> None:
         self.has_forms = any(deal.variant or deal.size for deal in page.deals)

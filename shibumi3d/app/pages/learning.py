@@ -62,7 +62,7 @@ GRAPH_HEIGHT_PX, MIN_GRAPH_RANGE = 90.0, 200
 
 
 class GameRecord(NamedTuple):
-    """How many matches of one game the user has played, and how many of them the user has won."""
+    """Number of matches of one game that the user has played, and how many of them were wins."""
 
     played: int
     won: int
@@ -76,7 +76,7 @@ def is_own_win(match: FinishedMatch) -> bool:
 def beaten_strength(match: FinishedMatch) -> float:
     """Return the strength of the weakest computer player that the user beat in a match without help.
 
-    It is 0 if the user didn't win, had help or played alone, or if an opponent has no level, such as a person.
+    It is 0 if the user didn't win, had help or played alone, or if an opponent was a person or a random player.
     """
     if not is_own_win(match) or match.hints:
         return 0.0
@@ -110,9 +110,10 @@ def shorten_rules(rules: str) -> str:
 
 
 class LearningPage(Page):
-    """Page with three tabs, each with a list on the left and details of the selected row on the right.
+    """Page for learning, with three tabs: the path, the ideas and the shelf.
 
-    All rows are available from the start. A button removes the page from the home page.
+    Each tab has a list of rows and a text. All rows of the path and all ideas are available from the start. A button
+    removes the link to this page from the home page.
     """
 
     page_name = "learning"
@@ -267,7 +268,7 @@ class LearningPage(Page):
     # Steps of the path
 
     def _solved_count(self, entry: Entry) -> int:
-        """Return how many of the problems that a step offers for ``entry`` have been solved."""
+        """Return how many of the problems that the path offers for a game have been solved."""
         solved = self.app.results.problems.solved(entry.id)
         return sum(head.name in solved for head in problems_of_game(entry.id)[:PATH_PROBLEMS])
 
@@ -276,10 +277,10 @@ class LearningPage(Page):
         return min(PATH_PROBLEMS, count_problems(step.game))
 
     def parts(self, step: FirstGame) -> dict[str, bool]:
-        """Return, for each part of a step, whether it is done.
+        """Return the parts of a step and whether each of them is done.
 
-        The parts are reading the tips and solving the problems, if the game has any, and winning a match; a solo game
-        only has to be finished.
+        The part "idea" is reading the tips, if the game has any. The part "problems" is solving the problems that the
+        step offers, if any. The part "win" is winning a match or, in a solo game, finishing one.
         """
         entry = self.app.catalogue.get(step.game)
         record = self.records.get(step.game, GameRecord(0, 0))
@@ -409,7 +410,7 @@ class LearningPage(Page):
             self._paint_graph(canvas, style, self._graph_rect)
 
     def _paint_graph(self, canvas: Canvas, style: Style, area: Rect) -> None:
-        """Draw the problem rating after each problem tried; see :func:`.rating_history`."""
+        """Draw a graph of the problem rating over the problems tried; see :func:`.rating_history`."""
         caption, area = area.cut_top(20)
         canvas.text_fit(caption, _("Problem rating"), style.secondary_ink, "sans", SMALL_TEXT_PX)
         span = max(MIN_GRAPH_RANGE, max(self._ratings) - min(self._ratings))

@@ -83,9 +83,9 @@ CATEGORIES = (DAILY_CATEGORY, STREAK_CATEGORY, WINNABLE_CATEGORY)
 class ContentRow(NamedTuple):
     """A problem in the contents of a category.
 
-    ``title`` and ``text`` are shown on its card. ``name`` is the name of the problem, ``tier`` the index of its
-    difficulty, and ``outcome`` its result, or "" if it hasn't been tried yet. ``make_course`` returns the course that
-    starts when the problem is opened.
+    ``title`` and ``text`` are shown on its card. ``name`` is the name of the problem, ``tier`` is the index of its
+    difficulty, and ``outcome`` is the user's result, or "" if the problem hasn't been tried yet. ``make_course``
+    returns the course that starts when the problem is opened.
     """
 
     name: str
@@ -179,7 +179,7 @@ class ProblemsPage(Page):
         super().on_leave()
 
     def update_content(self) -> None:
-        """Update the contents of the selected category."""
+        """Update the page to show the contents of the selected category."""
         if not self.categories:
             self.solve_button.visible = self.share_button.visible = False
             self.day_list.visible = self.earlier_button.visible = self.later_button.visible = False
@@ -291,7 +291,10 @@ class ProblemsPage(Page):
         )
 
     def game_title_of(self, name: str) -> str:
-        """Return the title of a problem's game, or ``name`` itself if there is no such game."""
+        """Return the title of the game that ``name`` refers to, or ``name`` itself if there is no such game.
+
+        ``name`` is the name of a problem or the ID of a game.
+        """
         entry = self.app.catalogue.find(name.partition("#")[0])
         return game_title(entry) if entry is not None else name
 
@@ -312,7 +315,10 @@ class ProblemsPage(Page):
         self.update_content()
 
     def _turn_days(self, days: int) -> None:
-        """Move the strip by ``days`` days, backwards if negative; the selected day stays selected."""
+        """Move the strip of days forward by ``days`` days, or back if ``days`` is negative.
+
+        The selected day stays selected.
+        """
         self.day_list.move_by(days)
         self._update_day_buttons()
 
@@ -326,7 +332,7 @@ class ProblemsPage(Page):
             self.app.pages.show_problem(self.content_rows[row].make_course())
 
     def _open_selection(self) -> None:
-        """Open the problem in the selected row or, if no row is selected, start or resume the selected category."""
+        """Open the problem in the selected row or, if no row is selected, open the course of the selected category."""
         problems, picked = self.problems, self.content_list.current_row
         if not self.categories:
             return
@@ -471,7 +477,10 @@ def describe_outcome(outcome: str) -> str:
 
 
 class ProblemGrid(PictureCardGrid):
-    """Grid of problems, each a card with a picture of its position; a click opens a problem."""
+    """Grid of problems, each on a card with a picture of its position.
+
+    Clicking a card opens its problem.
+    """
 
     def __init__(self, page: ProblemsPage) -> None:
         super().__init__(
@@ -527,7 +536,7 @@ class DayStrip(CardGrid):
         self.set_rows(min(STRIP_DAYS, len(days)), index - self.first_day)
 
     def move_by(self, days: int) -> None:
-        """Move the strip by ``days`` days, backwards if negative, but not beyond the available days."""
+        """Move the strip forward by ``days`` days, or back if ``days`` is negative, within the available days."""
         rows = self.page.day_rows
         self.first_day = max(0, min(len(rows) - STRIP_DAYS, self.first_day + days))
         visible_days = [row.day for row in rows[self.first_day : self.first_day + STRIP_DAYS]]

@@ -182,9 +182,9 @@ class PlaybackControls:
         self.loop_button.is_on = self.playback.loop_range.is_on
 
     def height(self, page_height: float, narrow: bool) -> float:
-        """Return the height of the controls, including the caption and, if it is on, the graph.
+        """Return the height of the controls, including the caption and, if shown, the graph.
 
-        ``page_height`` is the height of the page, and ``narrow`` must be true if the page has only one column.
+        ``page_height`` is the height of the page, and ``narrow`` says whether the page has only one column.
         """
         low = page_height < MIN_TALL_PAGE_PX
         self._graph_height = LOW_EVALUATION_GRAPH_HEIGHT_PX if low else EVALUATION_GRAPH_HEIGHT_PX
@@ -199,8 +199,8 @@ class PlaybackControls:
     def layout(self, bar: Rect, canvas: Canvas, narrow: bool, top_buttons: Sequence[Button]) -> None:
         """Lay out the controls in ``bar``.
 
-        If ``narrow`` is true because the page has only one column, also lay out ``top_buttons``, which are otherwise
-        at the top of the page.
+        Set ``narrow`` if the page has only one column; ``bar`` then also holds ``top_buttons``, which are otherwise at
+        the top of the page.
         """
         self.loop_button.is_icon_only = narrow
         self.caption_rect, bar = bar.cut_top(CAPTION_HEIGHT_PX)
@@ -210,7 +210,10 @@ class PlaybackControls:
             self._layout_line(bar, canvas)
 
     def _layout_lines(self, bar: Rect, canvas: Canvas, beside: Sequence[Button]) -> None:
-        """Lay out the controls on three lines, the last with ``beside``, for a page with one column."""
+        """Lay out the controls for a page with one column.
+
+        Below the graph, there are two lines of controls and a line with the buttons in ``beside``.
+        """
         time, steps, _ = NARROW_LINE_HEIGHTS_PX
         graph, bar = bar.cut_top(bar.h - sum(NARROW_LINE_HEIGHTS_PX))
         line, bar = bar.inset(14, 0).cut_top(time)
@@ -248,7 +251,7 @@ class PlaybackControls:
         self.evaluation_graph.layout(graph_rect)
 
     def draw(self, canvas: Canvas, style: Style, ply: int, caption: str) -> None:
-        """Draw ``caption`` above the timeline, and the number of moves shown so far below it."""
+        """Draw ``caption`` above the timeline, and ``ply`` and the total number of moves below the timeline."""
         line = self.caption_rect
         left = self.timeline.rect.x + 10
         canvas.text_fit(
@@ -277,7 +280,10 @@ LOOP_SPEED = 0.5
 
 
 class ReplayPage(Page):
-    """Page that replays a match without changing it; ``at_ply`` is the number of moves shown."""
+    """Page that replays a match without changing it.
+
+    :attr:`at_ply` is the number of moves shown.
+    """
 
     page_name = "replay"
     has_narrow_layout = True
@@ -399,7 +405,10 @@ class ReplayPage(Page):
         self.refresh()
 
     def go_to(self, ply: int) -> None:
-        """Show the position after ``ply`` moves, clamped to the match, without animation."""
+        """Show the position after ``ply`` moves, without animation.
+
+        ``ply`` is clamped to the range from 0 to the number of moves in the match.
+        """
         self.replay_view.finish_animations()
         self.replay_view.is_end_sound_pending = False
         self.at_ply = max(0, min(len(self.history), ply))
@@ -497,14 +506,17 @@ class ReplayPage(Page):
         self.app.pages.show_match(self.match, self.entry)
 
     def edit_position(self) -> None:
-        """Open the position editor at the start of the turn in progress, if this kind of table supports it."""
+        """Open the position editor at the start of the turn in progress.
+
+        Does nothing if there is no position editor for this kind of table.
+        """
         if self.replay_view.can_edit_position:
             self.app.pages.edit_position(self.match, self.at_ply, self.entry)
 
     def show_export_card(self, export_format: str = "") -> None:
-        """Open the export card, or reopen it if it shows the progress of a running export.
+        """Open a new export card, or reopen the one that shows the progress of a running export.
 
-        In a new card, ``export_format`` is selected unless it is empty.
+        If ``export_format`` isn't empty, that format is selected in a new card.
         """
         card = self.export_card
         if card is None or card.process is None:
@@ -512,12 +524,15 @@ class ReplayPage(Page):
         self.app.root.open_popup(card, card.popup_rect, focus=card.export_button)
 
     def play_from_here(self) -> None:
-        """Start a new match that begins with the moves shown so far."""
+        """Start a new match that begins with the moves up to the position shown."""
         new_match = copy_up_to(self.match, self.at_ply)
         self.app.matches.play(new_match, self.entry)
 
     def go_to_next_mistake(self) -> None:
-        """Turn on the review, and jump to the position before the next mistake, starting over after the last one."""
+        """Turn on the review and jump to the position before the next mistake, if any.
+
+        After the last mistake, the search starts again at the first. A jump pauses playback.
+        """
         if not self.evaluation_graph.is_on:
             self.evaluation_graph.toggle()
         ply = self.evaluation_graph.next_mistake_ply()
@@ -526,13 +541,14 @@ class ReplayPage(Page):
             self.go_to(ply)
 
     def open_mistakes(self) -> None:
-        """Open the page for finding improvements on the moves played."""
+        """Open the page on which the player looks for better moves than those played."""
         self.app.pages.show_mistakes(self.match, self.entry, self, self.reviewer.review)
 
     def show_solution(self) -> None:
-        """Look for a win or the best score from the position shown, and show the moves in a new replay.
+        """Look for a win or the best score from the position shown.
 
-        If there is no such solution, show a note. If the button for this is hidden, do nothing.
+        If a solution is found, its moves are played in a new replay. Otherwise, a note gives the reason. Does nothing
+        if the button that shows the solution is hidden.
         """
         ply = self.at_ply
 
@@ -612,9 +628,9 @@ class ReplayPage(Page):
         self.controls.draw(canvas, style, self.at_ply, caption)
 
     def caption(self, ply: int | None = None) -> str:
-        """Return a description of move number ``ply``, by default the last move shown, or of the start if it is 0.
+        """Return a description of move number ``ply``, by default the last move shown; 0 stands for the start.
 
-        If the review is on and has judged the turn that ends with this move, its verdict is included.
+        If the review is on and has a verdict on the turn that ends with this move, the verdict is included.
         """
         ply = self.at_ply if ply is None else ply
         if not ply:

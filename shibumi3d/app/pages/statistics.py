@@ -49,12 +49,16 @@ SEPARATOR, NO_BREAK_SPACE = " · ", "\N{NO-BREAK SPACE}"
 
 
 def opponent_title(name: str) -> str:
-    """Return the displayed name of an opponent; levels of computer players are translated."""
+    """Return the displayed name of an opponent.
+
+    If ``name`` stands for a computer player, return the display name of its player type. Any other name is returned
+    unchanged.
+    """
     return name if player_type_of(name) == PERSON else player_type_title(name)
 
 
 class StatisticsPage(Page):
-    """Page that lists the games with finished matches, beside statistics of the selected game."""
+    """Page that lists games with finished matches or attempted deals, and shows the selected game's statistics."""
 
     page_name = "results"
     has_narrow_layout = True
@@ -95,9 +99,9 @@ class StatisticsPage(Page):
         self._load_results()
 
     def _load_results(self) -> None:
-        """Read the results and group them by game, most recently played game first.
+        """Read the results, group them by game and update the page.
 
-        Solo games without results but with attempts at deals come last.
+        The most recently played game comes first. Solo games without results but with attempts at deals come last.
         """
         by_game: dict[str, list[FinishedMatch]] = {}
         for match in self.app.results.matches():
@@ -205,7 +209,8 @@ class StatisticsPage(Page):
     def _level_statistics(self) -> list[tuple[str, str]]:
         """Return the statistics of each level of the selected solo game, as pairs of a label and a value.
 
-        A value contains the number of solved deals and the streaks. Levels that haven't been tried are left out.
+        A value gives the numbers of solved deals and of all deals, and the current and longest streaks. Levels that
+        haven't been tried are left out.
         """
         game = self.matches_by_game[self.selected_row][0]
         sizes = Counter(deal.level for deal in ladder_of(game))
@@ -220,9 +225,9 @@ class StatisticsPage(Page):
         return rows
 
     def opponent_statistics(self) -> list[tuple[str, str]]:
-        """Return the opponents in the selected game, each with the numbers of wins, draws and losses against them.
+        """Return the opponents in the selected game, with the player's wins, draws and losses against each of them.
 
-        In games with several opponents, each combination counts separately. The most frequent ones come first.
+        In games with several opponents, each combination counts separately. The most frequent opponents come first.
         """
         by_name: dict[tuple[str, ...], list[FinishedMatch]] = {}
         for match in self.matches_by_game[self.selected_row][1] if self.matches_by_game else ():

@@ -30,7 +30,10 @@ XDND_MESSAGES = ("XdndEnter", "XdndPosition", "XdndDrop", "XdndLeave")
 
 
 def open_dropped(app: Host, paths: Sequence[str]) -> None:
-    """Open the first of the dropped files; show a message if there are none, or if others were ignored."""
+    """Open the first of the dropped files; show a message if there are none.
+
+    Also shows a message if the first file was opened and the others were ignored.
+    """
     if not paths:
         app.show_message(_("Only files can be dropped here."))
         return
@@ -102,7 +105,7 @@ class DropTarget:
         return list((ctypes.c_ulong * many).from_buffer_copy(found[1])) if found is not None else ()
 
     def _accept_drop(self, timestamp: int) -> None:
-        """Fetch the file names, tell the source that the drop is finished, and dispatch the event."""
+        """Fetch the file names, tell the source that the drop is finished, and dispatch an ``on_file_drop`` event."""
         paths: list[str] = []
         with suppress(ClipboardError):
             found = (

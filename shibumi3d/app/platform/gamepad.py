@@ -64,7 +64,10 @@ class GamepadHandlers:
             self._pushed.pop(trigger, None)
 
     def _push_direction(self, stick: str, x: float, y: float) -> None:
-        """Press the arrow key for the direction in which a stick or the D-pad is pushed, once per push."""
+        """Press the arrow key for the direction in which a stick or the D-pad is pushed.
+
+        The key is pressed only once until the stick or D-pad is released or pushed in another direction.
+        """
         far = max(abs(x), abs(y))
         if far < RELEASE_THRESHOLD:
             self._pushed.pop(stick, None)
@@ -76,9 +79,9 @@ class GamepadHandlers:
 
 
 def listen_to_gamepads(on_key: Callable[[Key], None]) -> ControllerManager | None:
-    """Pass the keys pressed on all gamepads, including those connected later, to ``on_key``.
+    """Pass the input of all gamepads, including gamepads connected later, to ``on_key`` as key presses.
 
-    Return an object to which the caller must keep a reference, or None if gamepads aren't supported.
+    Returns an object to which the caller must keep a reference, or None if gamepads can't be used.
     """
     try:
         from pyglet.input import ControllerManager

@@ -46,8 +46,8 @@ def set_utf8_locale() -> None:
 class X11Keyboard:
     """Replacement for pyglet's handling of a window's key events.
 
-    ``is_typing()`` returns whether typed keys are text. Only then do they go through the input method; otherwise they
-    are commands and are not composed.
+    ``is_typing()`` returns whether the user is typing text. Key events go through the input method only then;
+    otherwise, the keys are commands.
     """
 
     def __init__(self, pyglet_window: Any, is_typing: Callable[[], bool]) -> None:
@@ -116,9 +116,9 @@ class X11Keyboard:
         return _printable(text), named
 
     def keys_down(self, symbols: Iterable[int]) -> set[int]:
-        """Return those of pyglet's ``symbols`` whose keys are held down, according to the X server.
+        """Return the pyglet key symbols in ``symbols`` whose keys are held down, according to the X server.
 
-        On other systems, the set is empty.
+        Without an X server, the set is empty.
         """
         if not hasattr(self._pyglet_window, "_x_display"):
             return set()
@@ -146,11 +146,12 @@ class X11Keyboard:
         return buffer.raw[:size].decode("utf-8", "replace") if written else ""
 
     def _to_pyglet_symbol(self, symbol: int, key: Any) -> int | None:
-        """Return pyglet's symbol for a key, with letters in lower case, or None if the key has no symbol.
+        """Return pyglet's symbol for a key, or None if the key has no symbol.
 
-        A key that pyglet doesn't know gets one of pyglet's ``user_key`` symbols. If the current layout has no Latin
-        letters, an unknown key, or any key pressed with Ctrl or Alt, gets the letter that it has in another of the
-        user's layouts or, failing that, its character on a QWERTY keyboard.
+        Letters are in lower case. A key that pyglet doesn't know gets one of pyglet's ``user_key`` symbols. If the
+        current layout has no Latin letters, a letter or punctuation key that is unknown, or is pressed with Ctrl or
+        Alt, gets the letter that it has in another of the user's layouts or, failing that, its character on a QWERTY
+        keyboard.
         """
         names = self._pyglet_key_names()
         group, held = key.state >> 13 & 3, key.state & (self._xlib.ControlMask | self._xlib.Mod1Mask)
@@ -238,9 +239,10 @@ EDITING_KEYS = frozenset(("left", "right", "up", "down", "backspace", "delete", 
 
 
 class KeyRepeat:
-    """Key repeat: calls ``on_press`` repeatedly while a key is held down.
+    """Repeater that calls ``on_press`` with a key again and again while the key is held down.
 
-    ``schedule(seconds, callback)`` calls ``callback`` after a delay.
+    Only certain keys are repeated; see :meth:`begin`. ``schedule(seconds, callback)`` calls ``callback`` after the
+    given number of seconds.
     """
 
     def __init__(
@@ -251,9 +253,10 @@ class KeyRepeat:
         """Number of the latest press or release; older repeats are ignored."""
 
     def begin(self, key: Key, is_typing: bool) -> None:
-        """Start repeating ``key`` if it undoes or redoes or, if ``is_typing`` is true, if it edits text.
+        """Stop any previous repeat, and start repeating ``key`` if it is an undo, redo or editing key.
 
-        Editing keys that pyglet repeats itself are left to it. See :data:`UNDO_CHORDS` and :data:`EDITING_KEYS`.
+        Editing keys are repeated only if ``is_typing`` is true and pyglet doesn't repeat them itself. See
+        :data:`UNDO_CHORDS` and :data:`EDITING_KEYS`.
         """
         self.end()
         page = key.name.startswith("page")
@@ -264,7 +267,10 @@ class KeyRepeat:
             self._schedule(FIRST_REPEAT_SECONDS, lambda: self._repeat(key, held))
 
     def end(self) -> None:
-        """Stop repeating; called when the key is released, another one is pressed, or the focus is lost."""
+        """Stop repeating.
+
+        This is called when the key is released, another key is pressed, or the focus is lost.
+        """
         self._press_number += 1
 
     def _repeat(self, key: Key, press_number: int) -> None:

@@ -78,8 +78,8 @@ def open_pyglet_window(size: tuple[int, int], visible: bool) -> Any:
 def serve_selections(pyglet_window: Any) -> X11Selections | None:
     """Start serving the X11 clipboard and drag-and-drop in pyglet's event loop.
 
-    Returns None on other systems, or if the display accepts no more connections. Pyglet's own clipboard must then be
-    used.
+    Returns the object that serves them. If the window isn't an X11 window or the display accepts no more connections,
+    returns None, and pyglet's own clipboard must be used.
     """
     import pyglet
 
@@ -102,7 +102,7 @@ def window_icon(size: int) -> Any:
 
 
 def track_modifiers(pyglet_window: Any) -> list[int]:
-    """Return a one-element list that always contains the modifiers of the latest X11 event.
+    """Return a one-element list that is updated with the modifiers of each X11 event.
 
     The value includes latched (sticky) keys and uses pyglet's encoding. On other systems, the value stays 0, because
     pyglet itself reports latched keys as pressed there.
@@ -144,7 +144,7 @@ def is_on_a_screen(pyglet_window: Any, position: tuple[int, ...]) -> bool:
 
 
 def x11_window_id(pyglet_window: Any) -> int:
-    """Return the ID of an X11 window, or 0 on other systems."""
+    """Return the X11 ID of a window, or 0 if it has none."""
     found = getattr(pyglet_window, "_window", 0) if sys.platform.startswith("linux") else 0
     return int(found or 0)
 

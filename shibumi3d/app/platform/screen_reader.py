@@ -124,7 +124,7 @@ class ScreenReader:
         self._tree = tree
 
     def build_tree(self) -> AccessibilityTree:
-        """Return the accessibility tree of the window, leaving out a page that an overlay covers."""
+        """Return the accessibility tree of the page, or of only the topmost overlay if any are open."""
         screen = self.app.current_page
         title = f"{screen.heading()} – {PROGRAM_TITLE}" if screen.heading() else PROGRAM_TITLE
         announcement = screen.announcement() if not self.app.root.popups else ""
@@ -150,7 +150,7 @@ class ScreenReader:
     # Callbacks in AccessKit's thread
 
     def _on_connect(self) -> Any:
-        """Return a minimal tree for a new screen reader; the event loop sends the rest later."""
+        """Record that a screen reader has connected, request the full tree, and return a minimal one for now."""
         self._is_connected = True
         self._requests.put((WINDOW_KEY, "begin", None))
         self._on_request()

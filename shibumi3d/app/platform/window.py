@@ -135,7 +135,7 @@ class MouseHandlers:
         return self._window.app.to_logical(x * dense, (self._window.pyglet_window.get_size()[1] - y) * dense)
 
     def _follow_pointer(self, x: float, y: float) -> tuple[float, float]:
-        """Return a new pointer position in logical pixels, after scrolling the page to follow the pointer if needed."""
+        """Scroll the page to follow the pointer if needed, and return the pointer's position in logical pixels."""
         dense = self._pixels_per_unit()
         return self._window.app.follow_pointer(
             x * dense, (self._window.pyglet_window.get_size()[1] - y) * dense
@@ -160,7 +160,7 @@ class ProgramWindow:
     """Pyglet window of the program, with its event handlers and event loop.
 
     ``config`` and ``cache`` are the folders for settings and thumbnails; without ``cache``, there are no thumbnails.
-    Raises :class:`.NoDisplayError` if it can't be opened.
+    Raises :class:`.NoDisplayError` if the window can't be opened.
     """
 
     def __init__(
@@ -266,7 +266,10 @@ class ProgramWindow:
 
     @catch_errors
     def draw(self, *, boards: bool = True) -> None:
-        """Draw a frame now and show it; if ``boards`` is false, the boards are only sketched."""
+        """Draw a frame now and show it; if ``boards`` is false, the boards are only sketched.
+
+        Also update the window's title. If ``boards`` is true and nothing is moving, update screen readers too.
+        """
         self.pyglet_window.switch_to()
         self.app.draw(render_boards=boards)
         self.pyglet_window.flip()
@@ -303,7 +306,7 @@ class ProgramWindow:
     def run(self) -> None:
         """Draw the page, and run the event loop until the window is closed.
 
-        If an exception ends the program, it is raised again here.
+        If an exception ends the program, it is raised again after the window has been closed.
         """
         # Drawing a board for the first time may take seconds, so first show the page with a sketch of it.
         self.app.page_fade.end()
@@ -352,9 +355,9 @@ class ProgramWindow:
     def handle_error(self, error: Exception, began: float) -> None:
         """Report an exception to the player and keep running.
 
-        ``began`` is the time at which the handler that failed was called. The exception is raised again, which ends the
-        program, if it can't be reported, has occurred :data:`.MAX_REPEATED_FAILURES` times in quick succession, or
-        follows one that is already ending the program.
+        ``began`` is the time at which the handler that failed was called. If the exception can't be reported, has
+        occurred :data:`.MAX_REPEATED_FAILURES` times in quick succession, or follows one that is already ending the
+        program, it is raised again and the program ends.
         """
         if self._fatal_error is None:
             times = self._failures.log_failure(error, began)
@@ -371,7 +374,10 @@ class ProgramWindow:
         raise error
 
     def close(self) -> None:
-        """Close the window and end the program; save the window's size and position unless it is in full screen."""
+        """Close the window and end the program.
+
+        The size and position of the window are saved unless it is in full screen.
+        """
         if self._is_closed:
             return
         self._is_closed = True
@@ -468,7 +474,7 @@ class ProgramWindow:
         self.after_input()
 
     def _post_reader_request(self) -> None:
-        """Forward a screen reader's request to the window's thread; called from another thread."""
+        """Notify the window's thread of a screen reader's request; called from another thread."""
         self.pyglet.app.platform_event_loop.post_event(self.pyglet_window, "on_reader_request")
 
     @catch_errors
@@ -489,7 +495,10 @@ class ProgramWindow:
 
     @catch_errors
     def on_deactivate(self) -> None:
-        """Handle the loss of the focus: release all held keys, because another window will receive their releases."""
+        """Handle the window losing the focus.
+
+        All held keys count as released, because another window will receive their releases.
+        """
         self.screen_reader.set_window_focus(False)
         self._pyglet_pressed_keys &= self._keyboard.keys_down(self._pyglet_pressed_keys)
         self._release_keys(set(self._pressed_keys))

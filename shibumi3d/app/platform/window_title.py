@@ -20,7 +20,10 @@ MAX_POPUP_TEXTS = 4
 
 
 class WindowTitle:
-    """Title of the window. ``set_caption`` is called with the new title whenever it changes."""
+    """Title of the window.
+
+    ``set_caption`` is called with each new title.
+    """
 
     def __init__(self, set_caption: Callable[[str], None]) -> None:
         self._set_caption, self._current_title = set_caption, PROGRAM_TITLE
@@ -59,14 +62,14 @@ class WindowTitle:
 
 
 def spell_keys(keys: str) -> str:
-    """Return keyboard shortcuts as they are read out after the name of their command."""
+    """Return the spoken form of a command's keyboard shortcuts, such as "shortcut F1"."""
     return _("shortcut {keys}", keys=keys)
 
 
 def widget_display_name(name: str) -> str:
-    """Return the spoken name of the widget called ``name`` in the code, which has no label on it or beside it.
+    """Return the spoken name of a widget that has no label on it or beside it.
 
-    The name of an unknown widget is returned unchanged.
+    ``name`` is the widget's name in the code. The name of an unknown widget is returned unchanged.
     """
     return {
         "board": _("Board"),

@@ -42,7 +42,7 @@ PROPERTY_NEW_VALUE, PROPERTY_DELETED = 0, 1
 
 
 class X11Selections:
-    """X11 selections, served as a device of pyglet's event loop.
+    """Access to the X11 selections, as a device for pyglet's event loop.
 
     Raises :class:`.ClipboardError` if there is no display.
     """
@@ -125,9 +125,9 @@ class X11Selections:
     def _offered_types(
         self, window: int, selection: int, types: Sequence[str], timestamp: int, deadline: float
     ) -> Sequence[str]:
-        """Return those of ``types`` that the owner offers.
+        """Return those of ``types`` that the owner of ``selection`` offers.
 
-        If the owner gives no usable list of formats in time, return all ``types``.
+        If the owner sends no usable list in time, return all ``types``.
         """
         try:
             first = min(deadline, time.monotonic() + TARGETS_SECONDS)
@@ -169,9 +169,9 @@ class X11Selections:
         raise ClipboardError(_("The program you copied from isn't responding."))
 
     def _receive_incrementally(self, window: int, name: int, deadline: float) -> tuple[int, bytes]:
-        """Return the type and data that arrive in pieces (INCR) in a window's property ``name``.
+        """Return the type and data that arrive in pieces (INCR) in property ``name`` of ``window``.
 
-        An empty piece marks the end. Raises :class:`.ClipboardError` if it isn't received by ``deadline`` or the
+        An empty piece marks the end. Raises :class:`.ClipboardError` if the end isn't received by ``deadline`` or the
         data is too long.
         """
         x, size = self._xlib, 0
@@ -198,9 +198,10 @@ class X11Selections:
         raise ClipboardError(_("The program you copied from isn't responding."))
 
     def read_property(self, window: int, name: int, *, delete: bool = False) -> tuple[int, bytes] | None:
-        """Return the type and data of a window's property ``name``; delete the property if ``delete`` is set.
+        """Return the type and data of the property ``name`` of ``window``.
 
-        Returns None if there is no such window or property. Raises :class:`.ClipboardError` if the data is too long.
+        If ``delete`` is set, the property is then deleted. Returns None if there is no such window or property. Raises
+        :class:`.ClipboardError` if the data is too long.
         """
         x = self._xlib
         kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
@@ -222,7 +223,7 @@ class X11Selections:
     def _decode(self, type_name: str, data: bytes) -> str:
         """Decode text received as the X11 type ``type_name``.
 
-        Raises :class:`.ClipboardError` if it isn't text or can't be decoded.
+        Raises :class:`.ClipboardError` if ``type_name`` isn't a type of text or ``data`` can't be decoded.
         """
         if type_name == "COMPOUND_TEXT":
             return self._decode_compound(data)
@@ -267,7 +268,7 @@ class X11Selections:
     def write_clipboard(self, text: str) -> None:
         """Copy text to the clipboard.
 
-        Raises :class:`.ClipboardError` if the display refuses.
+        Raises :class:`.ClipboardError` if the system doesn't allow it.
         """
         x, name = self._xlib, self.atom("CLIPBOARD")
         x.XSetSelectionOwner(self._display, name, self._owner_window, 0)
@@ -307,7 +308,10 @@ class X11Selections:
         x.XFlush(self._display)
 
     def _offered_data(self) -> dict[str, bytes]:
-        """Return the copied text in each format that this program offers, and the list of formats as ``TARGETS``."""
+        """Return the copied text in each format that this program offers, by the name of the format.
+
+        The key ``TARGETS`` holds the list of formats.
+        """
         text = self._copied_text or b""
         forms = dict.fromkeys((*UTF8_TYPES, "TEXT"), text)
         with suppress(UnicodeEncodeError):
@@ -317,7 +321,7 @@ class X11Selections:
         return forms
 
     def _send_next_piece(self, window: int, name: int) -> None:
-        """Send the next piece of text to a window's property ``name`` or, after the last one, an empty piece."""
+        """Write the next piece of the text to property ``name`` of ``window``, or an empty piece after the last one."""
         type_atom, data = self._transfers[window, name]
         self._set_property(window, name, type_atom, 8, data[:CHUNK_BYTES])
         if data:
@@ -334,7 +338,10 @@ class X11Selections:
         self._xlib.XChangeProperty(self._display, window, name, kind, bits_per_item, 0, held, count)
 
     def send_message(self, window: int, message: str, *numbers: int) -> None:
-        """Send a message of the type ``message``, with up to five numbers, to a window that may no longer exist."""
+        """Send a message of the type ``message``, with up to five numbers, to a window.
+
+        If the window no longer exists, the message is lost.
+        """
         event = self._xlib.XEvent()
         client_message = event.xclient
         client_message.type, client_message.window, client_message.message_type, client_message.format = (
@@ -347,7 +354,10 @@ class X11Selections:
     # Events
 
     def _events_until(self, deadline: float) -> Iterator[Any]:
-        """Yield events that arrive before ``deadline``; answer requests instead of yielding them."""
+        """Yield the events that arrive before ``deadline``, except those that concern text copied by this program.
+
+        The latter are handled here.
+        """
         while (left := deadline - time.monotonic()) > 0:
             for event in self._pending_events():
                 yield event
@@ -357,9 +367,9 @@ class X11Selections:
                 select.select([self.fileno()], [], [], left)
 
     def _pending_events(self) -> Iterator[Any]:
-        """Yield the pending events, except those that concern text copied by this program.
+        """Yield the pending events that don't concern text copied by this program.
 
-        The latter are handled here: requests for the text, the loss of the clipboard to another program, and the
+        The others are handled here: requests for the text, the loss of the clipboard to another program, and the
         progress of transfers in pieces.
         """
         x = self._xlib

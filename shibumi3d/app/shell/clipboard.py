@@ -14,7 +14,10 @@ MAX_TEXT_BYTES = 4 * 1024 * 1024
 
 
 class ClipboardError(Exception):
-    """Failure to read or write the clipboard or a selection; the message is shown to the user."""
+    """Raised if the clipboard or a selection can't be read or written.
+
+    The message is shown to the user.
+    """
 
 
 class Clipboard:

@@ -45,7 +45,10 @@ def start_log(folder: Path) -> Path | None:
 
 
 class FailureCounter:
-    """Counter of identical consecutive failures; ``clock()`` returns the time in seconds."""
+    """Counter of identical consecutive failures.
+
+    ``clock()`` returns the time in seconds.
+    """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -56,8 +59,9 @@ class FailureCounter:
     def log_failure(self, error: Exception, began: float) -> int:
         """Log an exception; return how many identical exceptions there have been in a row.
 
-        Exceptions are identical if they have the same type and were raised at the same line. The count starts again
-        after a gap of :data:`FAILURE_RESET_SECONDS`. ``began`` is the time at which the handler that failed was called.
+        Exceptions are identical if they have the same type and were raised at the same line. ``began`` is the time at
+        which the handler that failed was called. The count starts again if ``began`` is at least
+        :data:`FAILURE_RESET_SECONDS` after the last call of :meth:`mark_reported`.
         """
         locations = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
         failure = (type(error), *locations[-1:])

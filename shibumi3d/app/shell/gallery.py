@@ -42,7 +42,7 @@ MAX_PICTURE_BYTES = 4 << 20
 
 
 class _PictureRequest(NamedTuple):
-    """A requested picture: its file, and the function in :mod:`.thumbnails` that draws it, with its arguments."""
+    """Request for a picture: its path, and the function in :mod:`.thumbnails` to call, with the arguments."""
 
     path: Path
     function_name: str
@@ -50,7 +50,9 @@ class _PictureRequest(NamedTuple):
 
 
 class Gallery:
-    """Small pictures, stored in ``folder``; if it is None, there are no pictures.
+    """Small pictures of games and positions, stored in ``folder``.
+
+    If ``folder`` is None, there are no pictures.
 
     ``schedule(seconds, callback)`` calls ``callback`` after a delay, ``request_redraw()`` requests a new frame, and
     ``get_theme()`` returns the arguments for :func:`.make_theme`.
@@ -82,7 +84,7 @@ class Gallery:
     def game_picture(self, entry: Entry) -> Picture | None:
         """Return the picture of a game, or None if it isn't ready or can't be drawn.
 
-        A picture that isn't ready is requested, and the page is redrawn once it has been loaded.
+        A picture that isn't ready is requested. Once the picture has been loaded, the page is redrawn.
         """
         return self._get_or_request("draw_game", self._game_digest(entry), entry)
 
@@ -92,8 +94,8 @@ class Gallery:
     def position_picture(self, record_text: str, ply_count: int, entry: Entry) -> Picture | None:
         """Return the picture of a match after ``ply_count`` moves, or None if it isn't ready or can't be drawn.
 
-        ``record_text`` is the record of the match. A new request replaces any earlier one for a position, unless the
-        worker is already drawing it.
+        ``record_text`` is the record of the match. A picture that isn't ready is requested. Earlier requests for
+        positions are dropped, except one that the worker is already drawing.
         """
         for path in [
             path for path, request in self._requests.items() if request.function_name == "draw_position"
@@ -122,9 +124,9 @@ class Gallery:
         return self._is_ticking
 
     def preload(self, entries: Iterable[Entry]) -> None:
-        """Draw the pictures of ``entries`` to files in advance, whenever no other picture is requested.
+        """Draw and save any missing pictures of ``entries`` whenever no other picture is requested.
 
-        This avoids empty cards during scrolling. ``entries`` replace those of an earlier call.
+        This avoids empty cards during scrolling. Each call replaces the entries of the previous one.
         """
         self._preload_entries = list(entries)
         self._start_ticking()
@@ -206,7 +208,11 @@ class Gallery:
             self._schedule(READ_PAUSE_SECONDS, self._tick)
 
     def _tick(self) -> None:
-        """Do one small piece of work: load a picture that has been drawn, read a file, or start drawing a picture."""
+        """Do a small amount of work on the requested pictures, and schedule the next call if more is left.
+
+        If no work is left and a worker process is running, end it and delete old files. If no worker process is
+        available, drop all requests and draw no more pictures.
+        """
         self._is_ticking = False
         if self._current_request is not None:
             assert self._worker is not None
@@ -255,7 +261,7 @@ class Gallery:
             self._worker.submit(f"shibumi3d.app.shell.thumbnails.{request.function_name}", *request.arguments)
 
     def _load_picture(self, request: _PictureRequest) -> bool:
-        """Load a picture from its file; return whether the file is valid."""
+        """Load a picture from its file; return whether it could be loaded."""
         try:
             data = files.read(request.path, MAX_PICTURE_BYTES)
             if len(data) > MAX_PICTURE_BYTES:

@@ -71,7 +71,7 @@ def _match_key(match: Match) -> str:
 
 
 class Matches:
-    """Service that starts, opens and saves matches; the match being played has a file of its own."""
+    """Service that starts, opens, saves and replays matches."""
 
     def __init__(self, app: Host) -> None:
         self.app = app
@@ -107,12 +107,14 @@ class Matches:
         settings: MatchSettings = DEFAULT_MATCH_SETTINGS,
         save_as_default: bool = True,
     ) -> None:
-        """Start a match and show it; ``deal`` overrides random choices at the start.
+        """Start a match and show it.
 
-        ``player_types`` gives the player type of each seat; seats without one are played by people. If
-        ``allow_repetition_claims`` is set, a draw may be claimed when a position occurs for the third time. If
-        ``save_as_default`` is set, the people's names become the defaults for all games, and the other choices those
-        for this game; set it for choices made on the home page.
+        ``deal`` overrides random choices at the start. ``player_types`` gives the player type of each seat; seats
+        without a type are played by people. If ``allow_repetition_claims`` is set, a draw may be claimed when a
+        position occurs for the third time. If ``save_as_default`` is set, the people's names become the defaults for
+        all games, and the other choices become the defaults for this game. Set it for choices made on the home page.
+
+        If the match can't be started, a message says why.
         """
         wanted_types = (*player_types, *[PERSON] * (len(names) - len(player_types)))
         names, resolved_types = resolve_players(names, wanted_types, self.app.results.matches(entry.id))
@@ -197,7 +199,7 @@ class Matches:
         self.app.pages.show_match(match, entry)
 
     def mark_solution_shown(self, match: Match) -> None:
-        """Record that the program has shown a puzzle's solution; this still counts if the puzzle is started again."""
+        """Record, for this and later matches of the same puzzle, that the program has shown the solution."""
         match.is_solution_shown = True
         self._shown_puzzles.add(self._puzzle_key(match))
 
@@ -208,7 +210,11 @@ class Matches:
         return self.app.store.folder, *game, match.seed, deal, str(match.position)
 
     def _save_to_new_file(self, match: Match, original_key: str = "") -> None:
-        """Save a match to a new file; if it continues another match, ``original_key`` is the key of that match."""
+        """Start autosaving a match to a new file, make that file the current one, and start timing the match.
+
+        If the folder for saved matches can't be created, a warning is shown. If the match is a copy or a continuation
+        of another match, ``original_key`` is the key of that match.
+        """
         self.release_current()
         try:
             self.current_path = self.app.store.save_new(match, datetime.now(), original_key)
@@ -218,7 +224,7 @@ class Matches:
             self.app.results.start_timing(match_key(self.current_path))
 
     def prepare_continuation(self, match: Match) -> None:
-        """If the match on the screen is over, switch to a new file for its continuation.
+        """If ``match``, the match on the screen, is over, start a new file for its continuation.
 
         The original file keeps the ending. Statistics count both files as the same match.
         """
@@ -264,7 +270,10 @@ class Matches:
                 self.open_file(path)
 
     def _start_game_file(self, path: Path) -> None:
-        """Start the game in a file, with two players or the nearest number that it allows."""
+        """Start the game in a file, with two players or the nearest number that the game allows.
+
+        If the game can't be started, a message says why.
+        """
         try:
             entry = self.app.catalogue.open(path)
         except (GameFileError, OSError) as problem:
@@ -275,7 +284,11 @@ class Matches:
         self.start(entry, names, entry.size, "", parse_seed(""), save_as_default=False)
 
     def _open_problems(self, data: bytes, path: Path) -> None:
-        """Add the problems in a file to the user's own, and show the first one."""
+        """Add the problems in a file to the user's own problems, and show them, starting with the first.
+
+        Problems that are built in aren't added, but are shown like the others. If the file can't be opened, a message
+        says why.
+        """
         library = self.app.results.problems
         try:
             # A file with the problems of a single game is named after it.
@@ -290,8 +303,10 @@ class Matches:
     def open_file(self, path: Path) -> None:
         """Open a record: continue an unfinished match, or replay a finished one.
 
-        Moves are saved to the same file if it is in the store and no other window has it open. Otherwise they are saved
-        to a copy, and the original file is not changed.
+        New moves are saved to this file if it is in the store and no other window has it open. Otherwise they are saved
+        to a copy, and the original file is not changed. If the record of a finished match lacks the result, the result
+        is added to the file, but only if the file is in the store and no other window has it open. If the record can't
+        be opened, a message says why.
         """
         self.release_current()
         self.series = None
@@ -326,9 +341,10 @@ class Matches:
             )
 
     def replay_file(self, path: Path) -> None:
-        """Replay a match from its beginning, whether it is finished or not.
+        """Replay the match in the file ``path`` from its beginning, whether it is finished or not.
 
-        An unfinished match can be continued from the replay, as with :meth:`open_file`.
+        An unfinished match can be continued from the replay, in the same way as with :meth:`open_file`. If the file
+        can't be opened, a message says why.
         """
         try:
             match, entry = self._load_match(load_record(path))
@@ -346,8 +362,8 @@ class Matches:
     def _load_match(self, record: Record) -> tuple[Match, Entry]:
         """Return the match in a record, and its game.
 
-        Raises RecordError, CatalogueError, GameFileError or ValueError if the game is missing or doesn't allow the
-        moves.
+        Raises RecordError, CatalogueError, GameFileError or ValueError if the game is missing or invalid, or doesn't
+        allow the moves.
         """
         record = replace(record, player_types=tuple(map(player_type_of, record.player_types)))
         entry = entry_of_record(record, self.app.catalogue)
@@ -359,7 +375,9 @@ class Matches:
     def open_text(self, text: str) -> None:
         """Open a link, a shared game or a match record from ``text``, which usually comes from the clipboard.
 
-        An unfinished match is saved to a new file and continued there.
+        A link is opened by :meth:`open_link`. An unfinished match in a record is saved to a new file and continued
+        there; a finished match is replayed. Blank text is ignored. If any other text can't be opened, a message says
+        why.
         """
         if not text.strip():
             return
@@ -388,8 +406,8 @@ class Matches:
     def open_link(self, link: str) -> None:
         """Open a match, a challenge or a problem that another player has sent as a link.
 
-        If the match is already in the store, its new turns are added there. If the saved match has different turns, the
-        user chooses between the two.
+        If a received match is already in the store, its new turns are added to the saved match. If the two matches
+        diverge, the user chooses which match to open. If the link can't be opened, a message says why.
         """
         try:
             received = sharing.decode(link)
@@ -430,7 +448,8 @@ class Matches:
     def _find_shared(self, received: Record) -> tuple[Path, Record] | None:
         """Return the file and the record of the saved copy of a received match, or None if there is none.
 
-        If there are several, a match that doesn't diverge is preferred, then the one with the most turns in common.
+        If there are several copies, one that doesn't diverge from the received match is preferred, then the one with
+        the most turns in common with it.
         """
         candidates = []
         for saved in self.app.store.list_files():
@@ -459,7 +478,11 @@ class Matches:
         self._show_last_turn(match, entry)
 
     def _add_turns(self, path: Path, record: Record) -> None:
-        """Save ``record`` with the received turns to ``path``, show the match, and replay its last turn."""
+        """Save ``record``, which contains the received turns, to ``path``, and replay the last turn.
+
+        If the match is over, its result is recorded. If the match is open in another window, or can't be loaded or
+        saved, a message says so.
+        """
         self.release_current()
         self.series = None
         if not self.app.store.claim(path):
@@ -498,7 +521,7 @@ class Matches:
         self.app.root.open_popup(card, card.place, focus=card.continue_button)
 
     def _start_challenge(self, challenge: sharing.Challenge) -> None:
-        """Start the deal of a challenge, and show the result to beat.
+        """Save a challenge, start its deal and show the result to beat.
 
         Raises RecordError, CatalogueError, GameFileError or ValueError if the deal can't be played here.
         """
@@ -515,7 +538,7 @@ class Matches:
     def _show_received_problem(self, challenge: sharing.ProblemChallenge) -> None:
         """Save a problem received from another player, and show it with the result to beat.
 
-        Raises :class:`.ReceivedProblemError` if it can't be played here.
+        The problem isn't shown if it can't be saved. Raises :class:`.ReceivedProblemError` if it can't be played here.
         """
         library = self.app.results.problems
         names = library.add_received([challenge.problem])

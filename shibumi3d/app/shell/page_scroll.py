@@ -18,7 +18,7 @@ REVEAL_MARGIN_PX = 8.0
 class PageScroll:
     """Scroll position of a page in the window.
 
-    The pointer scrolls the page when it is near an edge of the window, but not in the middle. All numbers are in
+    When the pointer comes near an edge of the window, the page scrolls towards that edge. All numbers are in
     framebuffer pixels unless noted otherwise.
     """
 
@@ -37,7 +37,7 @@ class PageScroll:
         return self._max_offset == (0.0, 0.0)
 
     def follow_pointer(self, x: float, y: float, window: tuple[int, int]) -> bool:
-        """Scroll to follow the pointer at (x, y) in the window; return whether the position changed."""
+        """Scroll to follow the pointer at (x, y) in the window; return whether :attr:`offset` changed."""
         new_offset = []
         for position, side, spare, shift in zip((x, y), window, self._max_offset, self.offset, strict=True):
             near, far = position / max(1, side) / EDGE_FRACTION, (1 - position / max(1, side)) / EDGE_FRACTION
@@ -51,10 +51,11 @@ class PageScroll:
         return self._set_offset(*new_offset)
 
     def reveal(self, rect: Rect, window: tuple[int, int], scale: float) -> bool:
-        """Scroll ``rect`` into view; return whether the position changed.
+        """Scroll ``rect`` into view; return whether the scroll position changed.
 
-        ``rect`` is in logical pixels, each ``scale`` framebuffer pixels wide. If it is larger than the window, its top
-        left corner is shown.
+        ``rect`` is in logical pixels. ``window`` is the size of the window in framebuffer pixels. ``scale`` is the
+        number of framebuffer pixels per logical pixel. If ``rect`` is larger than the window, its top left corner is
+        shown.
         """
         beside = REVEAL_MARGIN_PX * scale
         new_offset = []

@@ -52,14 +52,17 @@ ThemeArguments = tuple[str, str, str, str]
 
 
 def draw_game(entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw to ``path`` how a game may look in the middle of a match; return False if it can't be played."""
+    """Draw a position from the middle of a random match of a game, and save the picture to ``path``.
+
+    Returns True, or False if the game can't be loaded or played.
+    """
     seats = max(entry.players[0], min(2, entry.players[1]))
     state = random_position(entry, entry.size, "", seats)
     return state is not None and _draw_to_file(entry.game(), state, seats, theme, path)
 
 
 def draw_match(file: Path, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw the current position of the match saved in ``file`` to ``path``, and return True.
+    """Draw the current position of the match in ``file``, save the picture to ``path``, and return True.
 
     Hidden information is left out if the match is unfinished.
     """
@@ -71,7 +74,7 @@ def draw_match(file: Path, entry: Entry, theme: ThemeArguments, path: Path) -> b
 
 
 def draw_position(record_text: str, ply_count: int, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw the position after the first ``ply_count`` moves of a record to ``path``, and return True.
+    """Draw the position after ``ply_count`` moves of a record, save the picture to ``path``, and return True.
 
     Hidden information is left out if the match is unfinished.
     """
@@ -87,14 +90,14 @@ def draw_position(record_text: str, ply_count: int, entry: Entry, theme: ThemeAr
 
 
 def draw_problem(problem: ProvedProblem, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw the position of a problem to ``path``, and return True."""
+    """Draw the position of a problem, save the picture to ``path``, and return True."""
     game = entry.game(variant=problem.variant or None)
     state = problem.start_state(game)
     return _draw_to_file(game, state, state.seats, theme, path)
 
 
 def draw_deal(deal: SoloDeal, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw the position in which a deal of a solo game begins to ``path``, and return True."""
+    """Draw the starting position of a solo game's deal, save the picture to ``path``, and return True."""
     game = deal.load_game(entry)
     return _draw_to_file(game, deal.start_state(game), 1, theme, path)
 
@@ -149,7 +152,7 @@ def _covered_area(eye: camera.Camera, points: Array) -> tuple[Array, Array]:
 
 
 def _content_corners(frame: Frame) -> list[Vector]:
-    """Return the corners of the boards with their rims, and of the boxes that stand for the marbles."""
+    """Return the corners of the boards with their rims, and of a box in place of each marble."""
     both = (-1, 1)
     slabs = [
         (

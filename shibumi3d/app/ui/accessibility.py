@@ -33,7 +33,10 @@ Action = Callable[[], object]
 
 
 class BoardElement(NamedTuple):
-    """Element of a board or table. ``on_press`` is None for an element that can't be clicked."""
+    """Element of a board or table, as presented to screen readers.
+
+    ``on_press`` is None for an element that can't be clicked.
+    """
 
     key: str
     name: str
@@ -88,7 +91,10 @@ class AccessibleNode:
             yield from child.walk()
 
     def format_tree(self, depth: int = 0) -> str:
-        """Return the tree as text with one line per node, indented by depth; ``depth`` is that of this node."""
+        """Return the tree as indented text with one line per node.
+
+        Each line is indented by two spaces per level; this node is at level ``depth``.
+        """
         state = [] if self.is_enabled else ["off"]
         state += [] if self.is_on is None else ["yes" if self.is_on else "no"]
         parts = [
@@ -137,7 +143,10 @@ WINDOW_KEY, ANNOUNCEMENT_KEY = 0, 1
 
 
 class TreeBuilder:
-    """Builder of accessibility trees. A widget has the same key in every tree of a builder."""
+    """Builder of accessibility trees.
+
+    A widget has the same key in all trees made by the same builder.
+    """
 
     def __init__(
         self,
@@ -148,8 +157,8 @@ class TreeBuilder:
     ) -> None:
         """Create a builder for the content of ``root``.
 
-        ``name_widget`` maps the name of a widget without text to its spoken name. ``spell_keys`` returns a keyboard
-        shortcut as it is read out.
+        ``name_widget`` maps the name of a widget without text to its spoken name. ``spell_keys`` maps a keyboard
+        shortcut to its spoken form.
         """
         self.root, self.canvas, self._name_widget, self._spell_keys = root, canvas, name_widget, spell_keys
         self._keys: WeakKeyDictionary[Widget, dict[str, int]] = WeakKeyDictionary()
@@ -165,7 +174,8 @@ class TreeBuilder:
     ) -> AccessibilityTree:
         """Return the tree of what is visible: only the topmost popup, or the page if no popup is open.
 
-        ``title`` is the name of the window; ``announcement`` may be empty. ``elements`` belong to the widget ``board``.
+        ``title`` is the name of the window. ``announcement`` is a text to be read out, or "" for none. ``elements``
+        describe the places and objects shown in the widget ``board``.
         """
         self._actions = {}
         top = self.root.top
@@ -376,7 +386,7 @@ class TreeBuilder:
         )
 
     def _spell_shortcut(self, words: str) -> str:
-        """Return a text with its keyboard shortcut, if any, spelled out, e.g. "Rules, shortcut F1"."""
+        """Return a text with its keyboard shortcut, if any, spelled out, as in "Rules, shortcut F1"."""
         keys = SHORTCUT_PATTERN.search(words)
         return f"{words[: keys.start()]}, {self._spell_keys(keys[1])}" if keys else words
 
@@ -384,7 +394,10 @@ class TreeBuilder:
         return widget.accessible_name or self._adjacent_label(widget) or self._fallback_name(widget)
 
     def _adjacent_label(self, widget: Widget) -> str:
-        """Return the label that a container has painted to the left of a widget or above it; "" if there is none."""
+        """Return the label that a container has painted to the left of a widget or above it.
+
+        Returns "" if there is none.
+        """
         within, rect = widget.parent, widget.rect
         while within is not None:
             recorder, candidates = self._record_texts(within), []
@@ -479,9 +492,9 @@ class TreeBuilder:
 
 
 def _number_duplicates(nodes: Sequence[AccessibleNode]) -> list[AccessibleNode]:
-    """Return the nodes, numbering interactive ones that have the same role and name.
+    """Return the nodes, with numbers added to the names of interactive siblings that share a role and a name.
 
-    Only nodes with the same parent are compared.
+    All their descendants are treated in the same way.
     """
     count = Counter((node.role, node.name) for node in nodes if node.actions)
     used_counts: Counter[tuple[str, str]] = Counter()
@@ -507,7 +520,7 @@ def join_sentences(texts: Sequence[str]) -> str:
 
 
 class TextRecorder:
-    """Stand-in for a canvas that records the text drawn on it.
+    """Recorder of drawn text, used in place of a canvas.
 
     It measures text in the same way as the canvas.
     """
@@ -543,13 +556,13 @@ class TextRecorder:
     def text_in(
         self, rect: Rect, text: str, colour: object, face: str = "sans", size: float = 15, align: float = 0
     ) -> float:
-        """Record a line of text in full, even if it doesn't fit, and return its width."""
+        """Record a line of text as :meth:`text` does, even if it doesn't fit in ``rect``, and return its width."""
         return self.text(rect.x + rect.w * align, rect.cy, text, colour, face, size, align) if text else 0.0
 
     def text_fit(
         self, rect: Rect, text: str, colour: object, face: str = "sans", size: float = 15, align: float = 0
     ) -> list[tuple[Rect, str, float]]:
-        """Record a text as a single line; return its rectangle, text and font size as a list with one item."""
+        """Record a text as a single line; return a list with the single tuple (``rect``, ``text``, ``size``)."""
         self.text_in(rect, text, colour, face, size, align)
         return [(rect, text, size)]
 

@@ -132,14 +132,14 @@ class Button(Widget):
 
 
 def quiet_button(label: str, on_click: Action, icon: str, tip: str, *, name: str) -> Button:
-    """Return a button without an outline, with an icon before its label; either may be empty."""
+    """Return a button without an outline, with an icon, a label or both."""
     return Button(label, on_click, icon=icon, kind="quiet", tip=tip, name=name)
 
 
 def shrink_to_fit(buttons: Sequence[Button], canvas: Canvas, max_width: float, gap: float = 6) -> bool:
-    """Show the labels beside icons only if the row fits in ``max_width`` with them.
+    """Show the labels of a row of buttons if the row is then at most ``max_width`` wide; hide them otherwise.
 
-    Return False if the row doesn't fit even without them.
+    Buttons without icons always keep their labels. Returns whether the row fits in ``max_width`` in the end.
     """
     for bare in (False, True):
         for button in buttons:

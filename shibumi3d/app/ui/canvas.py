@@ -50,7 +50,7 @@ def with_fast_expansion(renderer_class: Any) -> Any:
         return renderer_class
 
     class Quick(renderer_class):  # type: ignore[misc]
-        """Glyph renderer that expands all pixels of a bitmap in one operation."""
+        """Glyph renderer that expands single-channel bitmaps to BGRA pixels without a loop."""
 
         def _expand_to_rgba(self, data: Any, src_format: str, dst_format: str) -> Any:
             if (src_format, dst_format) == ("R", "BGRA"):
@@ -120,16 +120,16 @@ sign; lines must not break at these spaces.
 def split_words(text: str) -> list[str]:
     """Split text at the spaces where a line may break.
 
-    Punctuation that is preceded or followed by a space stays with its word: ``Oui : « non »`` has two words, and so
-    has ``50 % oui``.
+    A punctuation mark or percent sign that is set off by a space stays with its word: ``Oui : « non »`` and ``50 %
+    oui`` have two words each.
     """
     return [word for word in _BREAKABLE_SPACES.split(text.strip()) if word]
 
 
 class Picture:
-    """Texture for an RGB image of shape (height, width, 3), whose first row is the top one.
+    """Texture for an RGB image.
 
-    Requires a current GL context.
+    The image has shape (height, width, 3); its first row is the top one. Requires a current GL context.
     """
 
     def __init__(self, pixels: NDArray[np.uint8]) -> None:
@@ -176,7 +176,10 @@ class Recording(NamedTuple):
 
 
 class DrawList:
-    """Vertices, clip changes and pictures painted so far in the current frame; parts can be recorded and replayed."""
+    """Vertices, clip changes and pictures painted so far in the current frame.
+
+    Parts of the list can be recorded and replayed.
+    """
 
     def __init__(self) -> None:
         self._vertex_chunks: list[NDArray[np.float32]] = []
@@ -214,7 +217,11 @@ class DrawList:
         )
 
     def replay(self, recording: Recording) -> bool:
-        """Replay a recording; return False if its glyphs are no longer available, so that it must be painted again."""
+        """Replay a recording; return whether that was possible.
+
+        If the glyphs of the recording are no longer available, nothing is painted, and the result is False. The content
+        must then be painted again.
+        """
         if recording.glyph_bin is not self._glyph_bin:
             return False
         self._clips += [(start + self._count, area) for start, area in recording.clips]
@@ -260,8 +267,8 @@ class Canvas(DrawList):
     def begin_frame(self, width: int, height: int, scale: float, scroll: tuple[int, int] = (0, 0)) -> None:
         """Start a frame of ``width`` × ``height`` pixels.
 
-        ``scale`` is the number of pixels per logical pixel. ``scroll`` is the number of pixels by which the content is
-        scrolled to the left and upwards.
+        ``scale`` is the number of pixels per logical pixel. ``scroll`` gives the distances, in pixels, by which the
+        content is scrolled to the left and upwards.
         """
         if scale != self._glyph_scale or (
             self._atlas is not None and self._glyph_bin.atlases != [self._atlas]
@@ -277,7 +284,7 @@ class Canvas(DrawList):
         self._pictures = []
 
     def read_pixels(self, area: Rect) -> NDArray[np.uint8]:
-        """Return the visible pixels of ``area`` as an array (height, width, 3), top row first."""
+        """Return the visible pixels of ``area`` as an array of shape (height, width, 3), top row first."""
         from pyglet import gl
 
         left, top, wide, high = self._visible_pixels(area)
@@ -308,7 +315,7 @@ class Canvas(DrawList):
     def shadow(self, rect: Rect, colour: Colour, radius: float = 6, drop: float = 2, blur: float = 8) -> None:
         """Draw the shadow of ``rect``, offset downwards by ``drop`` logical pixels.
 
-        It fades out at a distance of ``blur`` logical pixels outside its edges.
+        It fades to nothing at a distance of ``blur`` logical pixels from the offset rectangle.
         """
         x, y, w, h = self._snap(rect.moved(0, drop))
         self._add_mesh(mesh.shadow(w, h, radius * self.scale, blur * self.scale), x, y, colour)
@@ -324,9 +331,10 @@ class Canvas(DrawList):
     def strokes(
         self, x: float, y: float, size: float, strokes: mesh.Strokes, grid_size: float, colour: Colour
     ) -> None:
-        """Draw strokes with round ends, given as points in a square that is ``grid_size`` units wide.
+        """Draw strokes with round ends.
 
-        The square is drawn ``size`` logical pixels wide and centred on (x, y).
+        The points of ``strokes`` lie in a square that is ``grid_size`` units wide. The square is scaled to a width of
+        ``size`` logical pixels and centred on (x, y).
         """
         s = self.scale
         share = round(size * s / grid_size, 4)
@@ -388,7 +396,7 @@ class Canvas(DrawList):
     def picture(self, rect: Rect, picture: Picture, radius: float = 0, opacity: float = 1.0) -> None:
         """Draw a picture, cropped to fill ``rect``.
 
-        ``radius`` is that of the corners, in logical pixels; ``opacity`` ranges from 0 to 1.
+        The corners are rounded by ``radius`` logical pixels. ``opacity`` ranges from 0 to 1.
         """
         x, y, w, h = self._snap(rect)
         if w <= 0 or h <= 0:
@@ -432,7 +440,8 @@ class Canvas(DrawList):
     ) -> float:
         """Draw one line of text with its baseline at ``y``, and return its width.
 
-        The line starts at ``x`` if ``align`` is 0, is centred on it if 0.5, and ends there if 1.
+        The line starts at ``x`` if ``align`` is 0, is centred on ``x`` if ``align`` is 0.5, and ends at ``x`` if
+        ``align`` is 1.
         """
         glyphs, wide = self._shape_run(text, face, self._px(size))
         s = self.scale
@@ -588,7 +597,7 @@ class Canvas(DrawList):
         return spans
 
     def _draw_spans(self, spans: Sequence[Span], areas: Sequence[Box]) -> None:
-        """Draw spans, clipped to each of ``areas``, into the bound framebuffer."""
+        """Draw the parts of ``spans`` that lie in ``areas`` into the bound framebuffer."""
         if not spans:
             return
         gl, (width, height) = self._gl, self._size

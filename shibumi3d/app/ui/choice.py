@@ -16,7 +16,11 @@ OPTION_PADDING_PX = 4.0
 
 
 class Choice(Widget):
-    """Row of options, one of which is chosen; the left and right arrow keys change the choice."""
+    """Set of options, one of which is chosen.
+
+    The left and right arrow keys change the choice. The options are side by side, in several rows if one row is too
+    narrow for them.
+    """
 
     focusable = True
     cursor_shape = "hand"
@@ -45,8 +49,8 @@ class Choice(Widget):
     def wrap_options(self, max_width: float) -> list[list[float]]:
         """Divide the options into as few rows as possible; return the widths of the texts in each row.
 
-        No row is wider than ``max_width`` unless a single option is. Among such divisions, choose one whose widest row
-        is as narrow as possible.
+        No row is wider than ``max_width`` unless it holds a single option. Among such divisions, choose one whose
+        widest row is as narrow as possible.
         """
 
         def widest(rows: list[list[float]]) -> float:

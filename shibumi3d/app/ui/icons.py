@@ -22,9 +22,9 @@ def _arc(x: float, y: float, radius: float, start: float, end: float, count: int
 
 
 def _ellipse_arc(direction: int) -> Stroke:
-    """Return points on a long arc of a flat ellipse, which stands for rotation about a vertical axis.
+    """Return points on a long arc of a flat ellipse.
 
-    ``direction`` is 1, or -1 for the mirror image.
+    The arc stands for rotation about a vertical axis. ``direction`` is 1, or -1 for the mirror image.
     """
     turns = [-0.33 - 0.62 * i / 18 for i in range(19)]
     return tuple(

@@ -83,9 +83,10 @@ def _count_equal(before: Iterable[Span], after: Iterable[Span]) -> int:
 
 
 def find_changed_spans(before: Sequence[Span], after: Sequence[Span]) -> list[Span]:
-    """Return the spans that appear in only one of the two lists, including any whose order has changed.
+    """Return the spans that have been added, removed or moved between ``before`` and ``after``.
 
-    Outside these spans, both lists look the same. Boxes of equal spans are copied to ``after``.
+    Painting either list gives the same result outside the area of these spans. Each unchanged span in ``after`` gets
+    the box of its counterpart in ``before``.
     """
     head = _count_equal(before, after)
     before, after = before[head:], after[head:]
@@ -112,7 +113,10 @@ def _span_key(span: Span) -> object:
 
 
 def measure(spans: Sequence[Span], scroll: tuple[int, int]) -> None:
-    """Set the boxes of the spans that have none yet, in a frame that is scrolled by ``scroll`` pixels."""
+    """Set the boxes of the spans that have none yet.
+
+    ``scroll`` is the scroll position of the frame in pixels.
+    """
     spans = [span for span in spans if span.box is None]
     if not spans:
         return
@@ -129,8 +133,8 @@ def measure(spans: Sequence[Span], scroll: tuple[int, int]) -> None:
 class InterfaceLayer:
     """Transparent texture that keeps the interface from frame to frame and is laid over each frame.
 
-    Its content remains valid as long as the ``key`` passed to :meth:`show` stays the same. The key represents the size
-    of the frame, the scroll position and the glyph texture. Requires a current GL context.
+    Its content is reused only while the ``key`` passed to :meth:`show` stays the same. The key represents the size of
+    the frame, the scroll position and the glyph texture. Requires a current GL context.
     """
 
     def __init__(self) -> None:
@@ -177,7 +181,8 @@ class InterfaceLayer:
         """Draw the spans, from back to front, over the content of the bound framebuffer.
 
         ``draw(spans, areas)`` draws spans into the bound framebuffer, clipped to each of the areas. ``size`` is the
-        width and height of the framebuffer. The frame is scrolled by ``scroll`` pixels.
+        width and height of the framebuffer. The frame is scrolled by ``scroll`` pixels. If ``key`` has changed, nothing
+        drawn earlier is reused.
         """
         changed = self._changed_tiles(self._content, spans, key, size, scroll)
         last, self._last = self._last, (key, spans)
@@ -292,7 +297,7 @@ def _is_large(tiles: NDArray[np.bool_] | None) -> bool:
 
 
 def _tiles(spans: Sequence[Span], size: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return which tiles the spans may cover, as a Boolean array of shape (rows, columns)."""
+    """Return which tiles the boxes of the spans overlap, as a Boolean array of shape (rows, columns)."""
     tiles = np.zeros((-(-size[1] // TILE_PX), -(-size[0] // TILE_PX)), dtype=bool)
     for span in spans:
         _tiles_of(span, tiles)[...] = True
@@ -300,7 +305,7 @@ def _tiles(spans: Sequence[Span], size: tuple[int, int]) -> NDArray[np.bool_]:
 
 
 def _tiles_of(span: Span, tiles: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a view of the part of ``tiles`` that a span may cover."""
+    """Return a view of the part of ``tiles`` that the box of a span overlaps."""
     assert span.box is not None
     left, top, right, bottom = span.box
     if left == right or top == bottom:
@@ -309,7 +314,10 @@ def _tiles_of(span: Span, tiles: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _join_tiles(tiles: NDArray[np.bool_], size: tuple[int, int]) -> list[Box]:
-    """Return rectangles that don't overlap and together cover the tiles that are set."""
+    """Return non-overlapping rectangles, in pixels, that together cover the tiles that are set.
+
+    ``size`` is the size of the whole area in pixels. No rectangle extends beyond it.
+    """
     rows, columns = (indices.tolist() for indices in np.nonzero(np.diff(tiles, prepend=False, append=False)))
     runs = list(zip(rows[::2], columns[::2], columns[1::2], strict=True))
     open_boxes: dict[tuple[int, int], tuple[int, int]] = {}

@@ -34,7 +34,7 @@ class ScrollArea(Widget):
         return 0.0
 
     def scroll_to(self, offset: float) -> None:
-        """Scroll so that the content from ``offset`` on is visible, or to the nearest possible position."""
+        """Scroll to ``offset`` logical pixels below the top of the content, or as near to that as possible."""
         fitting = max(0.0, min(offset, self.content_height - self.rect.h)) if self.rect.h > 0 else 0.0
         if fitting != self.offset:
             self.offset = fitting
@@ -52,7 +52,7 @@ class ScrollArea(Widget):
         self.scroll_to(self.offset)
 
     def scroll_handle(self) -> Rect | None:
-        """Return the rectangle of the scroll bar's handle, or None if all content fits."""
+        """Return the rectangle of the scroll bar's handle, or None if all content fits or the area has no height."""
         if self.content_height <= self.rect.h + 0.5 or self.rect.h <= 0:
             return None
         high = max(28.0, self.rect.h * self.rect.h / self.content_height)
@@ -145,7 +145,10 @@ class ListView(ScrollArea):
         return self.row_count * self.row_height
 
     def set_rows(self, count: int, current: int = -1) -> None:
-        """Set the number of rows and the current row; -1 means that no row is current."""
+        """Set the number of rows and the current row; -1 means that no row is current.
+
+        If :attr:`follows_current_row` is true, the list scrolls to the current row.
+        """
         self.row_count, self.current_row, self._was_picked = count, current, False
         self._clamp_scroll()
         self.refresh()
@@ -172,21 +175,22 @@ class ListView(ScrollArea):
         return row if 0 <= row < self.row_count else -1
 
     def describe_row(self, row: int, spell_keys: Callable[[str], str]) -> Sequence[str]:
-        """Return what a screen reader says about a row, as a list of sentences.
+        """Return sentences that describe a row for a screen reader.
 
-        If the list is empty, the painted text is read. ``spell_keys`` returns a keyboard shortcut as it is read out.
+        If no sentences are returned, the row's painted text is read. ``spell_keys`` converts a keyboard shortcut to the
+        words that are read out.
         """
         return ()
 
     def row_heading(self, row: int) -> str:
-        """Return the heading above a row if it is the first of a section, otherwise an empty string."""
+        """Return the heading above ``row``, or "" if the row isn't the first of a section."""
         return ""
 
     def can_choose(self, row: int) -> bool:
         return True
 
     def describe_row_graphics(self, row: int) -> str:
-        """Return a description, for screen readers, of what a row conveys only through graphics; "" if nothing."""
+        """Return a screen-reader description of what a row shows only as graphics, or "" if there is nothing."""
         return ""
 
     def paint_row_background(
@@ -244,7 +248,10 @@ class ListView(ScrollArea):
             self.refresh()
 
     def key_steps(self) -> dict[str, int]:
-        """Return, for each key, the number of rows by which it moves the current row."""
+        """Return how many rows each navigation key moves the selection forward, or back if negative.
+
+        The selection never moves beyond the first or last row.
+        """
         return {
             "up": -1,
             "down": 1,
@@ -319,9 +326,10 @@ class ActionList(ListView):
         return Rect(area.x, area.y, self.action_rect(row).x - 10 - area.x, area.h)
 
     def paint_action(self, canvas: Canvas, style: Style, row: int, is_main: bool) -> None:
-        """Paint a row's button, if it has one; ``is_main`` highlights it as the next thing to do.
+        """Paint a row's button, if the row has one.
 
-        Call this after painting the row's text, so that screen readers read it last.
+        If ``is_main`` is true, the button is highlighted as the next thing to do. Call this after painting the row's
+        text, so that screen readers read the button's label last.
         """
         if label := self.action_label(row):
             place = self.action_rect(row)
@@ -385,7 +393,7 @@ class CardGrid(ListView):
         return (self.rect.w - 2 + self.GAP_PX - 10) / self.columns
 
     def _sections(self) -> list[_GridSection]:
-        """Return the sections from top to bottom; without headings, there is a single one."""
+        """Return the sections from top to bottom, or a single section if there are no headings."""
         starts = sorted(self.headings) or [0]
         sections, top = [], 0.0
         for start, end in zip(starts, [*starts[1:], self.row_count], strict=True):
@@ -463,10 +471,10 @@ class CardGrid(ListView):
         return *super().paint_state(), tuple(self.headings.items())
 
     def _row_beside(self, lines: int) -> int:
-        """Return the row that is ``lines`` lines below the current one, or above it if ``lines`` is negative.
+        """Return the index of the card that is ``lines`` lines below the current card.
 
-        It is in the same column if possible, and never beyond the first or last line. If there is no current row,
-        return 0.
+        Negative values of ``lines`` count upwards. The card is in the same column or, if that line is shorter, the last
+        one in the line. It is never beyond the first or last line. If there is no current card, return 0.
         """
         starts = [
             (row, min(row + self.columns, section.end) - 1)
@@ -502,7 +510,7 @@ class _GridSection(NamedTuple):
 
 
 class PictureCardGrid(CardGrid):
-    """Grid of cards with a picture above their text; a click opens a card."""
+    """Grid of cards, each with a picture above its text; a click on a card opens it."""
 
     PICTURE_ASPECT = 0.6
     """Height of a picture as a fraction of the card's width."""
@@ -518,8 +526,8 @@ class PictureCardGrid(CardGrid):
     ) -> None:
         """Create a grid whose cards have ``text_height`` logical pixels for text.
 
-        ``on_open`` is called with the row that was clicked or opened with a key, or with -1 for a click between the
-        cards.
+        ``on_open`` is called with the index of the card that was clicked or opened with a key, or with -1 for a click
+        between the cards.
         """
         super().__init__(
             min_card_width,
@@ -538,7 +546,10 @@ class PictureCardGrid(CardGrid):
             self.on_open(self.row_at(x, y))
 
     def paint_picture(self, canvas: Canvas, style: Style, card: Rect, picture: Picture | None) -> Rect:
-        """Paint the background of a card, and its picture if it is ready; return the area for the text."""
+        """Paint a card's background and its picture, and return the area for the text.
+
+        If ``picture`` is None, an empty field is painted instead of the picture.
+        """
         canvas.rect(card, style.card, CORNER_RADIUS_PX)
         field, text_area = card.cut_top(card.h - self.text_height)
         field = field.inset(5)
@@ -549,7 +560,7 @@ class PictureCardGrid(CardGrid):
         return text_area
 
     def paint_outline(self, canvas: Canvas, style: Style, card: Rect, row: int, is_hovered: bool) -> None:
-        """Paint the outline of a card, which shows whether it is the current one; highlight a hovered card."""
+        """Paint the outline of a card, thicker if the card is the current one; highlight the card if it is hovered."""
         if is_hovered:
             canvas.rect(card, style.hover, CORNER_RADIUS_PX)
         on = row == self.current_row

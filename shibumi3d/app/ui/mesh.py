@@ -22,9 +22,10 @@ CACHE_SIZE = 2048
 def _strip_between(
     inner: NDArray[np.float64], outer: NDArray[np.float64], a: float, b: float
 ) -> list[NDArray[np.float64]]:
-    """Return a list with one item: the closed strip of triangles between two loops with equally many points.
+    """Return a list with one item: the closed strip of triangles between two loops.
 
-    Its coverage is ``a`` at the inner loop and ``b`` at the outer loop.
+    The loops must have the same number of points. The coverage of the strip is ``a`` at the inner loop and ``b`` at the
+    outer loop.
     """
     n = len(inner)
     inside = np.column_stack([inner, np.full(n, a)])
@@ -141,7 +142,7 @@ def strokes(strokes: Strokes, scale: float) -> Mesh:
 
 @lru_cache(CACHE_SIZE)
 def shadow(width: float, height: float, radius: float, blur: float) -> Mesh:
-    """Return a rectangle with soft edges.
+    """Return the triangles of a rounded rectangle with soft edges.
 
     Its coverage falls from 1 inside to 0 at a distance of ``blur`` pixels outside its edges.
     """

@@ -64,7 +64,10 @@ def rects_around(outer: Rect, inner: Rect) -> list[Rect]:
 
 
 class Card(Panel):
-    """Floating panel with a heading, above a page that is usually darkened."""
+    """Floating panel with a heading.
+
+    Everything behind the card is drawn darker unless ``dims_page`` is false.
+    """
 
     max_column_height = 480.0
     dims_page = True

@@ -59,13 +59,13 @@ class FormattedText(ScrollArea):
         )
 
     def fit_height(self, canvas: Canvas, width: float) -> float:
-        """Lay out the text at this ``width``, and return its height."""
+        """Set the widget's width to ``width``, lay out the text, and return the height of the text."""
         self.rect = Rect(self.rect.x, self.rect.y, width, self.rect.h)
         self._lay_out_text(canvas)
         return self._height
 
     def set_markup(self, text: str) -> None:
-        """Replace the text and scroll to its start."""
+        """Replace the text and scroll to its start; do nothing if the text is the same as before."""
         if text != self.markup:
             self.markup = text
             self.offset = 0.0
@@ -130,7 +130,7 @@ class FormattedText(ScrollArea):
         self.scroll_to(self.offset)
 
     def _first_occurrences(self) -> Iterator[tuple[float, float]]:
-        """Yield the positions of the words to mark, i.e. the first occurrence of each explained term."""
+        """Yield the top and left of each word in the first occurrence of each explained term."""
         seen_meanings: set[str] = set()
         last = ""
         for top, _, runs, _, _ in self._lines:
@@ -227,9 +227,11 @@ class ExplanationTooltip(InertWidget):
         self._pointed_word: tuple[Rect, str] | None = None
 
     def set_word(self, word: tuple[Rect, str] | None) -> None:
-        """Set the word under the pointer, as its rectangle and explanation, or None if there is none.
+        """Set the word under the pointer.
 
-        The tooltip appears once the pointer has rested on the word for a while.
+        ``word`` is its rectangle and its explanation, or None if the pointer is on no word. If the word has changed,
+        the tooltip disappears. It appears after the pointer has rested on the new word for a while, unless the
+        explanation is empty.
         """
         word = word if word is not None and word[1] else None
         if word == self._pointed_word:
@@ -264,7 +266,7 @@ class ExplanationTooltip(InertWidget):
 
 
 class ExplainedSentence(Widget):
-    """Sentence that may wrap, with explanations for some of its words.
+    """Sentence with explanations for some of its words.
 
     When the pointer is over such a word, its rectangle and explanation are passed to ``on_word_hover``;
     :class:`ExplanationTooltip` shows them.
@@ -288,7 +290,10 @@ class ExplainedSentence(Widget):
     def draw_sentence(
         self, canvas: Canvas, rect: Rect, text: str, colour: Colour, face: str, size: float
     ) -> None:
-        """Draw the sentence in ``rect``, in a smaller size or wrapped if needed."""
+        """Draw the sentence in ``rect``, in a smaller size or wrapped if needed.
+
+        The places of its words are stored for :meth:`word_at`.
+        """
         self._words = []
         for line, line_text, pixel in canvas.text_fit(rect, text, colour, face, size):
             left = line.x
@@ -300,7 +305,7 @@ class ExplainedSentence(Widget):
     def word_at(self, x: float, y: float) -> tuple[Rect, str] | None:
         """Return the rectangle and the explanation of the word at (x, y).
 
-        Return None if there is no word with an explanation.
+        Return None if no word with an explanation is at that position.
         """
         meanings = self.explain_words([word for _, word in self._words])
         explained_words = (

@@ -21,7 +21,7 @@ def paint_seat_card(canvas: Canvas, style: Style, rect: Rect, is_to_move: bool) 
 
 
 def paint_time(canvas: Canvas, style: Style, rect: Rect, text: str, is_to_move: bool, is_low: bool) -> float:
-    """Draw the time that a seat has left, right-aligned in ``rect``; return its width.
+    """Draw the time that a seat has left, right-aligned in ``rect``; return the width of the text.
 
     The time is highlighted if the seat is to move (``is_to_move``) or has little time left (``is_low``).
     """
@@ -43,10 +43,11 @@ def paint_seat_line(
     is_time_low: bool = False,
     hints: int = 0,
 ) -> None:
-    """Draw a seat's line.
+    """Draw a line with a seat's symbol, name, hints, time and score.
 
-    The name, time and score may be empty. ``is_to_move`` highlights the symbol, name and time, and ``is_time_low`` only
-    the time. If ``hints`` isn't 0, this number is shown beside a lamp icon.
+    The name, time and score may be empty. If ``is_to_move`` is true, the symbol, name and time are highlighted. If
+    ``is_time_low`` is true, the time is drawn in a warning colour. If ``hints`` isn't 0, the number of hints is shown
+    beside a lamp icon.
     """
     icons.draw_seat_symbol(
         canvas, seat, rect.x + 16, rect.cy, style.action if is_to_move else style.secondary_ink, 7

@@ -13,7 +13,10 @@ from .widget import Key, Widget
 
 
 class Slider(Widget):
-    """Slider with stops from 0 to ``max_value``; ``on_change(stop)`` is called when the user moves it."""
+    """Slider with stops from 0 to ``max_value``.
+
+    ``on_change(stop)`` is called when the user moves the slider to another stop.
+    """
 
     focusable = True
     cursor_shape = "hand"

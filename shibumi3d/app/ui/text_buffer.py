@@ -41,8 +41,8 @@ class _Snapshot:
 class TextBuffer:
     """Editable text with caret, selection and undo.
 
-    An initial text of more than ``max_length`` characters is cut off, and an insertion that would make the text longer
-    than that is rejected.
+    An initial text longer than ``max_length`` characters is truncated, and an insertion that would make the text exceed
+    this length is rejected.
     """
 
     def __init__(
@@ -101,7 +101,8 @@ class TextBuffer:
     def move_by(self, by: int, select: bool = False) -> None:
         """Move the caret one character forward (``by`` = 1) or back (``by`` = -1).
 
-        If there is a selection and ``select`` is false, collapse the selection to its start or end instead.
+        If ``select`` is true, the selection is extended. Otherwise, an existing selection is collapsed to its start or
+        end instead.
         """
         if self.selection is not None and not select:
             self.move_to(self.selection[by > 0])
@@ -131,8 +132,8 @@ class TextBuffer:
     def move_by_lines(self, by: int, select: bool = False) -> None:
         """Move the caret ``by`` lines down, or up if ``by`` is negative.
 
-        In lines that are long enough, the caret returns to its original column. Above the first line and below the last
-        one, it stops at the start or end of the text.
+        In lines that are long enough, the caret returns to its original column. If there are too few lines, it moves to
+        the start or end of the text.
         """
         wished = self.caret[1] if self._preferred_column is None else self._preferred_column
         line = self.caret[0] + by
@@ -143,7 +144,7 @@ class TextBuffer:
         self._preferred_column = wished
 
     def home(self, select: bool = False) -> None:
-        """Move the caret to the first non-blank character or, if it is already there, to column 0."""
+        """Move the caret to the first non-blank character of its line or, if it is already there, to column 0."""
         line, column = self.caret
         first = len(self.lines[line]) - len(self.lines[line].lstrip())
         self.move_to((line, 0 if column == first else first), select)
@@ -166,7 +167,10 @@ class TextBuffer:
     # Changes
 
     def insert(self, text: str) -> bool:
-        """Insert text at the caret, replacing the selection; return whether there was room."""
+        """Insert text at the caret, replacing the selection; return whether there was room.
+
+        If there isn't enough room for the whole text, nothing changes.
+        """
         text = "\n".join(_split_lines(text))
         if len(self.text) - len(self.selected_text) + len(text) > self.max_length:
             return False
@@ -269,7 +273,10 @@ class TextBuffer:
         self.anchor = kept(self.anchor) if self.anchor is not None else None
 
     def replace(self, start: TextPosition, end: TextPosition, text: str) -> bool:
-        """Replace the text from ``start`` to ``end``; return whether there was room."""
+        """Replace the text from ``start`` to ``end``; return whether there was room.
+
+        If there isn't enough room for ``text``, the text from ``start`` to ``end`` is only selected.
+        """
         self.anchor, self.caret = start, end
         self._edit_kind = ""
         return self.insert(text)
@@ -383,7 +390,7 @@ class LineBuffer(TextBuffer):
         return bool(text) and super().insert(text)
 
     def home(self, select: bool = False) -> None:
-        """Move the caret to the beginning."""
+        """Move the caret to the beginning of the text; extend the selection if ``select`` is true."""
         self.move_to((0, 0), select)
 
     def backspace(self) -> None:
@@ -395,7 +402,7 @@ class LineBuffer(TextBuffer):
             self._delete_selection("back")
 
     def cut(self) -> str:
-        """Delete the selection and return it."""
+        """Delete the selected text and return it; return "" if nothing is selected."""
         text = self.selected_text
         if text:
             self._delete_selection("")

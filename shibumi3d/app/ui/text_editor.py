@@ -46,12 +46,12 @@ class LinePositions:
     def top(self, line: int) -> float:
         """Return the top of a line, in logical pixels below the top of the first line.
 
-        If ``line`` equals ``count``, return the bottom of the last line.
+        If ``line`` equals ``count``, return the bottom of the whole text, including its notes.
         """
         return LINE_HEIGHT_PX * (line + self._note_rows_above[bisect_left(self._lines_with_notes, line)])
 
     def line_at(self, y: float) -> int:
-        """Return the line at ``y`` logical pixels below the top of the first line, or the nearest one."""
+        """Return the index of the line ``y`` logical pixels below the top of the first line, or of the nearest line."""
         return max(0, bisect_right(range(self.count), y, key=self.top) - 1)
 
 
@@ -92,7 +92,7 @@ class LineLayouts:
         return left if x - positions[left] <= positions[right] - x else right
 
     def visible_pieces(self, line: str, left: float, right: float) -> Iterator[tuple[float, str, str]]:
-        """Yield the x position, text and colour name of each piece that is visible from ``left`` to ``right``.
+        """Yield the x position, text and colour name of each piece that is visible between ``left`` and ``right``.
 
         All x positions are in logical pixels from the start of the line. Pieces are trimmed to the visible range. Each
         dash of the indent is a piece of its own.
@@ -121,7 +121,7 @@ class LineLayouts:
     def _column_positions(self, line: str) -> NDArray[np.float64]:
         """Return the x positions of all columns, including the end of the line.
 
-        They are in logical pixels from the start of the line, and all 0 before the first frame.
+        They are measured in logical pixels from the start of the line. Before the first frame, they are all 0.
         """
         known = self._columns.get(line)
         if known is None and self._canvas is not None:
@@ -147,7 +147,10 @@ MAX_VISIBLE_COMPLETIONS = 8
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """Message about the part of a line that starts at ``column``; line and column are counted from 0."""
+    """Message about the part of a line that begins at ``column``.
+
+    Lines and columns are counted from 0.
+    """
 
     line: int
     column: int
@@ -165,10 +168,12 @@ class Completion:
 class TextEditor(TextInput, ScrollArea):
     """Multi-line editor for a :class:`.TextBuffer`.
 
-    ``on_change()`` is called after every edit, even if nothing has changed. ``find_completions(buffer, requested)``
+    ``on_change()`` is called after every edit, even one that changes nothing. ``find_completions(buffer, requested)``
     returns the column at which the word to complete starts, and its completions; ``requested`` is true if the user
-    pressed Ctrl+Space. ``tokenize(text)`` divides a line, without its indent, into coloured pieces. Tab indents, and
-    Esc leaves the editor, unless completions are shown: Tab then accepts one, and Esc closes them.
+    pressed Ctrl+Space. ``tokenize(text)`` divides a line, without its indent, into coloured pieces.
+
+    While completions are shown, Tab accepts the selected one and Esc closes them. Otherwise, Tab indents and Esc leaves
+    the editor.
     """
 
     def __init__(
@@ -208,7 +213,7 @@ class TextEditor(TextInput, ScrollArea):
         self.refresh()
 
     def go_to(self, line: int, column: int = 0) -> None:
-        """Move the caret to ``line`` and ``column``, and scroll to it."""
+        """Move the caret to ``line`` and ``column``, both counted from 0, and scroll it into view."""
         self.buffer.move_to((line, column))
         self._close_completions()
         self._must_reveal_caret = True
@@ -223,14 +228,14 @@ class TextEditor(TextInput, ScrollArea):
         self.apply_edit(lambda: self.buffer.insert(text))
 
     def set_lines(self, lines: Sequence[str], document: object = None) -> None:
-        """Replace all lines and, unless ``document`` is None, the document to which they belong. This can be undone."""
+        """Replace all lines; the change can be undone.
+
+        The new text belongs to ``document`` or, if that is None, to the same document as before.
+        """
         self.apply_edit(lambda: self.buffer.set_lines(lines, document))
 
     def undo(self, redo: bool = False) -> None:
-        """Undo the last change.
-
-        If ``redo`` is set, redo the last change that was undone instead.
-        """
+        """Undo the last change or, if ``redo`` is true, redo the last change that was undone."""
         self.apply_edit(self.buffer.redo if redo else self.buffer.undo)
 
     def _measure(self, canvas: Canvas) -> None:

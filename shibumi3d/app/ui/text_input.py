@@ -44,9 +44,9 @@ class TextInput(Widget):
         raise NotImplementedError
 
     def place_caret(self, x: float, y: float, key: Key) -> None:
-        """Handle a click at (x, y): move the caret there, or select a word if it is a double click.
+        """Handle a click at (x, y): move the caret there, or select the word there on a double click.
 
-        If Shift is held, as given by ``key``, a single click extends the selection.
+        If ``key.shift`` is true, a single click extends the selection.
         """
         if self.root is None:
             return
@@ -68,9 +68,9 @@ class TextInput(Widget):
         self.buffer.move_to(self.position_at(x, y), True)
 
     def handle_edit_key(self, key: Key) -> bool:
-        """Handle the editing keys that all text widgets share; return whether ``key`` is one of them.
+        """Handle ``key`` if it is an editing key that all text widgets share; return whether it is one.
 
-        They move the caret, and edit, select, copy and paste text.
+        These keys move the caret, and edit, select, copy and paste text.
         """
         return self._handle_ctrl_key(key) if key.ctrl else self._handle_plain_key(key)
 
@@ -128,8 +128,8 @@ class TextField(TextInput):
     """Single-line text field for at most ``max_length`` characters.
 
     ``on_change(text)`` is called after every change except an assignment to :attr:`value`, and ``on_enter()`` when
-    Enter is pressed. ``placeholder`` is shown while the field is empty, and the icon named ``icon``, if any, before the
-    text.
+    Enter is pressed. ``placeholder`` is shown while the field is empty. The icon named ``icon``, if any, is shown
+    before the text.
     """
 
     buffer: LineBuffer
@@ -210,9 +210,10 @@ class TextField(TextInput):
         self.refresh()
 
     def set_value(self, text: str) -> None:
-        """Replace the text and call ``on_change`` if it has changed. The change can be undone.
+        """Replace the text, and call ``on_change`` if the new text is different.
 
-        The new text is converted to a single line and cut off after ``max_length`` characters.
+        The new text is converted to a single line and cut off after ``max_length`` characters. The change can be
+        undone.
         """
 
         def replace() -> None:

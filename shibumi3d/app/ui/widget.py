@@ -40,13 +40,13 @@ class Key:
 
     @property
     def chord(self) -> str:
-        """Notation used in key bindings, e.g. ``ctrl+shift+z``."""
+        """Key press in the notation of key bindings, such as ``ctrl+shift+z``."""
         held = (("ctrl", self.ctrl), ("alt", self.alt), ("shift", self.shift))
         return "+".join([name for name, down in held if down] + [self.name])
 
 
 class Widget:
-    """Part of the screen that may contain other widgets.
+    """Part of the screen that can contain other widgets.
 
     Subclasses override the methods for painting and input.
     """
@@ -127,7 +127,7 @@ class Widget:
 
     @property
     def pressed(self) -> bool:
-        """Whether a mouse button pressed on this widget is still down and the pointer is still on it."""
+        """Whether a mouse button pressed on this widget is still down and the pointer is still on the widget."""
         return self.root is not None and self.root.pressed is self and self.root.hovered is self
 
     @property
@@ -166,7 +166,7 @@ class Widget:
         return None
 
     def docked_width(self, window: Rect) -> float:
-        """Return the width of the strip that the page leaves free for this popup on the right.
+        """Return the width of the strip on the right that the page leaves free for this popup.
 
         If the width is 0, the popup overlays the page.
         """
@@ -177,7 +177,10 @@ class Widget:
         return True
 
     def on_close(self) -> None:
-        """Do what is needed after this popup has been closed."""
+        """Handle the closing of this popup, after it has been removed.
+
+        Does nothing by default.
+        """
 
     def draw(self, canvas: Canvas, style: Style) -> None:
         """Draw the widget and its children, or replay a recording of them if there is a valid one."""
@@ -205,8 +208,8 @@ class Widget:
     def paint_key(self) -> object:
         """Return a value that changes whenever the painted content does, or None to always repaint.
 
-        While the value stays equal, the widget is replayed from a recording. The rectangle, the style, the scale, and
-        whether the widget is enabled, hovered, pressed or focused are compared separately.
+        As long as nothing changes, a recording of the widget is replayed. The value needn't include the rectangle, the
+        style, the scale, or whether the widget is enabled, hovered, pressed or focused: these are compared separately.
         """
         return None
 
@@ -232,7 +235,7 @@ class Widget:
         return False
 
     def activate(self) -> None:
-        """Click the middle of this widget, if it is enabled, on behalf of a caller without a pointer."""
+        """Simulate a left click in the middle of this widget, if it is enabled."""
         x, y, none = self.rect.cx, self.rect.cy, Key("")
         if self.enabled and self.on_press(x, y, "left", none):
             self.on_release(x, y, "left", none)
@@ -244,7 +247,7 @@ class Widget:
         """Handle the release of the button that was pressed on this widget."""
 
     def cancel_press(self) -> None:
-        """Abort a press without triggering a click, because its release won't be reported."""
+        """Abort a press whose release won't be reported, without triggering a click."""
 
     def on_pointer_move(self, x: float, y: float) -> None:
         """Handle pointer motion over this widget."""
@@ -253,21 +256,28 @@ class Widget:
         """Handle the pointer leaving this widget."""
 
     def on_scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
-        """Handle the mouse wheel; return whether it was used.
+        """Handle a mouse wheel movement; return whether it was used.
 
         ``dx`` and ``dy`` are in notches; ``dy`` is positive when scrolling up.
         """
         return False
 
     def on_key(self, key: Key) -> bool:
-        """Handle a key press while focused or topmost; return whether it was used."""
+        """Handle a key press while the widget is focused or topmost; return whether the key was used."""
         return False
 
     def on_key_release(self, key: Key) -> None:
-        """Handle a key release while topmost."""
+        """Handle the release of a key.
+
+        Only the topmost popup, or the page if no popup is open, receives key releases.
+        """
 
     def on_text(self, text: str) -> bool:
-        """Handle typed text while focused or topmost; return whether it was used."""
+        """Handle typed text; return whether it was used.
+
+        The focused widget, if any, receives the text first. If the text isn't used, the topmost popup, or the page if
+        no popup is open, receives it.
+        """
         return False
 
 
@@ -279,7 +289,7 @@ class InertWidget(Widget):
 
 
 class Root:
-    """Root of the widgets: the page and the popups above it.
+    """Root of the widget tree, with the page and the popups above it.
 
     The window calls the root; the root doesn't know about the window.
     """
@@ -330,8 +340,8 @@ class Root:
     def show_page(self, page: Widget, *, again: bool = False) -> None:
         """Replace the page and close all popups.
 
-        If ``again`` is set, ``page`` is a rebuilt version of the current page. In that case, the focus moves to the
-        widget that replaces the focused one.
+        If ``again`` is true, ``page`` is a rebuilt version of the current page. In that case, the focus moves to the
+        widget that replaces the focused one, if there is one. If ``again`` is false, no widget is focused.
         """
         if self.popups:
             self.focus = self._popup_origins[0][1]
@@ -365,7 +375,11 @@ class Root:
         self.dirty = True
 
     def close_popup(self) -> None:
-        """Close the topmost popup, if any, and return the focus to the widget that had it before the popup opened."""
+        """Close the topmost popup, if any, and return the focus to the widget that had it before the popup opened.
+
+        If that widget has been replaced, its replacement gets the focus. Finally, :meth:`Widget.on_close` of the popup
+        is called.
+        """
         if self.popups:
             widget = self.popups.pop()
             widget.attach(None)
@@ -399,7 +413,11 @@ class Root:
 
     @property
     def window(self) -> Rect:
-        """Rectangle in which the topmost widget is laid out: the window, or the widget's own column."""
+        """Rectangle in which the topmost widget is laid out.
+
+        It is the window or, for some popups in a narrow window, a column of their own; see
+        :attr:`.Widget.max_column_height`.
+        """
         return self._popup_windows[-1] if self._popup_windows else Rect(0, 0, *self.size)
 
     def _popup_window(self, widget: Widget, placement: Placement) -> Rect:
@@ -413,7 +431,8 @@ class Root:
     def draw(self, canvas: Canvas, moving: bool = False) -> None:
         """Draw the page, the popups and the tooltip.
 
-        While something is ``moving`` and no redraw has been requested, static widgets are replayed from recordings.
+        Set ``moving`` during an animation. Static widgets are then drawn from recordings, unless a redraw has been
+        requested.
         """
         if self.dirty or not moving:
             self.animation_cache = None
@@ -538,9 +557,9 @@ class Root:
     def key_press(self, key: Key) -> bool:
         """Handle a key press; return whether it was used.
 
-        The focused widget is tried first, then the topmost one. If neither uses the key, Esc closes the topmost popup
-        and Tab moves the focus. If no popup is open, an Esc that a focused text field doesn't use leaves the field, and
-        the page doesn't get it.
+        The focused widget is tried first, then the topmost popup or, if none is open, the page. If neither uses the
+        key, Esc closes the topmost popup and Tab moves the focus. If no popup is open and a focused text field doesn't
+        use Esc, the field loses the focus, and the page doesn't get the key.
         """
         self.tooltip_widget = None
         self._restore_focus_if_lost()
@@ -618,10 +637,10 @@ class Root:
             self.restore_focus()
 
     def restore_focus(self) -> None:
-        """Focus the replacement of the widget that had the focus until it was removed or hidden, if there is one.
+        """If a widget lost the focus because it was removed or hidden, focus its replacement, if any.
 
-        The replacement is the first visible, enabled widget in :attr:`top` with the same class and the same non-empty
-        name.
+        The replacement is the first visible, enabled and focusable widget in :attr:`top` with the same class and the
+        same non-empty name.
         """
         if self._lost_focus is None:
             return
@@ -638,7 +657,10 @@ class Root:
                 return
 
     def find(self, name: str) -> Widget | None:
-        """Return the visible widget with the given name, or None; popups are searched first."""
+        """Return the first visible widget with the given name, or None if there is none.
+
+        The popups are searched first, from the topmost one down, and then the page.
+        """
         for root in (*reversed(self.popups), self.page):
             for widget in root.walk():
                 if widget.name == name:

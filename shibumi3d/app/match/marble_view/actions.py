@@ -101,8 +101,8 @@ class MarbleActions(MatchActions):
     def explain_unmatched(self, typed: str) -> str:
         """Return a sentence that says why ``typed`` isn't a legal move.
 
-        If ``typed`` ends in the name of a point, and no legal move is made on that point alone, the sentence is the
-        same as for a click there.
+        If ``typed`` ends in the name of a point, and no legal move concerns that point alone, the sentence says why
+        nothing can be done there.
         """
         state, point_match = self.controller.state, POINT_PATTERN.search(typed[-MAX_SEARCHED_CHARACTERS:])
         if point_match is not None:
@@ -121,7 +121,7 @@ class MarbleActions(MatchActions):
         self.controller.refresh()
 
     def rotate_shape(self, steps: int) -> None:
-        """Rotate the shape under the pointer; ``steps`` is the number of orientations to advance by."""
+        """Rotate the shape under the pointer by ``steps`` orientations, backwards if ``steps`` is negative."""
         self.controller.shapes.rotation += steps
         self.page.refresh()
 
@@ -163,7 +163,7 @@ class MarbleActions(MatchActions):
     def play_move(self, move: game.Move, may_end_turn: bool = False) -> None:
         """Make a move that was chosen off the board, for example with a button.
 
-        If ``may_end_turn`` is true, the move may end the turn without confirmation.
+        If ``may_end_turn`` is true, the move needs no confirmation, even if it ends the turn.
         """
         self.finish_animations()
         self.page.app.root.close_popups()
@@ -180,7 +180,7 @@ class MarbleActions(MatchActions):
             self.page.update()
 
     def report_rule_failure(self, problem: RuleFailure) -> None:
-        """Report that the match can't continue from here because its rules have failed."""
+        """Clear the selection, and report that the match can't continue from here because its rules have failed."""
         self.controller.refresh()
         self.page.app.show_message(
             _(
@@ -198,8 +198,8 @@ class MarbleActions(MatchActions):
     def hide_message_if_far(self, x: float | None, y: float | None) -> None:
         """Remove a message about a spot if the pointer has moved too far since the message was shown.
 
-        ``x`` and ``y`` are relative to the view. They are None if the pointer has left it; the message is then removed,
-        too.
+        ``x`` and ``y`` are relative to the view. If the pointer has left the view, they are None, and the message is
+        removed.
         """
         area = self.page.view.rect
         gone = (
@@ -234,9 +234,9 @@ class MarbleActions(MatchActions):
         )
 
     def step_back(self) -> bool:
-        """Clear the selection and the unconfirmed move or, if there are none, undo the last step of this turn.
+        """Clear the selection and the unconfirmed move or, if there is neither, undo the last step of this turn.
 
-        Undoing may put back the marble in hand. Returns whether there was anything to clear or undo.
+        Undoing a step that lifted a marble puts the marble back. Returns whether anything was cleared or undone.
         """
         before = self.model.match.plies
         answer = self.controller.cancel()
@@ -249,7 +249,7 @@ class MarbleActions(MatchActions):
     def undo_to_step(self, step: int) -> None:
         """Undo steps of this turn, as far as possible, until only the first ``step`` of them remain.
 
-        Does nothing while an earlier position is shown or a computer player is to move.
+        No step is undone while an earlier position is shown or a computer player is to move.
         """
         if not self.model.is_live:
             return
@@ -271,7 +271,7 @@ class MarbleActions(MatchActions):
             self.play_move(passing)
 
     def choose_colour(self, index: int) -> bool:
-        """Select the colour at ``index`` in the tray, counted from 0; return whether it was selected.
+        """Select a colour in the tray by its index; return whether it was selected.
 
         Nothing is selected if the tray has only one colour, or none at ``index``.
         """

@@ -45,7 +45,7 @@ EXPLODED_VIEW_MARGIN_PX = 8.0
 
 
 class ExplodedViewControl:
-    """Controller of the exploded view: turns it on and off, lays out its levels and animates the transition."""
+    """Controller that turns the exploded view on and off, lays out its levels and animates the transition."""
 
     def __init__(self, page: MarblePage) -> None:
         self.page = page
@@ -60,7 +60,10 @@ class ExplodedViewControl:
         """Camera to return to when the exploded view is turned off."""
 
     def set_on(self, is_on: bool) -> None:
-        """Turn the exploded view on or off, and start the transition."""
+        """Turn the exploded view on or off, and start the transition.
+
+        Marbles in motion jump to their targets. Nothing happens if the exploded view is already in the requested state.
+        """
         if is_on == self.is_on:
             return
         view = self.page.view
@@ -80,7 +83,7 @@ class ExplodedViewControl:
     def rotate(self, quarters: int) -> bool:
         """Rotate every level by ``quarters`` quarter turns.
 
-        If the exploded view is off, do nothing and return False.
+        Returns whether the exploded view is on; does nothing if it is off.
         """
         if not self.is_on:
             return False
@@ -191,9 +194,10 @@ HIDDEN_TARGETS_TEXT = Plural(
 
 
 class HiddenTargetsButton(Button):
-    """Button that shows the number of hidden targets, visible only if there are any.
+    """Button that shows the number of hidden targets.
 
-    Clicking the button moves the camera to reveal targets or, if that doesn't help, turns on the exploded view.
+    The button is visible only if there are any. Clicking the button moves the camera to reveal targets or, if that
+    doesn't help, turns on the exploded view.
     """
 
     def __init__(self, page: MarblePage, exploded_view: ExplodedViewControl) -> None:
@@ -211,7 +215,7 @@ class HiddenTargetsButton(Button):
         self._update_key: tuple[object, ...] = ()
 
     def update(self) -> bool:
-        """Update the button if anything that it depends on has changed; return whether the number changed."""
+        """Update the button if anything that it depends on has changed; return whether the number on it changed."""
         page = self.page
         controller, view = page.controller, page.view
         asked = (
@@ -293,8 +297,8 @@ class HiddenTargetsButton(Button):
     def layout_beside_cards(self, area: Rect, cards: Sequence[Rect], canvas: Canvas) -> None:
         """Lay out the button at the left edge of ``area``, below the cards there.
 
-        If these leave too little room, it goes to the right of them, at the top. In a low area without cards in
-        its right half, it goes to the top right corner instead if it fits there.
+        If there is too little room below these cards, the button goes to the right of them, at the top. In a low area
+        without cards in its right half, the button goes to the top right corner instead if there is room.
         """
         wide = canvas.text_width(_("{n} hidden – V to show", 88), "sans", SMALL_TEXT_PX) + 28
         west = [card for card in cards if card.cx < area.cx]
@@ -421,7 +425,8 @@ def paint_line(pen: Pen, start: PlanPosition, end: PlanPosition, colour: Colour,
 def arc_points(start: PlanPosition, end: PlanPosition) -> list[PlanPosition]:
     """Return 13 points on an arc from ``start`` to ``end``.
 
-    The middle of the arc is above the straight line, at a distance of a quarter of the line's length.
+    The arc rises above the straight line between ``start`` and ``end``. Its height in the middle is a quarter of that
+    line's length.
     """
     (x0, y0), (x1, y1) = start, end
     rise = 0.25 * math.hypot(x1 - x0, y1 - y0)
@@ -458,7 +463,7 @@ SIDE_DIRECTIONS = ((-1, 0), (1, 0), (0, 1), (0, -1))
 
 
 class PointGrid(Widget):
-    """Plan of one or more levels, with a square for each point; a click on the square is a click on the point."""
+    """Plan of one or more levels, with a clickable square for each point."""
 
     def __init__(self, page: MarblePage, name: str) -> None:
         super().__init__(name)
@@ -484,7 +489,7 @@ class PointGrid(Widget):
         raise NotImplementedError
 
     def spot_at(self, x: float, y: float) -> Spot | None:
-        """Return the point whose square contains a position in the window, or None if there is none."""
+        """Return the point whose square contains (x, y) in the window, or None if there is none."""
         half = self.cell_size / 2
         for at, (px, py) in self.point_positions().items():
             if abs(px - x) <= half and abs(py - y) <= half:
@@ -492,7 +497,7 @@ class PointGrid(Widget):
         return None
 
     def paint_points(self, canvas: Canvas, style: Style, signs: list[Sign], ghosts: list[Ghost]) -> None:
-        """Paint the points of uncovered boards, with their marbles, the targets, and the given signs and ghosts."""
+        """Paint the points of the uncovered boards, with their marbles, targets, signs and ghosts."""
         page, cell, sight = self.page, self.cell_size, self.page.snapshot
         targets = {spot[:2] for spot in page.controller.targets} if sight.can_choose else set()
         entries = [spot for spot in page.controller.targets if spot.side >= 0 and sight.can_choose]
@@ -607,9 +612,10 @@ class PointGrid(Widget):
 
 
 class LevelStrip(PointGrid):
-    """Strip of small plans for one board: a grid for each level, with the highest level and north at the top.
+    """Strip of small plans of a board's levels, with the highest level at the top.
 
-    For a large board it shows three levels, which are selected with the letters at the top.
+    North is at the top of each plan. For a large board, the strip shows three levels, which are selected with the
+    letters at the top.
     """
 
     is_static = True
@@ -745,7 +751,7 @@ class LevelStrip(PointGrid):
 
 
 class FlatPlan(PointGrid):
-    """Plan of all levels of all boards, as large as possible; the main view in flat mode."""
+    """Main view in flat mode: a plan of all levels of all boards, drawn as large as possible."""
 
     def __init__(self, page: MarblePage) -> None:
         super().__init__(page, "flat plan")

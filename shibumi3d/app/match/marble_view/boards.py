@@ -51,7 +51,7 @@ TAKING_EVENTS = ev.Lifted | ev.Removed
 
 
 def first_placement(events: Iterable[Event]) -> list[tuple[int, int]]:
-    """Return the board and point of the first marble that is set down in ``events``.
+    """Return the board and point of the first marble that is set down in the ``events`` of a move.
 
     The result is a list with one item, or an empty list if no marble is set down. Marbles that land later are
     consequences of the move, so they are ignored.
@@ -76,11 +76,11 @@ def number_signs(cells: Sequence[tuple[int, int]], is_highlighted: bool = False)
 
 
 def crossed_out_signs(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
-    """Return signs and ghosts that cross out the turn ``plies``, for boards where it hasn't been made.
+    """Return signs and ghosts that show a turn as crossed out on boards where it hasn't been made.
 
-    Ghosts show the marbles that the turn would set down. Signs cross out these ghosts and the marbles that it would
-    take, and arrows show how marbles would move. Only the first of these effects of each ply is shown, since a better
-    move may have the same consequences.
+    ``plies`` are the plies of the turn. Ghosts show the marbles that the turn would set down. Signs cross out these
+    ghosts and the marbles that the turn would take, and arrows show how marbles would move. For each ply, only the
+    first of these effects is shown, since a better move might have the same later effects.
     """
     places: dict[tuple[int, int], Sign] = {}
     ghosts: dict[tuple[int, int], Ghost] = {}
@@ -100,7 +100,7 @@ def crossed_out_signs(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
 
 
 class LastTurnSigns:
-    """The last turn in which a marble was set down, and the signs that show it."""
+    """Signs that show the last turn in which a marble was set down."""
 
     def __init__(self, page: BoardsView) -> None:
         self.page = page
@@ -108,7 +108,7 @@ class LastTurnSigns:
         """Signs for the paths of marbles that have just fallen."""
 
     def last_turn_plies(self, shown_plies: Sequence[Ply], unrevealed_plies: frozenset[int]) -> list[Ply]:
-        """Return those of ``shown_plies`` that belong to the last turn in which a marble was set down.
+        """Return the plies in ``shown_plies`` that belong to the last turn in which a marble was set down.
 
         Plies with an index in ``unrevealed_plies`` are hidden from the viewer, so they are ignored.
         """
@@ -117,7 +117,10 @@ class LastTurnSigns:
         return [ply for ply in plies if ply.turn == turn]
 
     def placed_cells(self, plies: Sequence[Ply]) -> list[tuple[int, int]]:
-        """Return the cell of the first marble set down in each of ``plies``, if there is still a marble on it."""
+        """Return the cell of the first marble set down in each of ``plies``.
+
+        Plies that set down no marble are skipped, as are cells that are empty in the position shown.
+        """
         seen = self.page.visible_position.observation
         cells = [cell for ply in plies for cell in first_placement(ply.events)]
         return [cell for cell in cells if seen.filled(cell[0]) >> cell[1] & 1]
@@ -174,7 +177,10 @@ def coordinates_shortcut(app: Host) -> dict[str, Callable[[], object]]:
 
 
 class BoardsView:
-    """View of one position in a match with marbles, with animations and sounds. Subclasses add the interaction."""
+    """Base class for views of a position in a match with marbles, including animations and sounds.
+
+    Subclasses add interaction.
+    """
 
     refresh: Callable[[], None]
     """Function that requests a new frame."""
@@ -274,9 +280,9 @@ class BoardsView:
     def box_openings(self, plies: Sequence[Ply], time: float) -> dict[SecretBox, float]:
         """Return how far each box for secret choices is open at ``time``, after the moves ``plies``.
 
-        The values range from 0 (shut) to 1 (open). All boxes are shut while choices are being made. Once everybody has
-        chosen, the boxes whose contents become public open together. A box then stays open for as long as it holds
-        marbles that everybody may see.
+        The values range from 0 (shut) to 1 (open). Boxes that aren't in use are left out. All boxes are shut while
+        choices are being made. Once everybody has chosen, the boxes whose contents become public open together. A box
+        then stays open for as long as it holds marbles that everybody may see.
         """
         table, queue = self.tabletop, self.marble_scene.timeline
         if not table.objects.box_count:
@@ -313,7 +319,7 @@ class BoardsView:
         self.last_turn.trails = []
 
     def set_stock_positions(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> None:
-        """Tell the scene where on the table the marbles that ``events`` move start or end.
+        """Tell the scene where on the table the marbles moved by ``events`` start or end.
 
         Call this before animating ``events``, the events of the last move in ``plies``.
         """
@@ -362,7 +368,8 @@ class BoardsView:
     def play_due_sounds(self, now: float) -> None:
         """Play the sounds that are due by ``now``.
 
-        Once nothing moves any more after the end of a match, its final sound is played, too.
+        The sounds of marbles are skipped if :attr:`plays_sounds` is false. If :attr:`is_end_sound_pending` is true and
+        nothing moves any more, the final sound of the match is played, too, and the attribute becomes false.
         """
         time = self.to_animation_time(now)
         for cue in self.marble_scene.timeline.take_cues(time):
@@ -377,7 +384,10 @@ class BoardsView:
         return self._fades.is_fading
 
     def covering_rects(self) -> list[Rect]:
-        """Return the rectangles of the panels that cover the view."""
+        """Return the rectangles of the panels that cover the view.
+
+        There are none by default.
+        """
         return []
 
     # Signs
@@ -412,7 +422,7 @@ class BoardsView:
         """Return the signs that don't depend on the pointer.
 
         They mark the marbles of the last turn, fallen marbles, the origin of the held marble, covered boards, and what
-        decided the match. Once nothing moves, they include the trails of fallen marbles.
+        decided the match. While nothing moves, they include the trails of fallen marbles.
         """
         still = not self.marble_scene.timeline.is_animating(self.animation_time())
         return [*self.snapshot.static_signs, *(self.last_turn.trails if still else ())]
@@ -436,9 +446,10 @@ class BoardsView:
     def make_frame(
         self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()
     ) -> Frame:
-        """Return the frame at ``now`` with the given signs and ghosts, and earlier ones that are still fading out.
+        """Return the frame at ``now``, with the given signs and ghosts.
 
-        While something moves, given signs of the kinds in :data:`SIGNS_AT_REST` are ignored.
+        Earlier signs and ghosts that are still fading out are drawn as well. While something moves, the given signs of
+        the kinds in :data:`SIGNS_AT_REST` are ignored.
         """
         if self.marble_scene.timeline.is_animating(self.to_animation_time(now)):
             signs = [sign for sign in signs if sign.kind not in SIGNS_AT_REST]
@@ -501,7 +512,10 @@ MAX_PLAQUE_SHIFT_PX = 40.0
 
 
 def board_title(state: State, names: Sequence[str], board: int) -> tuple[str, int]:
-    """Return the display name of a board, and the seat that owns it, or -1 if no seat does."""
+    """Return the title of a board and its owner's seat, which is -1 if the board has no owner.
+
+    The title of a seat's board is the seat's name in ``names``.
+    """
     name = state.board_names[board]
     name_match = SEAT_BOARD_PATTERN.fullmatch(name)
     if name_match is not None and int(name_match[1]) <= len(names):
@@ -513,7 +527,7 @@ def board_title(state: State, names: Sequence[str], board: int) -> tuple[str, in
 def board_at(
     view: BoardView, marble_scene: MarbleScene, exploded_layout: ExplodedView | None, x: float, y: float
 ) -> int:
-    """Return the index of the board at a position in the view, or -1 if there is none."""
+    """Return the index of the board at (x, y) in the view, or -1 if there is none."""
     origin, way = view.camera.ray(x, y, view.rect.w, view.rect.h)
     if way[2] >= 0:
         return -1
@@ -522,7 +536,10 @@ def board_at(
 
 
 class BoardOverlay(InertWidget):
-    """Overlay on the board view, with labels and announcements. It takes no input."""
+    """Overlay that shows labels and announcements on the board view.
+
+    It takes no input.
+    """
 
     def __init__(self, boards: BoardsView) -> None:
         super().__init__()
@@ -531,7 +548,10 @@ class BoardOverlay(InertWidget):
         """Areas covered by panels and by labels placed so far."""
 
     def accessible_text(self) -> str:
-        """Return the current announcement; the objects beside the boards are described elsewhere, for each seat."""
+        """Return the current announcement, or "" if there is none.
+
+        The labels on the board view aren't included.
+        """
         return self.boards.banner_text
 
     def reserve(self, rect: Rect) -> bool:
@@ -543,9 +563,10 @@ class BoardOverlay(InertWidget):
         return free
 
     def reserve_nearby(self, rect: Rect) -> Rect | None:
-        """Reserve a rectangle, or a free one just above whatever occupies it, and return the reserved rectangle.
+        """Reserve ``rect`` or, if it overlaps reserved rectangles, a free place just above one of them.
 
-        Returns None if there is no such free rectangle within :data:`MAX_PLAQUE_SHIFT_PX`.
+        Returns the reserved rectangle, or None if no such place is free. ``rect`` is moved up by at most
+        :data:`MAX_PLAQUE_SHIFT_PX`.
         """
         if self.reserve(rect):
             return rect
@@ -599,7 +620,7 @@ class BoardOverlay(InertWidget):
         canvas.text_in(box, text, style.secondary_ink, "sans", SMALL_TEXT_PX, 0.5)
 
     def _paint_title(self, canvas: Canvas, style: Style, board: int, is_active: bool) -> None:
-        """Draw the name of a board below its edge nearest to the viewer or, if there is no room, elsewhere around it.
+        """Draw the name of a board below its nearest edge or, if there is no room there, elsewhere around the board.
 
         The name is left out if there is no room at all.
         """
@@ -675,9 +696,9 @@ class BoardOverlay(InertWidget):
             canvas.text_in(Rect(box.x + 20, box.y, width - 18, 22), name, style.ink, "sans", SMALL_TEXT_PX)
 
     def _paint_level_letters(self, canvas: Canvas, style: Style, exploded_layout: ExplodedView) -> None:
-        """Draw the letter of each level of the exploded view on a corner of its board.
+        """Draw the letter of each level of the exploded view on a corner of that level.
 
-        If there are several boards, the lowest level of each board also shows the board's name.
+        If the match has several boards, the title of each board is drawn before the letter of its lowest level.
         """
         several = len(exploded_layout.sizes) > 1
         for board, level, lies in exploded_layout.level_boards(self.boards.visible_position.covered_boards):
@@ -711,12 +732,22 @@ class BoardsPage(BoardsView, Page):
         Page.refresh(self)
 
     def edit_position(self) -> None:
-        """Open the position editor with the position shown."""
+        """Open the position editor with the position at the start of the turn in progress.
+
+        At the end of the match, the editor opens with the final position. If no turn can begin from the position, a
+        message is shown instead.
+        """
         self.app.pages.edit_position(self.match, len(self.visible_position.shown_plies()), self.entry)
 
     def save_camera(self) -> None:
-        """Save the camera position, so that it can be restored when the match is opened again."""
+        """Save the camera position, so that it can be restored when the match is opened again.
+
+        Does nothing if the match isn't saved in a file.
+        """
         self.camera_controls.save_camera(self.save_file_name)
 
     def show_note(self, sentence: str) -> None:
-        """Show a message that isn't about a particular point. Does nothing by default."""
+        """Show a message that isn't about a particular point.
+
+        Does nothing by default.
+        """

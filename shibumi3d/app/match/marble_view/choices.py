@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class ChoiceButton(Button):
-    """Button for a move; shows a marble if the move names a colour."""
+    """Button for a move, with a marble if the move names a colour."""
 
     def __init__(self, label: str, on_click: Callable[[], None], move: Move) -> None:
         super().__init__(label, on_click, name=f"answer {move.text}")
@@ -155,7 +155,7 @@ class NumberStepper(Widget):
 
 
 class ChoicePanel(Widget):
-    """Widgets for moves that are not made on the board: colours, seats, numbers and branches."""
+    """Panel of widgets for choices that aren't made on the board: colours, seats, numbers and branches."""
 
     def __init__(self, page: MarblePage) -> None:
         super().__init__("answers")
@@ -163,9 +163,10 @@ class ChoicePanel(Widget):
         self.moves: list[Move] = []
 
     def set_moves(self, moves: Sequence[Move]) -> None:
-        """Replace the widgets with widgets for ``moves``; hide the panel if there are no moves.
+        """Show widgets for choosing one of ``moves``, or hide the panel if there are none.
 
-        More than :data:`.MAX_NUMBER_BUTTONS` numbers share a single :class:`NumberStepper`.
+        If there are more than :data:`.MAX_NUMBER_BUTTONS` numbers to choose from, they share a single
+        :class:`NumberStepper`.
         """
         self.moves = list(moves)
         self.clear()
@@ -192,7 +193,7 @@ class ChoicePanel(Widget):
     def _stepper_label(self) -> str:
         """Return the label of the stepper's button.
 
-        This is the name of the branch that the last move of this turn chose, or "Choose" if it chose none.
+        This is the name of the branch that the last move of this turn chose, or "Choose" if there is no such branch.
         """
         plies = self.page.match.plies
         if self.page.state.step and plies and plies[-1].move in self.page.facts.labels:
@@ -282,9 +283,10 @@ class ColourTray(Widget):
         self._field_width = self.MIN_FIELD_WIDTH_PX
 
     def holds_drawn_marble(self) -> bool:
-        """Return whether only one colour can be placed, from a stock other than the box and the bag.
+        """Return whether the player must place a marble that was drawn or chosen earlier.
 
-        The marble was then drawn or chosen earlier, and is in the player's hand.
+        This is so if marbles of only one colour can be placed, and they come from a stock other than the box and the
+        bag.
         """
         tray = self.page.controller.available_colours
         return len(tray) == 1 and self.page.controller.source_stock(tray[0]) not in ("", "box", "bag")
@@ -298,7 +300,7 @@ class ColourTray(Widget):
         self.layout(Rect(area.x, area.bottom - 84, self._field_width * len(widths) + 12, 84))
 
     def _labels(self) -> list[str]:
-        """Return the label of each colour in the tray: "in hand" if there is only one, otherwise number and name."""
+        """Return the label of each colour in the tray: its number and name, or "in hand" if it is the only one."""
         colours = self.page.controller.available_colours
         if len(colours) == 1:
             return [_("in hand")]
@@ -357,10 +359,10 @@ class ColourTray(Widget):
 
 
 class StepIndicator(Widget):
-    """Row of beads: one for each finished step, one for the current step, and one for a step that must follow it.
+    """Row of beads for the steps of a turn: finished steps, the current step and any step that must follow it.
 
-    The bead of the current step is paler if that step is optional. Clicking the bead of a finished step undoes that
-    step and all later ones.
+    If there is no room for all finished steps, only the last ones have beads. The bead of the current step is paler if
+    that step is optional. Clicking the bead of a finished step undoes that step and all later ones.
     """
 
     BEAD_SPACING_PX, MAX_BEADS = 16, 12
@@ -373,7 +375,11 @@ class StepIndicator(Widget):
         self._max_beads = self.MAX_BEADS
 
     def set_available_width(self, width: float) -> None:
-        """Set the width shared with neighbouring widgets; if it's small, only the last steps have beads."""
+        """Set the width that is shared with neighbouring widgets.
+
+        The width limits the number of beads for finished steps. If there are more such steps, only the last ones have
+        beads.
+        """
         room = int((width * self.MAX_WIDTH_FRACTION - 14) / self.BEAD_SPACING_PX)
         self._max_beads = max(1, min(self.MAX_BEADS, room))
 
@@ -393,7 +399,7 @@ class StepIndicator(Widget):
     def required_count(self) -> int:
         """Number of steps that must follow the current one.
 
-        It is 1 if the current step must lift a marble, since the marble must then be set down. Otherwise, it is 0.
+        It is 1 if the player must lift a marble now, since the marble must then be set down. Otherwise, it is 0.
         """
         kinds = {move.kind for move in self.page.controller.moves} if self.page.model.is_live else set()
         return int(kinds == {"lift"})

@@ -52,10 +52,11 @@ class MarbleComputerPlayers(ComputerPlayers):
     # Display
 
     def pending_move_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts for the pending move.
+        """Return the signs and ghosts that preview a computer player's next move.
 
-        During the first half of the preview, they show only the marble's origin; after that, they also show its
-        destination.
+        If the move puts a marble on a point, the first half of the preview shows only where the marble comes from. The
+        second half also shows its destination. Both lists are empty if no move is being previewed or an earlier
+        position is shown.
         """
         if self._preview_start is None or not self.model.is_live:
             return [], []
@@ -67,14 +68,17 @@ class MarbleComputerPlayers(ComputerPlayers):
         return [s for s in signs if (s.board, s.point) not in goals and s.kind is SignKind.HOVER], []
 
     def pending_move_rings(self) -> list[Mark]:
-        """Return a ring around the marble that is about to be taken from the table, or an empty list."""
+        """Return a list with a ring around the marble that is about to be taken from the table.
+
+        The list is empty if there is no such marble or an earlier position is shown.
+        """
         return self._preview[2] if self._preview_start is not None and self.model.is_live else []
 
     def _make_preview(self, seat: int, move_text: str) -> tuple[list[Sign], list[Ghost], list[Mark]]:
         """Return the signs, ghosts and rings that preview the move ``move_text`` by ``seat``.
 
-        All are empty in a block of secret choices, if the move isn't known to be legal, or if the viewer may not know
-        every certain effect of the move.
+        All three lists are empty during a block of secret choices. They are also empty if the move isn't known to be
+        legal, or if any of its certain effects must stay hidden from the viewer.
         """
         match, page = self.model.match, self.page
         game, state = match.game, marble_state(match.state)

@@ -61,7 +61,7 @@ class History:
         return move
 
     def play_forced_moves(self) -> bool:
-        """Play forced moves one after the other; return whether there were any.
+        """Play forced moves one after the other; return whether any were played.
 
         Playing stops early if these moves and the preceding choice have used up the work budget of one choice;
         :meth:`forced_move` then still returns a move. Raises RuleFailure if the rules fail; the moves made before that
@@ -77,9 +77,9 @@ class History:
         return self.match.cursor != start_cursor
 
     def undo_forced_moves(self) -> None:
-        """Undo steps of this turn for as long as only one move is legal.
+        """Undo steps of the current turn for as long as only one move is legal.
 
-        Stops early if a step can't be undone, or if the work budget of one choice is used up. Does nothing unless
+        Stops early if a step can't be undone or the work limit for one choice is reached. Does nothing unless
         :attr:`plays_forced_moves` is set.
         """
         budget = 1.0
@@ -116,10 +116,11 @@ class History:
         return self.match.cursor != before
 
     def find_obstacle(self) -> str:
-        """Return why the last turn, or the last step of the current one, must not be undone, or "" if it may be.
+        """Return why undoing the last step or turn is forbidden, or "" if it isn't.
 
-        The result is "revealed" if the turn or step drew a marble at random or revealed a secret, and "secret" if it
-        was a secret choice of another seat.
+        If a turn is unfinished, only its last step is checked; otherwise, the whole last turn. The result is "secret"
+        if the last move was a secret choice of another seat, and "revealed" if the step or turn drew a marble at random
+        or revealed a secret.
         """
         plies = self.match.plies
         if plies and len(plies) - 1 in visibility.hidden_plies(
@@ -136,11 +137,11 @@ class History:
     def undo(self) -> str:
         """Undo the last step of an unfinished turn, or else the last turn.
 
-        Moves that computer players have made since a person last chose are undone as well. If one of these moves must
-        not be undone, nothing is undone; otherwise, :meth:`undo_forced_moves` is called at the end.
+        Unless all seats are computers, further moves are undone until it is a person's turn. If any of these moves
+        can't be undone, nothing is undone; otherwise, :meth:`undo_forced_moves` is called at the end.
 
-        Returns "" if moves were undone. Otherwise, returns the reason given by :meth:`find_obstacle`, or "start" if
-        there was no move to undo.
+        Returns "" if moves were undone. Otherwise, returns the reason given by :meth:`find_obstacle`, or "start" if no
+        person has made a move that could be undone.
         """
         start_cursor = self.match.cursor
         with self.match.save_once():
@@ -169,7 +170,7 @@ class History:
         return obstacle
 
     def _undo_last(self, *, within_turn: bool) -> str:
-        """Undo the last move or, unless ``within_turn`` is set, the last turn.
+        """Undo the last turn, or only the last move if ``within_turn`` is set.
 
         Returns "" if it was undone; otherwise, returns a reason as :meth:`undo` does.
         """
@@ -179,16 +180,16 @@ class History:
         return obstacle
 
     def _is_persons_turn(self) -> bool:
-        """Return whether the seat to move isn't a computer, or all seats are computers."""
+        """Return whether no computer is to move, or all seats are computers."""
         match = self.match
         return not match.is_computer_seat(match.state.to_move) or all(
             seat.is_computer for seat in match.seats
         )
 
     def redo(self) -> bool:
-        """Redo a step of an unfinished turn, or else a turn; return whether anything was redone.
+        """Redo a step if a person's turn is unfinished, otherwise a turn; return whether anything was redone.
 
-        Moves that computer players made after it are redone as well.
+        Moves that computer players made afterwards are redone as well.
         """
         step = self.controller.state.step and not self.controller.is_computer_turn
         with self.match.save_once():
@@ -227,7 +228,10 @@ class ShapePlacement:
         self.reset()
 
     def reset(self) -> None:
-        """Reset the rotation and discard the example shapes. Call this whenever the legal choices change."""
+        """Reset the rotation and discard the example shapes.
+
+        Call this whenever the legal choices change.
+        """
         self.rotation = 0
         """Number of steps by which the shape shown has been rotated; negative if it has been rotated back."""
         self._examples: dict[Move, tuple[int, ...]] | None = None
@@ -303,13 +307,13 @@ class ShapePlacement:
 
 
 class MoveMade(NamedTuple):
-    """Result of a click that made a move."""
+    """Result of a click or another choice that made a move."""
 
     events: tuple[ev.Event, ...]
 
 
 class StepUndone(NamedTuple):
-    """Result of a click or a cancellation that undid the last step, e.g. put the held marble back."""
+    """Result of a click or a cancellation that undid the last step, such as lifting a marble."""
 
 
 class AmbiguousClick(NamedTuple):
@@ -337,14 +341,14 @@ ClickResult = MoveMade | StepUndone | AmbiguousClick | SelectionChanged | Confir
 
 @dataclass(frozen=True)
 class Preview:
-    """A move, and the events that it is certain to cause within this turn."""
+    """A move, and the events that it is certain to cause within its turn."""
 
     move: Move
     events: tuple[ev.Event, ...]
 
 
 class Controller:
-    """The legal choices of the person to move in ``match``, and the actions that carry them out."""
+    """Controller that offers the legal choices of the person to move in ``match`` and carries them out."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -374,7 +378,10 @@ class Controller:
         return marble_state(self.match.state)
 
     def refresh(self) -> None:
-        """Clear the selection and recompute the legal choices. Call this after every change to the match."""
+        """Clear the selection and the pending move, and recompute the observation and the legal choices.
+
+        Call this after every change to the match.
+        """
         self.unconfirmed_move = None
         self.rule_failure: Message | None = None
         state = self.state
@@ -412,7 +419,10 @@ class Controller:
         return next((c for c in owned if c in self.available_colours), self.available_colours[0])
 
     def choose_colour(self, colour: int) -> bool:
-        """Choose a colour from the tray; return whether that colour is available."""
+        """Choose ``colour`` for the next marble and discard the pending move, if ``colour`` is available.
+
+        Returns whether it is available.
+        """
         if colour not in self.available_colours:
             return False
         self.chosen_colour, self.unconfirmed_move = colour, None
@@ -462,12 +472,15 @@ class Controller:
         """Spots where a click makes a move or selects a point, sorted by board, point and side."""
 
     def colours_at(self, spot: Spot) -> tuple[int, ...]:
-        """Return the colours that may be placed on the point of ``spot``, whichever colour is chosen now."""
+        """Return the colours that may be placed on the point of ``spot``, regardless of the selected colour."""
         colours = {m.colour for m in self._placements if (m.board, m.point) == spot[:2]}
         return tuple(sorted(colours))
 
     def source_stock(self, colour: int) -> str:
-        """Return the stock from which a marble of ``colour`` would be taken, or "" if it isn't known."""
+        """Return the name of the stock from which a marble of ``colour`` would be taken.
+
+        Returns an empty string if no marble of this colour can be placed, or if the stock isn't known.
+        """
         move = next((m for m in self._placements if m.colour == colour), None)
         if move is None:
             return ""
@@ -489,7 +502,10 @@ class Controller:
         return next((m for m in self.moves if m.kind == "done"), self._exact_set())
 
     def finishing_move_ends_turn(self) -> bool:
-        """Return whether there is a :attr:`finishing_move` that ends the turn."""
+        """Return whether there is a :attr:`finishing_move` that ends the turn.
+
+        A move also counts if it leaves the next choice to another seat, or if its effect on the turn is unknown.
+        """
         move = self.finishing_move
         return move is not None and sentences.ends_turn(self.match.game, self.observation, move)
 
@@ -507,13 +523,17 @@ class Controller:
         return self.match.game.describe_decision(self.observation, language(), self.names, self.moves)
 
     def point_set_moves(self, spot: Spot) -> list[Move]:
-        """Return the moves that choose a set of points including ``spot`` and all points selected so far."""
+        """Return the moves that choose a set of points including ``spot`` and all points selected so far.
+
+        The list is empty if ``spot`` itself is already selected.
+        """
         return [move for move in self.moves_by_spot.get(spot, []) if move.kind == "points"]
 
     def preview_click(self, spot: Spot) -> Preview | None:
         """Return a preview of a click on ``spot``, or None if it would do nothing or could mean several moves.
 
-        If several moves all choose sets of points, however, preview the set that the player has rotated to.
+        If a shape can be placed there, preview it in its current orientation or, failing that, in the next one that
+        fits. Otherwise, if all possible moves choose sets of points, preview the set that the player has rotated to.
         """
         moves = self.moves_by_spot.get(spot, [])
         sets = self.point_set_moves(spot)
@@ -551,7 +571,7 @@ class Controller:
         return text
 
     def describe_click(self, spot: Spot) -> str:
-        """Return a description of what a click on ``spot`` would do; empty if it would do nothing."""
+        """Return a description of what a click on ``spot`` would do, or "" if no move can be chosen there."""
         moves = self.moves_by_spot.get(spot, [])
         marbles = all(m.kind == "points" and not m.value & ~self.observation.filled(m.board) for m in moves)
         preview = None if marbles and len(moves) > 1 else self.preview_click(spot)
@@ -568,7 +588,7 @@ class Controller:
     # Actions
 
     def play(self, move: game.Move | str) -> MoveMade:
-        """Make a move, which may be given as its text."""
+        """Make a move, given as an object or as text, and recompute the legal choices."""
         events = self.match.play(move)
         self.last_effort = self.match.game.effort
         self.refresh()
@@ -616,15 +636,15 @@ class Controller:
         return ClickRefused(self.explain_illegal(spot))
 
     def explain_illegal(self, spot: Spot) -> str:
-        """Return a sentence that says why nothing can be done at ``spot``."""
+        """Return a sentence that says why nothing can be done at ``spot``, or "" if no reason applies."""
         name = self.state.point_name(spot.point, spot.board)
         return self.match.game.explain_illegal(self.observation, [name], language(), self.names, self.moves)
 
     def cancel(self) -> StepUndone | SelectionChanged | None:
-        """Clear the selection and the pending move or, if there are none, undo the last step of an unfinished turn.
+        """Clear the selection and the pending move or, if there is neither, undo the last step of the current turn.
 
-        After undoing, :meth:`.History.undo_forced_moves` is called. Returns None if nothing can be cleared or undone,
-        which is always so on a computer player's turn.
+        After undoing, :meth:`.History.undo_forced_moves` is called. On a computer player's turn, or if nothing can be
+        cleared or undone, do nothing and return None.
         """
         if self.is_computer_turn:
             return None
@@ -654,7 +674,7 @@ class Controller:
     def _toggle_selection(self, spot: Spot) -> ClickResult:
         """Add a point to the selection or, if it is already selected, remove it.
 
-        If only one set contains all selected points, choose that set.
+        If any points are selected and exactly one of the legal sets of points contains them all, choose that set.
         """
         self.unconfirmed_move = None
         self.selected_board = spot.board

@@ -71,7 +71,7 @@ REPLY_DELAY_SECONDS = 0.9
 
 
 def load_guide_match(app: Host) -> tuple[Match, Entry]:
-    """Return the match used by the guide, at its start, and the entry of its game."""
+    """Return a new match for the guide, and the entry of its game."""
     with importlib.resources.as_file(importlib.resources.files(__package__) / "first.yaml") as file:
         entry = app.catalogue.open(Path(file))
     assert entry.example is not None
@@ -144,7 +144,7 @@ class GuidePage(GuidedMatchPage, MarbleMatchPage):
             self.app.change_settings(guided=True)
 
     def _schedule_reply(self) -> None:
-        """If it is the opponent's turn, schedule its reply: after :data:`REPLY_DELAY_SECONDS`, a marble is placed.
+        """If it is the opponent's turn, place a marble for the opponent after :data:`REPLY_DELAY_SECONDS`.
 
         If the user has undone the opponent's move, undo the user's preceding move instead of replying to it again.
         """
@@ -185,7 +185,7 @@ class MarbleMistakesPage(MistakesPage, MarbleMatchPage):
     """Page that asks the user to improve on turns played in a match with marbles."""
 
     def overlay_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return signs and ghosts that cross out the turn played in the match, until the user makes a move.
+        """Return signs and ghosts that cross out the turn to be improved.
 
         Once the user has moved, or if no turn is asked for, return the usual signs and ghosts.
         """
@@ -256,7 +256,10 @@ class _ScriptedEngine(EngineClient):
 
 
 class ProblemOpponent(MarbleComputerPlayers):
-    """Opponent in a problem; it previews its moves as every computer player does."""
+    """Opponent that plays the replies in a problem.
+
+    Like every computer player, it previews its moves.
+    """
 
     def __init__(self, page: ProblemPage) -> None:
         self._problem = page
@@ -280,7 +283,10 @@ class ProblemOpponent(MarbleComputerPlayers):
 
 
 class ProblemHints(MarbleHints):
-    """Hints for solving a problem, given in stages; analysis is turned off."""
+    """Hints for solving a problem.
+
+    The hints are given in stages. Analysis is turned off.
+    """
 
     def __init__(self, page: ProblemPage) -> None:
         self._problem = page
@@ -350,7 +356,7 @@ class CheckedText(Protocol):
 
 
 class DraftInterface(Protocol):
-    """Draft of a game being written, as :class:`SandboxPage` sees it."""
+    """Interface through which :class:`SandboxPage` uses the draft of a game that is being written."""
 
     editor: TextEditor
     on_change: Callable[[], None]
@@ -366,13 +372,13 @@ class DraftInterface(Protocol):
 
     @property
     def is_checked(self) -> bool:
-        """Whether the latest result applies to the current text."""
+        """Whether the current text is the one that was checked last."""
 
     def check_now(self) -> None:
         """Check the text immediately, without the usual delay."""
 
     def status(self) -> tuple[str, str]:
-        """Return the status of the text as a sentence, and the name of the sentence's colour."""
+        """Return a short description of the text's status, and the name of the colour to show it in."""
 
     def save(self) -> None:
         """Save the text as one of the user's own games."""
@@ -386,10 +392,10 @@ OPPONENT_TYPES = (PERSON, *[one.name for one in LEVELS])
 
 
 class SandboxPage(GuidedMatchPage, MarbleMatchPage):
-    """Page for a test match of a game being written. The match isn't saved.
+    """Page for a test match of a game being written.
 
-    After each change that leaves the game's text valid, the match continues with the new rules, or starts again if they
-    don't allow its moves.
+    The match isn't saved. After each change that leaves the game's text valid, the match continues with the new rules,
+    or starts again if they don't allow its moves.
     """
 
     page_name = "trying"
@@ -452,7 +458,7 @@ class SandboxPage(GuidedMatchPage, MarbleMatchPage):
         return page
 
     def _on_draft_change(self) -> None:
-        """Show the status of the draft; if the rules have changed, continue the match with them."""
+        """Show the status of the draft; if its rules have changed and are valid, continue the match with them."""
         self.status_label.set_caption(*self.draft.status())
         good = self.draft.last_valid
         if good is not None and good is not self.played_text and good.text == self.draft.text:
@@ -465,7 +471,7 @@ class SandboxPage(GuidedMatchPage, MarbleMatchPage):
     def _continue_with_rules(self, checked_text: CheckedText) -> None:
         """Continue with the new rules, or start again if they don't allow the moves made so far.
 
-        Does nothing if the new game isn't played with marbles.
+        Does nothing if ``checked_text`` doesn't define a game played with marbles.
         """
         entry = checked_text.entry
         if entry is None or entry.kind != DEFAULT_KIND:
@@ -534,7 +540,7 @@ class SandboxPage(GuidedMatchPage, MarbleMatchPage):
 
 
 def start_test_match(app: Host, entry: Entry, opponent_type: str) -> Match | None:
-    """Return a new match in which ``opponent_type`` plays all seats but the first.
+    """Return a new match with a person in seat 0 and players of type ``opponent_type`` in all other seats.
 
     If the game can't be started, tell the user why and return None.
     """
@@ -555,10 +561,11 @@ def start_test_match(app: Host, entry: Entry, opponent_type: str) -> Match | Non
 def open_sandbox(
     app: Host, entry: Entry, draft: DraftInterface, on_return: ReturnCallback, opponent_type: str = PERSON
 ) -> None:
-    """Start a test match of ``entry`` in which ``opponent_type`` plays all seats but the first.
+    """Start a test match of ``entry`` in which players of type ``opponent_type`` take all seats but the first.
 
-    ``on_return`` returns to the draft. A game that isn't played with marbles is shown on its ordinary match page,
-    without the editor.
+    If the game can't be started, tell the user why. Leaving the test match calls ``on_return``, which returns to the
+    draft. A game that isn't played with marbles is shown on its ordinary match page, without the editor, and
+    ``on_return`` is never called.
     """
     match = start_test_match(app, entry, opponent_type)
     if match is not None:

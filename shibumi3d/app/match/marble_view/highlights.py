@@ -91,7 +91,7 @@ class SignLayer:
         """Return the signs and ghosts for the empty points picked in this turn.
 
         A point picked after a colour gets a ghost of that colour; any other point gets a sign. There are none in games
-        with several boards.
+        with several boards, when the match is over, or while an earlier position is shown.
         """
         signs: list[Sign] = []
         ghosts: list[Ghost] = []
@@ -112,7 +112,10 @@ class SignLayer:
         return signs, ghosts
 
     def plan_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts for the flat plans, which draw the legal targets themselves."""
+        """Return the signs and ghosts for the flat plans.
+
+        The legal targets are left out, because the plans draw them themselves.
+        """
         pointer = self.page.pointer
         proposed, standing = self.picked_point_signs()
         signs = self.page.static_signs() + proposed
@@ -134,7 +137,11 @@ class SignLayer:
         return signs, standing
 
     def choice_signs(self) -> list[Sign]:
-        """Return the signs of the legal targets and the selected points, as far as the settings allow."""
+        """Return the signs of the legal targets and the selected points.
+
+        If the setting ``marks`` is ``hover``, the only target included is the one under the cursor or the pointer. If
+        it is ``off``, the list is empty.
+        """
         pointer = self.page.pointer
         mode = self.page.app.settings.marks
         targets = self.controller.targets
@@ -215,9 +222,9 @@ class SignLayer:
     def marble_signs(self, board: int, point: int) -> list[Sign]:
         """Return the signs for the marble under the pointer.
 
-        If marbles may be lifted or taken, the signs show whether it supports other marbles. If those marbles pin it,
-        lines lead to them. Once the pointer has rested on the marble, and always in the exploded view, the signs also
-        show which marbles support it.
+        If any marble can be lifted or taken, the signs show whether this marble supports other marbles. If those
+        marbles pin it, lines lead to them. Once the pointer has rested on the marble, and always in the exploded view,
+        the signs also show which marbles support it.
         """
         pointer = self.page.pointer
         signs = [Sign(SignKind.HOVER, board, point)]

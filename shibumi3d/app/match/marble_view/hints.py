@@ -77,7 +77,7 @@ class AutoSolver:
         return self._searched_state is not None or bool(self._remaining_moves)
 
     def update(self) -> None:
-        """Update the button; stop if anything but the solver has changed the match."""
+        """Update the button, and stop solving if anything but the solver has changed the match."""
         if self.is_active and self.model.match.state is not (self._searched_state or self._expected_state):
             self.stop()
         self.button.visible = self.is_available
@@ -91,7 +91,7 @@ class AutoSolver:
         )
 
     def toggle(self) -> None:
-        """Start or stop the solver."""
+        """Stop the solver if it is active; otherwise, start it if possible."""
         if self.is_active:
             self.stop()
             self.page.show_note("")
@@ -166,7 +166,7 @@ class AutoSolver:
         self._schedule_tick()
 
     def _play_next_move(self) -> None:
-        """Play the next move of the solution and count it as a hint."""
+        """Play the next move of the solution, count it as a hint, and record that the solution was shown."""
         match, advice = self.model.match, self.page.advice
         text, self._idle_since = self._remaining_moves.pop(0), None
         move = next(move for move in match.legal_moves() if move.text == text)
@@ -256,8 +256,9 @@ class MarbleHints(HintsAndAnalysis):
     def hinted_points(self) -> list[tuple[int, int]]:
         """Return the points that the hint marks, as pairs of board and point.
 
-        In the first stage, these are the points of the best move and of moves that are nearly as good, and the legal
-        targets that touch the best point. From the second stage on, they are only the points of the best move.
+        In the first stage, these are the points of the best move, the points of moves that are nearly as good, and the
+        legal targets that touch the first point of the best move. From the second stage on, they are only the points of
+        the best move. The list is empty if :meth:`best_move` returns None.
         """
         best = self.best_move()
         if best is None:
@@ -281,9 +282,11 @@ class MarbleHints(HintsAndAnalysis):
     # Display
 
     def make_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs for the hint or, if there is none, for the best run.
+        """Return the signs and ghosts for the hint and the analysis.
 
-        During analysis, add numbers for the best turns, with ghosts of the marbles that these set down.
+        If there is no hint, the next move of the best run is shown instead if the user wants to see it. During
+        analysis, further signs number the best turns, and each ghost shows the first marble that one of these turns
+        sets down. Without analysis, there are no ghosts.
         """
         signs = [Sign(SignKind.HINT, board, point) for board, point in self.hinted_points()]
         signs = signs or self._best_run_signs()
@@ -327,10 +330,10 @@ class MarbleHints(HintsAndAnalysis):
         return signs, ghosts
 
     def _find_result_ghost(self, move_texts: tuple[str, ...]) -> Ghost | None:
-        """Return a ghost of the first marble that ``move_texts`` set down, as far as their effects are certain.
+        """Return a ghost of the first marble that the moves in ``move_texts`` set down.
 
-        If these moves set none down, return a ghost with colour -1 at the point of the first marble lifted or removed,
-        or None if there is no such marble either.
+        Everything after the first random or secret outcome is ignored. If the moves set no marble down, return a ghost
+        with colour -1 at the point of the first marble lifted or removed, or None if there is no such marble either.
         """
         rules = self.model.match.game
         seen = self.model.observation if self.is_reviewing else self.controller.observation

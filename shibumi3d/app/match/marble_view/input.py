@@ -52,7 +52,10 @@ MarbleSource = Heap | str
 
 
 class TableMarbles:
-    """Heaps and bag on the table, where a click selects a colour, or gives or draws a marble."""
+    """The heaps and the bag on the table.
+
+    A click on one of them selects a colour, gives a marble or draws a marble.
+    """
 
     def __init__(self, page: BoardPointerOwner) -> None:
         self.page = page
@@ -79,7 +82,7 @@ class TableMarbles:
         )
 
     def click_effects(self) -> dict[MarbleSource, int | Move]:
-        """Return the effect of a click on each heap and on the bag, if it has one.
+        """Return the effect of a click on each heap or bag that can be used now.
 
         An integer is the colour that the click selects; a :class:`.Move` is the move that it makes. The result is empty
         while nothing can be chosen.
@@ -104,10 +107,10 @@ class TableMarbles:
         return self._effects_cache[1]
 
     def _taking_moves(self) -> list[tuple[MarbleSource, Move]]:
-        """Return the moves that take a marble from the table, each with the heap or bag that it uses.
+        """Return the moves that a click on a heap or the bag can make, each with that heap or the bag's stock.
 
-        Such moves choose a colour, give a marble or draw a marble. Drawing is included only if there is exactly one
-        move for it.
+        For heaps, these are moves that choose a colour or give a marble. For the bag, a move that takes a marble from
+        it is included only if it is the only such move.
         """
         page, found = self.page, []
         seat, table = page.match.state.to_move, page.tabletop
@@ -139,9 +142,9 @@ class TableMarbles:
         return self._pick_targets.get()
 
     def heap_positions(self) -> dict[str, list[int]]:
-        """Return the positions of the marbles that can be taken, in window pixels.
+        """Return the position of the first marble in each clickable heap, in window pixels.
 
-        Each key consists of a stock and a colour, such as ``"hand white"``.
+        Each key of the result consists of a stock and a colour, such as ``"hand white"``.
         """
         page, rows = self.page, self.page.tabletop.layout.heaps
         return {
@@ -155,16 +158,16 @@ class TableMarbles:
     def marble_position(self, colour: int) -> tuple[float, float] | None:
         """Return the position of the foremost marble of ``colour`` on the table, in logical pixels.
 
-        Returns None if no marble of this colour can be placed from there.
+        Returns None if no marble of this colour can be placed from the table.
         """
         heap = self.find_heap(colour)
         row = self.page.tabletop.layout.heaps.get(heap) if heap is not None else None
         return self.page.view.to_window(row.positions[0]) if row is not None and row.positions else None
 
     def on_point(self, source: MarbleSource | None) -> bool:
-        """Record that the pointer is over ``source``, or over no source if it is None.
+        """Set :attr:`hovered_heap` to ``source`` if it is a heap that can be used now, otherwise to None.
 
-        Returns whether something can be taken from there.
+        ``source`` is the heap or bag under the pointer, or None if there is none. Returns whether it can be used now.
         """
         met = source is not None and source in self.click_effects()
         self.hovered_heap = source if met and isinstance(source, Heap) else None
@@ -204,8 +207,9 @@ class TableMarbles:
     def target_rings(self) -> list[Mark]:
         """Return rings around the selected marble and the marbles that can be taken.
 
-        Only the foremost marble of a heap gets a ring. Depending on the settings, the ring is always shown, or only
-        while the pointer is on the heap.
+        The selected marble gets a ring only if there is more than one colour to choose from. Of each heap, only the
+        foremost marble gets a ring. Depending on the settings, the ring of a heap is always shown, or only while the
+        pointer is on the heap.
         """
         page = self.page
         if page.exploded_layout is not None:
@@ -255,7 +259,10 @@ class TableMarbles:
 
 
 def make_ring(position: Vector, alpha: float, width: float) -> Mark:
-    """Return a ring, drawn with a line ``width`` pixels wide, around the marble at ``position`` on the table."""
+    """Return a ring with the radius of a marble around ``position``, facing the camera.
+
+    The line is ``width`` pixels wide.
+    """
     return Mark(MarkKind.CIRCLE, position, palette.MARK_COLOURS["legal"], RADIUS, alpha, stroke_width=width)
 
 
@@ -264,7 +271,7 @@ HOVER_REST_SECONDS = 0.4
 
 
 class BoardPointerOwner(MarblePage, Protocol):
-    """Page, as :class:`BoardPointer` and :class:`TableMarbles` see it."""
+    """Interface through which :class:`BoardPointer` and :class:`TableMarbles` use the page."""
 
     level_strip: LevelStrip
     flat_view: FlatPlan
@@ -277,7 +284,7 @@ class BoardPointerOwner(MarblePage, Protocol):
 
 
 class BoardPointer:
-    """Pointer and keyboard cursor on the boards, and the handlers of clicks and drags."""
+    """Handler of pointer and keyboard input on the boards."""
 
     def __init__(self, page: BoardPointerOwner) -> None:
         self.page, self.model, self.controller, self.marble_scene = (
@@ -304,7 +311,11 @@ class BoardPointer:
 
     @property
     def board(self) -> int:
-        """Index of the board in use: the one selected or, by default, the one with the active spot or first target."""
+        """Index of the board in use.
+
+        This is the selected board, if any. Otherwise, it is the board of the active spot or, if no spot is active, that
+        of the first target. If there are no targets either, it is board 0.
+        """
         if self.selected_board is not None:
             return self.selected_board
         if self.active_spot is not None:
@@ -320,7 +331,7 @@ class BoardPointer:
 
     @property
     def camera_board(self) -> int:
-        """Index of the board that the camera must show if it can't show all of them.
+        """Index of the board that the camera must show if it can't show all boards.
 
         This is the board that the user selected or, at the start of a turn, the only board with targets. Otherwise, it
         stays the same, so that the camera doesn't move between the steps of a turn.
@@ -379,13 +390,16 @@ class BoardPointer:
 
     @property
     def active_spot(self) -> Spot | None:
-        """Spot under the keyboard cursor or, if there is none, under the pointer."""
+        """Spot under the keyboard cursor or, if there is no cursor, under the pointer.
+
+        It is None if there is neither a cursor nor a spot under the pointer.
+        """
         return self.cursor if self.cursor is not None else self.hovered_spot
 
     def find_target(self, x: float, y: float) -> ClickTarget | None:
-        """Return what a click at a position in the view refers to, or None.
+        """Return what a click at a position in the view would hit, or None if there is nothing there.
 
-        This is the frontmost object or, if targets overlap there, the target selected with Tab.
+        The result is the frontmost object or, if targets overlap there, the target selected with Tab.
         """
         view, things = self.page.view, self._pick_targets()
         # A click asks several times about the same position.
@@ -400,7 +414,11 @@ class BoardPointer:
     def _pick(
         self, x: float, y: float, things: Sequence[PickTarget]
     ) -> tuple[ClickTarget | None, list[Spot]]:
-        """Return the frontmost object at a position in the view, or None, and the targets that overlap there."""
+        """Return what a click at a position in the view refers to, and the spots that overlap there.
+
+        The former is None if there is nothing to click. The spots begin with the one clicked; the list is empty if the
+        click doesn't hit a spot that is a target.
+        """
         seen = [thing.pick_object for thing in things]
         number = self.page.view.pick(x, y, seen, self.marble_scene.board_squares(self.page.exploded_layout))
         if number is None:
@@ -412,9 +430,9 @@ class BoardPointer:
         return found, list(dict.fromkeys([found, *(spot for spot in others if isinstance(spot, Spot))]))
 
     def spot_at(self, x: float, y: float) -> Spot | None:
-        """Return the spot at a position in the view if a click there has an effect, or None.
+        """Return the spot at a position in the view if a click on it has an effect, otherwise None.
 
-        This includes the origin of the marble in hand, since a click on it puts the marble back.
+        A click on the origin of the marble in hand has an effect, since it puts the marble back.
         """
         found = self.find_target(x, y)
         return found if isinstance(found, Spot) and found in clickable_spots(self.controller) else None
@@ -430,7 +448,11 @@ class BoardPointer:
         return True
 
     def on_grab(self, x: float, y: float) -> bool:
-        """Handle the start of a drag; return whether it drags the marble there."""
+        """Handle the start of a drag: lift the marble at (``x``, ``y``) if that is the only move there.
+
+        Nothing is lifted if the user can't move now, or if the settings say that dragging a marble rotates the board.
+        Returns whether the drag carries a marble.
+        """
         self.page.actions.finish_animations()
         spot = self.spot_at(x, y)
         if (
@@ -447,7 +469,7 @@ class BoardPointer:
         return held is not None and (held[2], held[1]) == spot[:2]
 
     def on_drop(self, x: float, y: float) -> None:
-        """Drop the marble being dragged on the target at a position, or put it back if there is no target."""
+        """Drop the dragged marble on the target at (x, y), or put the marble back if there is no target."""
         self.page.actions.finish_animations()
         spot = self.spot_at(x, y)
         if spot in self.controller.targets and spot is not None:
@@ -456,7 +478,10 @@ class BoardPointer:
             self.page.actions.step_back()
 
     def show_card_explanation(self, x: float, y: float) -> None:
-        """Show the explanation that a player's card gives for a window position, if any."""
+        """Show a tooltip that explains the part of a player's card at (x, y) in the window.
+
+        If there is no explanation, the tooltip is hidden.
+        """
         cards = [card.explanation_at(x, y) for card in self.page.seat_cards if card.visible]
         self.page.explanation_tooltip.set_word(next((found for found in cards if found is not None), None))
 
@@ -531,7 +556,8 @@ class BoardPointer:
     def on_spot_click(self, spot: Spot) -> None:
         """Handle a click on a point outside the 3D view, e.g. on a plan.
 
-        If marbles can enter the point from several sides, ask which side is meant.
+        If marbles can enter the point from several sides, ask which side is meant. While a refuted turn or an earlier
+        position is shown, only return to the current position.
         """
         self.page.actions.finish_animations()
         if self.page.clear_refutation():
@@ -550,7 +576,10 @@ class BoardPointer:
             self.page.actions.choose_spot(spot)
 
     def on_spot_hover(self, spot: Spot | None) -> None:
-        """Handle the pointer entering a point outside the 3D view; ``spot`` is None when it leaves all points."""
+        """Handle the pointer moving onto or off a point outside the 3D view.
+
+        ``spot`` is None if the pointer isn't on a point.
+        """
         self.show_card_explanation(*self.page.app.root.pointer)
         if self.page.actions.message_spot is not None and spot != self.page.actions.message_spot:
             self.page.actions.clear_message()
@@ -565,15 +594,16 @@ class BoardPointer:
             self.page.refresh()
 
     def on_cancel(self, x: float, y: float) -> None:
-        """Handle a right click in the view: clear the selection or undo a step or, failing that, explain the point.
+        """Handle a right click in the view: clear the selection or, if there is none, undo a step of the turn.
 
-        While an earlier position is shown, return to the current one instead.
+        If there is nothing to clear or undo, show what a click on the spot under the pointer would do, or why nothing
+        can be done there. While an earlier position is shown, return to the current one instead.
         """
         found = self.find_target(x, y)
         self.on_spot_cancel(found if isinstance(found, Spot) else None)
 
     def on_spot_cancel(self, spot: Spot | None) -> None:
-        """Handle a right click on a spot; ``spot`` is None if the click is not on a spot."""
+        """Handle a right click on ``spot`` or, if ``spot`` is None, away from all spots."""
         self.page.actions.finish_animations()
         if not self.model.is_live:
             self.page.actions.view_ply(None)
@@ -585,7 +615,7 @@ class BoardPointer:
                 self.page.actions.show_message(self.controller.explain_illegal(spot), spot)
 
     def handle_key(self, key: Key) -> bool:
-        """Handle a key that controls the keyboard cursor; return whether it was used.
+        """Handle a key that controls the keyboard cursor; return whether the key was used.
 
         Tab, Home, End, the arrow keys, Page Up and Page Down move the cursor between targets. Enter or Space chooses
         the target under the cursor. If there is no cursor, Enter and Space make the controller's
@@ -628,7 +658,7 @@ class BoardPointer:
         return True
 
     def set_cursor(self, spot: Spot) -> None:
-        """Move the keyboard cursor to a spot."""
+        """Move the keyboard cursor to a spot, show the spot's level in the level strip, and clear the message."""
         self.cursor, self.hovered_spot, self.hovered_marble = spot, None, None
         self.page.level_strip.show_level_of(spot.point)
         self.page.actions.clear_message()

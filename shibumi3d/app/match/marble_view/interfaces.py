@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class MarblePage(MatchPageInterface, Protocol):
-    """Interface through which the parts of a match page with marbles use the page."""
+    """Interface through which the parts of the marble view use the match page."""
 
     facts: MarbleFacts
     model: MarbleMatchModel
@@ -54,7 +54,7 @@ class MarblePage(MatchPageInterface, Protocol):
 
     @property
     def state(self) -> State:
-        """State shown, including hidden information."""
+        """Complete state of the position, including hidden information."""
 
     @property
     def advice(self) -> HintsAndAnalysis:
@@ -104,7 +104,7 @@ class MarblePage(MatchPageInterface, Protocol):
         """Snapshot of the position, as the page shows it."""
 
     def set_stock_positions(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> None:
-        """Tell the scene where on the table the marbles that ``events`` move start or end.
+        """Tell the scene where on the table the marbles moved by ``events`` start or end.
 
         Call this before animating ``events``, the events of the last move in ``plies``.
         """
@@ -126,20 +126,20 @@ class ActionsInterface(players.ActionsInterface, Protocol):
     def play_move(self, move: Move, may_end_turn: bool = False) -> None:
         """Make a move that was chosen off the board, for example with a button.
 
-        If ``may_end_turn`` is true, the move may end the turn without confirmation.
+        If ``may_end_turn`` is true, the move needs no confirmation, even if it ends the turn.
         """
 
     def report_rule_failure(self, problem: RuleFailure) -> None:
-        """Report that the match can't continue from here because its rules have failed."""
+        """Clear the selection, and report that the match can't continue from here because its rules have failed."""
 
     def undo_to_step(self, step: int) -> None:
-        """Undo steps of this turn, as far as possible, until only the first ``step`` of them remain.
+        """Undo steps of the current turn, as far as possible, until only the first ``step`` of them remain.
 
-        Does nothing while an earlier position is shown or a computer player is to move.
+        No step is undone while an earlier position is shown or a computer player is to move.
         """
 
     def choose_colour(self, index: int) -> bool:
-        """Select the colour at ``index`` in the tray, counted from 0; return whether it was selected.
+        """Select a colour in the tray by its index; return whether it was selected.
 
         Nothing is selected if the tray has only one colour, or none at ``index``.
         """
@@ -168,7 +168,7 @@ class PointerInterface(Protocol):
 
     @property
     def active_spot(self) -> Spot | None:
-        """Spot under the keyboard cursor or, if there is none, under the pointer."""
+        """Spot under the keyboard cursor or, if there is no cursor, under the pointer."""
 
     @property
     def board(self) -> int:
@@ -184,10 +184,13 @@ class PointerInterface(Protocol):
         """Handle a click on a point of a plan."""
 
     def on_spot_hover(self, spot: Spot | None) -> None:
-        """Handle the pointer moving onto a point of a plan; ``spot`` is None when it moves off all points."""
+        """Handle the pointer moving onto or off a point of a plan.
+
+        ``spot`` is None if the pointer is on no point.
+        """
 
     def on_spot_cancel(self, spot: Spot | None) -> None:
-        """Handle a right click on a spot; ``spot`` is None if the click is not on a spot."""
+        """Handle a right click on ``spot`` or, if ``spot`` is None, away from all spots."""
 
 
 class SignLayerInterface(Protocol):

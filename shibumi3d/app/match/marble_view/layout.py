@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class LayoutOwner(MarblePage, Protocol):
-    """The page, with the parts that its layout depends on."""
+    """Interface through which :class:`PageLayout` uses the page."""
 
     flat_view: FlatPlan
     table_marbles: TableMarbles
@@ -121,7 +121,7 @@ A marble has a radius of 0.5.
 
 
 class PageLayout:
-    """Layout of the page: the table, the header, the footer, and the widgets over the boards."""
+    """Layout of a match page with marbles: the table, the header, the footer, and the widgets over the boards."""
 
     def __init__(self, page: LayoutOwner) -> None:
         self.page, self.model, self.controller, self.marble_scene = (
@@ -132,7 +132,11 @@ class PageLayout:
         )
 
     def layout(self, rect: Rect) -> None:
-        """Lay out all widgets of the page in ``rect``."""
+        """Show or hide the widgets of the match, and lay them out.
+
+        ``rect`` is the rectangle of the page. The widgets are laid out in the part of it that is available to the
+        match.
+        """
         rect, canvas, folding = self.page.match_area(rect), self.page.app.canvas, self.page.side_panel
         for widget in (
             self.page.back_button,
@@ -216,7 +220,7 @@ class PageLayout:
         self.page.step_indicator.set_available_width(rect.w)
 
         def leave_room_for_message() -> bool:
-            """Hide labels of buttons if the message needs their room; return whether it then has enough."""
+            """Hide button labels if the message needs the space; return whether there is then enough space for it."""
             for bare in (False, True):
                 self.page.return_button.is_icon_only = bare
                 taken = (
@@ -344,10 +348,10 @@ class PageLayout:
         return [head, *[Rect(x, area.bottom - head.h, wide, head.h) for x in xs]]
 
     def uncover_advised_marbles(self) -> bool:
-        """Move the evaluation bar off the marbles that it refers to; return whether it was moved.
+        """Move the evaluation bar to uncover the marbles that it refers to; return whether it was moved.
 
-        It moves to the place where it covers the least of these marbles. Among equally good places, it moves to the
-        place where it covers the least of other widgets.
+        If it covers any of these marbles, it moves to the place where it covers the smallest area of them. Among
+        equally good places, it moves to the one where it covers the smallest area of other widgets.
         """
         card, pointer = self.page.evaluation_bar, self.page.pointer
         if not (card.visible and self._evaluation_bar_rects):
@@ -380,11 +384,11 @@ class PageLayout:
     """Rectangles that the evaluation bar may occupy."""
 
     def _layout_flat_plan(self, area: Rect, footer_height: float) -> None:
-        """Lay out the flat plan above the space for the tray, or beside the tray if it would be much larger there.
+        """Lay out the flat plan above the space for the tray, or beside the tray if the plan is much larger there.
 
-        The space at the bottom of ``area``, of height ``footer_height``, is for the tray, the choice panel or the
-        result. Space once taken by the tray or the choice panel stays reserved, so that the plan doesn't move between
-        turns.
+        The lowest ``footer_height`` pixels of ``area`` are for the tray, the choice panel or the result. If the choice
+        panel has ever been shown, or the result is visible, the plan is never beside the tray. Space that the tray has
+        taken stays reserved, so that the plan doesn't move between turns.
         """
         flat, tray = self.page.flat_view, self.page.tray
         if tray.visible:
@@ -398,7 +402,7 @@ class PageLayout:
                 flat.layout(above)
 
     def _layout_result(self, area: Rect, canvas: Canvas) -> None:
-        """Lay out the result at the bottom, beside a column of cards and the strip of levels."""
+        """Lay out the result at the bottom, beside any column of seat cards and any strip of levels."""
         few = len(self.page.seat_cards) <= 2
         strip = (
             self.page.level_strip.preferred_size(area.h)[0] + 12
@@ -416,7 +420,8 @@ class PageLayout:
 
         ``panels`` are the rectangles that the boards should avoid, and ``strip_width`` is the width of the strip of
         levels at the right of ``area``. Once the choice panel has been shown, its space stays reserved, so that the
-        boards don't move between steps. If the choice panel would cover too much, the camera moves back.
+        boards don't move between steps. If the choice panel would cover too much, the camera moves back. This method
+        also decides whether the dish of marbles is shown.
         """
         view, around = self.page.view, () if self.page.is_zen_mode else self.page.tabletop.layout.outlines
         left = self.page.tray.rect.right + 12 if self.page.tray.visible else area.x
@@ -435,7 +440,7 @@ class PageLayout:
             return [*found, Rect(area.cx - width / 2, area.y, width, height)]
 
         def covered_areas(rect: Rect) -> tuple[float, float]:
-            """Return the area of the cards, and of the points and objects on the table, that ``rect`` covers."""
+            """Return how much area ``rect`` covers of the seat cards, and how much of the points and objects."""
             cards = [rect.intersection(card.rect) for card in self.page.seat_cards]
             common = [rect.intersection(item) for item in objects]
             return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
@@ -522,8 +527,8 @@ class PageLayout:
     def is_tray_needed(self) -> bool:
         """Return whether the tray of colours must be shown.
 
-        Two conditions must hold: the person has a choice of colours, or must place a marble that was drawn or chosen
-        earlier; and some of the marbles on the table can't be seen or clicked.
+        The tray is needed while some of the marbles on the table can't be seen or clicked, but only if the person to
+        move has a choice of colours or must place a marble that was drawn or chosen earlier.
         """
         asked = len(self.controller.available_colours) > 1 or self.page.tray.holds_drawn_marble()
         if not self.model.can_choose or self.model.match.state.to_move is None or not asked:
@@ -546,7 +551,7 @@ def _has_room_for_strip(area: Rect) -> bool:
 
 
 def _round_up(rect: Rect) -> Rect:
-    """Return a rectangle with its right and bottom edges moved out to multiples of :data:`PANEL_ROUNDING_PX`.
+    """Return ``rect`` with its right and bottom edges moved out to multiples of :data:`PANEL_ROUNDING_PX`.
 
     This way, the boards usually stay in place when a card grows or shrinks by a line.
     """

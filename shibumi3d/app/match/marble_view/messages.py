@@ -35,7 +35,10 @@ MAX_SOLVER_MOVES = 60_000
 
 
 class BackgroundTasks:
-    """Background tasks of the page: watching the game's file, and checking whether the match can still be won."""
+    """Background tasks of a match page with marbles.
+
+    They watch the game's file, and check whether a solo or cooperative match can still be won.
+    """
 
     def __init__(self, page: MarblePage) -> None:
         self.page, self.model, self.controller, self.marble_scene = (
@@ -50,7 +53,7 @@ class BackgroundTasks:
     def start(self) -> None:
         """Start watching the game's file; called when the page is shown.
 
-        Built-in games have no file to watch, and lessons are not watched.
+        Built-in games have no file to watch. In lessons, the file isn't watched.
         """
         file = self.page.app.matches.game_file(self.page.entry)
         if file is not None and not self.page.is_lesson:
@@ -81,8 +84,9 @@ class BackgroundTasks:
     def check_whether_lost(self) -> None:
         """Ask the solver whether the players of a solo or cooperative game can still win.
 
-        The answer applies to the position shown, and is stored in :attr:`is_lost`. The solver is asked only once per
-        position, and only if the user wants such verdicts or the match is over.
+        :attr:`is_lost` is False until the solver finds that the position shown can't be won. The solver isn't asked
+        again while the same position is shown. It is asked only if the user wants to be warned when the game can't be
+        won, or if the match is over.
         """
         state = self.model.state
         wanted = self.page.app.settings.verdicts or self.model.match.state.to_move is None
@@ -122,7 +126,7 @@ def _file_stamp(file: Path) -> tuple[int, int] | None:
 
 
 class MessageLine(ExplainedSentence):
-    """Message line that previews the move under the pointer or, by default, describes the last move."""
+    """Line that shows remarks and errors, a preview of the move under the pointer, or what the last move did."""
 
     is_static = True
 
@@ -225,7 +229,7 @@ class MessageLine(ExplainedSentence):
 
 
 def place_beside_marble(area: Rect, x: float, y: float, radius: float, width: float, height: float) -> Rect:
-    """Return a rectangle of size ``width`` × ``height`` beside a marble, inside ``area``.
+    """Return a rectangle of size ``width`` × ``height`` beside a marble, inside ``area`` if there is room.
 
     The centre of the marble is at (``x``, ``y``). The rectangle is to the right of the marble if there is room,
     otherwise to the left, above or below.
@@ -247,9 +251,9 @@ def place_beside_marble(area: Rect, x: float, y: float, radius: float, width: fl
 
 
 class PointLabel(InertWidget):
-    """Label beside a point with a message about it or, by default, the name of the point.
+    """Label beside a point, showing either a message about the point or its name.
 
-    If there is no message, the label appears at the point under the keyboard cursor or the pointer.
+    If there is no message, the label names the point under the keyboard cursor or the pointer.
     """
 
     def __init__(self, page: MarblePage) -> None:

@@ -99,7 +99,7 @@ class MarbleMatchModel(MatchModel):
     def card_state(self) -> State:
         """Observation that the players' cards show.
 
-        If secret choices are about to be revealed, this is the observation before them.
+        If secret choices are about to be revealed, this is the observation before they were made.
         """
         shut = self.first_covered_choice
         return self.observation if shut is None else self.observation_before(shut)
@@ -124,7 +124,7 @@ class MarbleMatchModel(MatchModel):
     def score_changes(self) -> tuple[int, ...]:
         """Change in each seat's score during the last turn.
 
-        All changes are 0 before the first turn, while an earlier position is shown, and if the turn led to a new game
+        All changes are 0 if no turn has been played, if an earlier position is shown, or if the turn led to a new game
         of a series.
         """
         seen = self.observation
@@ -160,7 +160,7 @@ class MarbleMatchModel(MatchModel):
 
     @cached_per_moment
     def covered_boards(self) -> frozenset[int]:
-        """Indices of the boards whose contents the viewer may not see."""
+        """Indices of the boards whose contents are hidden from the viewer."""
         return visibility.covered_boards(self.match.state, self.viewer)
 
     def public_events(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
@@ -171,7 +171,7 @@ class MarbleMatchModel(MatchModel):
     def first_covered_choice(self) -> int | None:
         """Index of the first of the secret moves that are about to be revealed.
 
-        It is None if nothing is being revealed, or if the choices are already visible.
+        It is None if nothing is being revealed, or if the moves are already visible.
         """
         if self.reveal is None or not self.are_boxes_closed():
             return None

@@ -59,10 +59,10 @@ if TYPE_CHECKING:
 
 
 def list_board_elements(page: MarbleMatchPage) -> list[BoardElement]:
-    """Return screen reader elements for all visible marbles, empty points that can take a marble, and clickable spots.
+    """Return screen reader elements for visible marbles, empty points that can take one, and clickable spots.
 
-    They are sorted by board, level (lowest first) and point. After them come the dishes of marbles that players have
-    taken and, if any spot is clickable, the colours to choose from.
+    These elements are sorted by board, level (lowest first) and point. They are followed by elements for the players'
+    dishes of taken marbles and, if any spot is clickable, for the colours to choose from.
     """
     marble_scene, controller, pointer = page.marble_scene, page.controller, page.pointer
     clickable = (
@@ -110,7 +110,7 @@ def list_board_elements(page: MarbleMatchPage) -> list[BoardElement]:
 
 
 def _describe_advice(page: MarbleMatchPage) -> dict[tuple[int, int], list[str]]:
-    """Return descriptions of the marks that the hint and the analysis show, by (board, point).
+    """Return descriptions of the marks for the hint and the analysis, in lists by (board, point).
 
     The result is empty on a computer player's turn.
     """
@@ -125,7 +125,10 @@ def _describe_advice(page: MarbleMatchPage) -> dict[tuple[int, int], list[str]]:
 
 
 def _list_dishes(page: MarbleMatchPage) -> list[BoardElement]:
-    """Return an element for each dish of marbles that a player has taken, with its owner and contents."""
+    """Return an element for each player's dish of taken marbles.
+
+    The element's name gives the owner and the contents of the dish.
+    """
     table = page.tabletop
     heaps = page.table_contents(page.animation_time()).heaps
     elements = []
@@ -142,7 +145,7 @@ def _list_dishes(page: MarbleMatchPage) -> list[BoardElement]:
 
 
 def _list_colours(page: MarbleMatchPage) -> list[BoardElement]:
-    """Return an element for each colour to choose from, or none if there are fewer than two colours."""
+    """Return an element for each colour to choose from, or an empty list if there are fewer than two."""
     controller = page.controller
 
     def take(colour: int) -> Action:
@@ -178,7 +181,10 @@ Widgets below the table are not included.
 
 
 class MarbleMatchPage(MatchPage, BoardsPage):
-    """Page for a match with marbles: boards, players, choices, moves and rules."""
+    """Page for a match with marbles.
+
+    It shows the boards, players, choices, moves and rules.
+    """
 
     shortcuts = shortcuts.PLAY_SHORTCUTS
     has_narrow_layout = True
@@ -305,11 +311,11 @@ class MarbleMatchPage(MatchPage, BoardsPage):
         return NARROW_PAGE_HEIGHT_PX + self.page_layout.height_below_table(width, self.app.canvas)
 
     def make_computers(self) -> MarbleComputerPlayers:
-        """Create the part that makes the computer players' moves."""
+        """Create the part of the page that makes the computer players' moves."""
         return MarbleComputerPlayers(self)
 
     def make_advice(self) -> MarbleHints:
-        """Create the part for hints and analysis."""
+        """Create the part of the page that handles hints and analysis."""
         return MarbleHints(self)
 
     def make_view(self) -> BoardView:

@@ -39,8 +39,8 @@ def board_targets(
     """Return the pick targets on all boards: marbles, holes and marks of legal choices.
 
     ``exploded_layout`` is the exploded view, or None if it is off. ``toward_camera`` (3,) is the direction towards the
-    camera, as for :meth:`.MarbleScene.entry_position`. The held marble has the same click target as the spot that it
-    came from, so that a click on either puts it back.
+    camera, as for :meth:`.MarbleScene.entry_position`. The pick target of the held marble stands for the spot that the
+    marble came from, so that a click on either puts the marble back.
     """
     aims, marbles = clickable_spots(controller), marble_scene.marbles
     radius = marble_radius(exploded_layout)
@@ -130,10 +130,10 @@ def nearest_on_next_level(
     level_by_point: Sequence[int],
     spot_position: SpotLocator,
 ) -> Spot:
-    """Return the nearest target on the next level with targets: above if ``direction`` is 1, below if it is -1.
+    """Return the nearest target on the next higher or lower level that has targets.
 
-    ``level_by_point`` holds the level of each point. If there is no such level, return ``current``; if ``current`` is
-    None, return the first target.
+    ``direction`` is 1 for a higher level and -1 for a lower one. ``level_by_point`` holds the level of each point. If
+    no level in that direction has targets, return ``current``; if ``current`` is None, return the first target.
     """
     if current is None:
         return targets[0]

@@ -43,7 +43,7 @@ CHOICE_HEIGHT_PX, CHOICE_GAP_PX = 32.0, 6.0
 
 
 class RevealCard(Panel):
-    """Card with the choice of each seat and a sentence about the outcome.
+    """Card that shows what each seat chose in secret, and a sentence about the outcome.
 
     Both are hidden until the boxes that contain the choices are open.
     """
@@ -56,7 +56,7 @@ class RevealCard(Panel):
 
     @property
     def is_open(self) -> bool:
-        """Whether the boxes are open."""
+        """Whether the boxes that contain the choices are open."""
         return self.page.model.first_covered_choice is None
 
     def popup_rect(self, window: Rect) -> Rect:
@@ -67,7 +67,11 @@ class RevealCard(Panel):
         return Rect(area.cx - wide / 2, window.bottom - high - 8, wide, high)
 
     def schedule_close(self) -> None:
-        """If there are only computer players, close the card after a while, unless they are paused by then."""
+        """Close the card after a while if there are only computer players.
+
+        If the computer players are paused when the time is up, the card stays open. Otherwise, if the boxes are still
+        shut, the wait starts again.
+        """
         computers = self.page.computer_players
         if not computers.are_all_computers:
             return
@@ -163,10 +167,11 @@ class Playback:
         self._last_turn = last_turn
 
     def show_move(self, events: Sequence[ev.Event]) -> None:
-        """Show the move just made, which caused ``events``; then make forced moves if the user wants that.
+        """Show the move just made, which caused ``events``; then make forced moves if the user wants them made.
 
-        If the move reveals secret choices, these are first shown to everybody; see :meth:`show_reveal`. The forced
-        moves then follow in :meth:`continue_after_reveal`.
+        This also announces a phase or game that the move began. The privacy screen covers the window if it is needed
+        for the next person. If the move reveals secret choices, the choices are first shown to everybody; see
+        :meth:`show_reveal`. The forced moves then follow in :meth:`continue_after_reveal`.
         """
         if self.model.match.cursor > 1:
             self.announce(self.model.match.plies[-2].state)
@@ -192,7 +197,11 @@ class Playback:
         card.schedule_close()
 
     def continue_after_reveal(self) -> None:
-        """Continue the match after a reveal; the privacy screen may cover the window for the next person."""
+        """End the reveal and continue the match.
+
+        The privacy screen covers the window first if it is needed. Does nothing if there is no reveal or the page isn't
+        the current one.
+        """
         if self.model.reveal is None or not self.page.is_current:
             return
         self.model.reveal = None
@@ -247,8 +256,7 @@ class Playback:
     def animate_events(self, events: Sequence[ev.Event], was_covered: bool) -> None:
         """Animate what the viewer may know of ``events``, or only show the position after them.
 
-        They aren't animated in the exploded view, nor if ``was_covered`` says that the privacy screen has covered the
-        window.
+        Nothing is animated in the exploded view, or if the privacy screen has covered the window (``was_covered``).
         """
         seen, known = self.model.observation, self.model.observe_events(events)
         if not was_covered and known:
@@ -266,9 +274,10 @@ class Playback:
             self.marble_scene.reset(seen)
 
     def animate_undo(self, undone_plies: Sequence[Ply]) -> None:
-        """Animate the undoing of ``undone_plies``, or only show the result if the window must be covered.
+        """Animate the undoing of ``undone_plies``.
 
-        The plies are in the order in which they were made.
+        The plies are in the order in which they were made. If the window must be covered, or the animation isn't
+        possible, only the result is shown.
         """
         events = self.model.observe_events(events_of(undone_plies))
         seen = self.model.observation
@@ -284,7 +293,10 @@ class Playback:
         self.page.update()
 
     def look_by(self, turns: int) -> None:
-        """Show the position ``turns`` turns later, or earlier if ``turns`` is negative."""
+        """Show the position ``turns`` turns later, or earlier if ``turns`` is negative.
+
+        This never goes beyond the start of the match or its current position.
+        """
         here = self.model.match.cursor if self.model.viewed_ply is None else self.model.viewed_ply
         ends = [
             0,

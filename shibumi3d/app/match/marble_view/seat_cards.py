@@ -43,12 +43,14 @@ class SeatCard(InertWidget):
         """Text that says what this player owns and what their goal is; may be empty."""
 
     def visible_stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
-        """Return the stocks to show, each as its name and a list of pairs (colour, number).
+        """Return the stocks to show, each as a display name and a list of pairs (colour, number).
 
-        Of a shared stock, only the colours that this seat owns are listed; if it owns none or all of the colours, the
-        stock is left out. The name of the box is replaced by an empty string. The colour is an index into
-        :data:`.COLOURS`, or -1 if it is unknown. A negative number means that the viewer doesn't know how many marbles
-        there are.
+        Of a shared stock, only the colours that this seat owns are listed; the stock is left out if the seat owns none
+        or all of the colours, or if no marbles of its colours remain and the game has other stocks. In a solo game, a
+        stock that was empty from the start is left out too.
+
+        The display name of the box is an empty string. The colour is an index into :data:`.COLOURS`, or -1 if it is
+        unknown. A negative number means that the viewer doesn't know how many marbles there are.
         """
         state, seat = self.page.model.card_state, self.seat
         mine = {COLOURS[c] for c in state.owned_colours(seat)}
@@ -108,7 +110,7 @@ class SeatCard(InertWidget):
         return [*notes, pgettext("seat", "solution shown")] if self.page.match.is_solution_shown else notes
 
     def roles(self) -> list[str]:
-        """Return the role names that the rules currently assign to this player, e.g. ``mediator``."""
+        """Return the names of the roles that the rules currently assign to this player, such as ``mediator``."""
         return list(self.page.match.game.roles(self.page.model.card_state, self.seat))
 
     def _describe_goal(self) -> str:
@@ -116,17 +118,18 @@ class SeatCard(InertWidget):
         return " · ".join(parts)
 
     def explanation_at(self, x: float, y: float) -> tuple[Rect, str] | None:
-        """Return the explained area at a window position, with its explanation, which may be empty.
+        """Return the area and explanation of the name, goal or stock at a window position.
 
-        Returns None if there is no such area.
+        The explanation may be empty. Returns None if there is no name, goal or stock at the position.
         """
         return next(((area, text) for area, text in self._explanations if area.contains(x, y)), None)
 
     def preferred_width(self, few_cards: bool) -> float:
         """Return the preferred width in logical pixels.
 
-        If there are only a few cards (``few_cards``), the card gets room for the goal, the name, the score, the clock
-        and the notes, up to a limit. Otherwise, only the goal can make it wider.
+        Set ``few_cards`` if there are only a few cards: the card then gets room for the goal, the name, the score, the
+        clock and the notes, up to a limit. Otherwise, the card exceeds its minimum width only if the goal needs more
+        room.
         """
         canvas = self.page.app.canvas
         aim = canvas.text_width(self._goal_text.get(), "sans", SMALL_TEXT_PX) + 26 if self.shows_goal else 0.0
@@ -143,7 +146,10 @@ class SeatCard(InertWidget):
         return min(260.0, max(190.0, 24 + 26 + name + 8 + taken, aim))
 
     def preferred_height(self) -> float:
-        """Return the preferred height in logical pixels, for a card that isn't on a single line."""
+        """Return the preferred height of the card in logical pixels.
+
+        This height doesn't apply if :attr:`is_single_line` is true.
+        """
         stocks = len(self.visible_stocks())
         if self.shows_goal and self._goal_text.get():
             return 52.0 + (20 * stocks - 2 if stocks else 0)
@@ -175,7 +181,10 @@ class SeatCard(InertWidget):
         )
 
     def accessible_text(self) -> str:
-        """Return the content of the card as text for screen readers, saying what each number counts."""
+        """Return the content of the card as text for screen readers.
+
+        The text says what each number counts.
+        """
         page, seat = self.page, self.seat
         description = describe_seat(page.match.game, page.model.card_state, seat, page.names, self.score())
         roles = [display_name(role, language()) for role in self.roles()] + self.side_notes()
@@ -275,9 +284,9 @@ class SeatCard(InertWidget):
         )
 
     def _paint_counts(self, canvas: Canvas, style: Style, line: Rect) -> float:
-        """Draw a marble and a number for each colour in each stock, as many as fit at the right end of ``line``.
+        """Draw a marble and a number for each colour in each visible stock, at the right end of ``line``.
 
-        Returns the width used.
+        If there isn't enough room for all of them, the first ones are left out. Returns the width used.
         """
         x = line.right
         for colour, number in reversed([each for _stock, shown in self.visible_stocks() for each in shown]):

@@ -37,7 +37,7 @@ class MarbleShortcutsOwner(shortcuts.ShortcutsOwner, MarblePage, Protocol):
     sign_layer: SignLayer
 
     def edit_position(self) -> None:
-        """Open the position editor with the position shown."""
+        """Open the position editor with the position at the start of the turn in progress."""
 
 
 class MarbleShortcuts(shortcuts.MatchShortcuts):

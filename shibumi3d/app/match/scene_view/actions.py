@@ -140,8 +140,8 @@ class SceneActions(MatchActions):
     def choose_move(self, move: Move | ResponderChoice) -> None:
         """Make a move, or await its confirmation if the settings require it.
 
-        Choosing the move that awaits confirmation confirms it. Guided pages don't ask for confirmation. A
-        :class:`.ResponderChoice` is passed on to :meth:`let_seat_respond`.
+        Choosing the move that awaits confirmation confirms it. Guided pages don't ask for confirmation. For a
+        :class:`.ResponderChoice`, :meth:`let_seat_respond` is called instead.
         """
         page = self.page
         if isinstance(move, ResponderChoice):
@@ -159,9 +159,10 @@ class SceneActions(MatchActions):
         page.pointer.update_message()
 
     def let_seat_respond(self, seat: int) -> None:
-        """Let ``seat``, one of the seats asked, look at its hand and respond.
+        """Let ``seat`` look at its hand and respond.
 
-        If ``seat`` is -1, no seat wants to respond, and each gives the default answer.
+        ``seat`` is one of the seats that are asked for a response. If it is -1, all of them give the default answer.
+        Nothing happens if no seat is being asked or an earlier position is shown.
         """
         match, model = self.page.match, self.page.model
         if not model.response_seats or not model.is_live:
@@ -200,10 +201,10 @@ class SceneActions(MatchActions):
             self.page.update()
 
     def schedule_forced_move(self) -> None:
-        """Schedule the default answer to an open question if it is the only legal one.
+        """Schedule the default answer to an open question if no other answer is legal.
 
-        The answer is postponed while something moves or a card is open. It is discarded if, by then, the match has
-        moved on, or another page or an earlier position is shown.
+        The answer is postponed while something moves or a card is open. It is discarded if the match has moved on, or
+        if another page or an earlier position is shown when the answer is due.
         """
         state, move = self.page.match.state, self.page.model.automatic_move()
         if move is None or not self.page.selection.click_paths:

@@ -68,8 +68,9 @@ class SceneHints(HintsAndAnalysis):
     def _search_evidence(self, move: Move) -> str:
         """Return the search's evidence for a move, or "" if there is none.
 
-        The evidence is a proof, or the share of simulated games won with this move and with the next best one, or the
-        fact that the move was picked at random among equally good ones.
+        The evidence says that the move is a forced win, that there is nothing better, or that the move was picked at
+        random among equally good ones. Otherwise, it gives the share of simulated games that the move wins and, if
+        known, that of the next best move.
         """
         turns = self.best_choice.analysis.turns if self.best_choice is not None else ()
         mine = next((turn for turn in turns if turn.move_texts[0] == move.text), None)
@@ -121,8 +122,9 @@ class SceneHints(HintsAndAnalysis):
     def hinted_spots(self) -> frozenset[str]:
         """Return the keys of the spots that the hint marks.
 
-        In the first stage, these are the spots of the good moves and up to :data:`MAX_DECOY_SPOTS` open spots nearby.
-        After that, they are only the spots of the best move.
+        In the first stage, these are the spots of the good moves and up to :data:`MAX_DECOY_SPOTS` other open spots
+        near the best move. In later stages, they are only the spots of the best move. If the best move has no spots,
+        the result is empty.
         """
         best = self.best_move()
         if best is None:
@@ -146,9 +148,10 @@ class SceneHints(HintsAndAnalysis):
         return found | set(sorted(others & every.keys(), key=away)[:MAX_DECOY_SPOTS])
 
     def hinted_move(self) -> Move | None:
-        """Return the move that the hint marks in the list, or None.
+        """Return the move that the hint marks in the list of moves, or None if it marks none.
 
-        A move without a spot to mark is marked from the first stage on; any other move, from the second stage on.
+        In the first stage, the best move is marked only if the table has no spot to mark for it. From the second stage
+        on, it is always marked.
         """
         best = self.best_move()
         return best if best is not None and (self.hint_stage > 1 or not self._spots_of(best)) else None

@@ -28,7 +28,8 @@ SPOT_HIT_DISTANCE_PX = 14.0
 class ScenePointer:
     """Pointer and keyboard cursor on the table.
 
-    :attr:`hovered_spot` is the key of the spot under the pointer or the cursor, whichever moved last, or "".
+    :attr:`hovered_spot` is the key of the spot under the pointer or the cursor, whichever moved last. It is empty if
+    there is no spot there.
     """
 
     def __init__(self, page: ScenePage, choices: ChoiceList) -> None:
@@ -62,10 +63,10 @@ class ScenePointer:
         return outside
 
     def spot_at(self, x: float, y: float) -> str:
-        """Return the key of the spot at (``x``, ``y``), or "".
+        """Return the key of the spot at (``x``, ``y``), or "" if there is none.
 
-        Open and picked spots take precedence over others. They are also hit from a distance of up to
-        :data:`SPOT_HIT_DISTANCE_PX`. The nearest spot is hit or, of several at the same distance, the highest.
+        Open and picked spots take precedence over others, and are also hit from up to :data:`SPOT_HIT_DISTANCE_PX`
+        away. If several spots are hit, the nearest counts, and of several at the same distance, the highest.
         """
         open_, best = self.page.selection.open_spots | self.page.selection.picks, (2, 0.0, 0.0, "")
         for key, spot in self.page.scene.spots().items():
@@ -75,7 +76,7 @@ class ScenePointer:
         return best[3]
 
     def on_point(self, x: float | None, y: float | None) -> None:
-        """Handle pointer motion to (``x``, ``y``) in the view; both are None if it has left the view."""
+        """Handle pointer motion to (``x``, ``y``) in the view; both are None if the pointer has left the view."""
         spot = "" if x is None or y is None else self.spot_at(x, y)
         if spot != self.hovered_spot:
             self.hovered_spot = spot
@@ -89,10 +90,11 @@ class ScenePointer:
     def click_spot(self, key: str) -> bool:
         """Handle a click on the spot ``key``; return whether it was handled.
 
-        If a refuted turn is still on the table, the click only clears it. Otherwise, it makes a move, selects or
-        deselects the spot, or lists the moves to choose from. If none of these is possible, a sound is played and, if
-        there are legal moves, the message line says why. A click isn't handled if ``key`` is empty or if an earlier
-        position is shown.
+        If a refuted turn is still on the table, the click only clears it. Otherwise, a click isn't handled if ``key``
+        is empty or if an earlier position is shown.
+
+        Any other click makes a move, selects or deselects the spot, or lists the moves to choose from. If none of these
+        is possible, a sound is played and, if there are legal moves, the message line says why.
         """
         if self.page.clear_refutation():
             return True
@@ -150,7 +152,8 @@ class ScenePointer:
     def update_message(self) -> None:
         """Update the message line.
 
-        It describes the pending move. If there is none, it shows the page's message or describes the spot pointed at.
+        If a move is pending, the line describes it, and the page's message is cleared. Otherwise, the line shows the
+        page's message or, if that is empty, describes the spot pointed at.
         """
         move = self.pending_move()
         if move is None:
@@ -169,14 +172,14 @@ class ScenePointer:
         self.page.refresh()
 
     def describe_hovered_spot(self) -> str:
-        """Describe the spot under the pointer or the cursor, or return "" if there is none."""
+        """Return a description of the spot under the pointer or the cursor, or "" if there is none."""
         if not self.hovered_spot:
             return ""
         game, seen = self.page.match.game, self.page.model.observation
         return capitalize_first(game.describe_spot(seen, self.hovered_spot, language(), self.page.names))
 
     def pending_move(self) -> Move | None:
-        """Return the move that a click or Enter would make, or None."""
+        """Return the move that a click or Enter would make, or None if there is none."""
         move = self._pending_choice()
         return None if isinstance(move, ResponderChoice) else move
 
@@ -201,7 +204,7 @@ class ScenePointer:
         return self.page.scene.top_view(now, self.page.app.settings.board_theme, self.scene_input.get())
 
     def record_spots(self, seat: int) -> None:
-        """Record which spots exist when ``seat`` makes its move, so that later ones are shown as new."""
+        """Record which spots exist when ``seat`` makes its move, so that spots added later are shown as new."""
         self._spots_at_last_move[seat] = frozenset(self.page.scene.spots())
 
     def _new_spots(self) -> frozenset[str]:
@@ -213,7 +216,7 @@ class ScenePointer:
     def _scene_input_key(self) -> tuple[object, ...]:
         """Return the values on which the cached :class:`.TableHighlights` depend.
 
-        After any other change, the page's ``refresh`` is called.
+        After any other change, the page's ``refresh`` discards the cached highlights.
         """
         page = self.page
         choices, picks = self.choices, page.selection.picks

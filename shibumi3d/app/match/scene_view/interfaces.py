@@ -40,7 +40,7 @@ class ScenePage(MatchPageInterface, Protocol):
 
     @property
     def actions(self) -> ActionsInterface:
-        """Actions on the match."""
+        """The actions available to people and computer players in the match."""
 
     @property
     def pointer(self) -> PointerInterface:
@@ -66,7 +66,8 @@ class ActionsInterface(players.ActionsInterface, Protocol):
     def choose_move(self, move: Move | ResponderChoice) -> None:
         """Make a move, or await its confirmation if the settings require it.
 
-        A :class:`.ResponderChoice` lets its seat answer or, if that is -1, gives the default answers.
+        If ``move`` is a :class:`.ResponderChoice`, let the chosen seat respond instead. If that seat is -1, all the
+        seats asked give the default answer.
         """
 
 
@@ -77,7 +78,10 @@ class PointerInterface(Protocol):
         """Return the centre of a spot in the view or the flat drawing, in logical pixels."""
 
     def update_message(self) -> None:
-        """Show the pending move, the page's message or the spot pointed at in the message line."""
+        """Update the message line, which shows the pending move, the page's message or the spot pointed at."""
 
     def record_spots(self, seat: int) -> None:
-        """Record which spots exist when ``seat`` makes its move."""
+        """Record which spots exist when ``seat`` makes its move.
+
+        Spots added later are shown to that seat as new.
+        """

@@ -80,7 +80,10 @@ class ChoiceList(ListView):
         self.set_rows(len(self.labels))
 
     def restore_position(self, row: int, offset: float) -> None:
-        """Select row ``row``, or none if it is -1, and restore the scroll position ``offset`` (in logical pixels)."""
+        """Select row ``row`` and restore the scroll position ``offset`` (in logical pixels).
+
+        If ``row`` is -1, no row is selected. If there are too few rows, the last one is selected.
+        """
         self.offset = offset
         self.set_rows(self.row_count, min(row, self.row_count - 1))
 
@@ -132,7 +135,7 @@ class ChoiceList(ListView):
             self.page.pointer.update_message()
 
     def _explain_unavailable(self, row: int) -> str:
-        """Return why a row can't be chosen, followed by its price and effect, or "" if it can."""
+        """Return why a row can't be chosen, followed by the row's details, if any, or "" if it can be chosen."""
         reason = self.unavailable_reason(row)
         return " ".join(filter(None, (reason, *self.details[row].split("\n")))) if reason else ""
 
@@ -147,8 +150,8 @@ class ChoiceList(ListView):
         """Return what a screen reader says about a row, as three texts.
 
         The first contains the row's label, price and key. The second describes its effect; it may be empty. The third
-        says why the row can't be chosen; it is empty if the row can be chosen. ``spell_keys`` returns a key as it is
-        read out.
+        says why the row can't be chosen; it is empty if the row can be chosen. ``spell_keys`` returns the spoken form
+        of a key.
         """
         price, _unused, effect = self.details[row].partition("\n")
         price = join_words(price.split(", "), _("and"))
@@ -194,7 +197,7 @@ class ChoiceList(ListView):
 
 
 class ScenePlayedMoves(MoveList):
-    """List of the moves played, one per line, with variations.
+    """List of the moves played, one per entry, with variations.
 
     Clicking a move shows the position after it. Clicking a variation continues the match with that variation.
     """
@@ -233,7 +236,7 @@ class ScenePlayedMoves(MoveList):
             self.page.message_line.set_message(self.describe_move(number))
 
     def describe_move(self, index: int) -> str:
-        """Describe a move, or say only that it is secret if the viewer may not know it."""
+        """Return a description of a move, or "Secret move" if the viewer may not know it."""
         if self.page.model.is_ply_hidden(index):
             return capitalize_first(_("secret move"))
         return self._describe(self.all_plies, index)
@@ -241,7 +244,7 @@ class ScenePlayedMoves(MoveList):
     def describe_variation(self, variation: int) -> str:
         """Describe the first move of a variation.
 
-        It is never secret, since games with hidden information have no variations.
+        The move is never secret, since games with hidden information have no variations.
         """
         after, line = self.match.variations[variation]
         return self._describe(self.all_plies[:after] + line, after)
@@ -310,7 +313,8 @@ CARD_GAP_PX, MIN_CARD_GAP_PX = 8.0, 2.0
 class SeatCards(Widget):
     """Cards of all seats, each with a symbol, a name, a score, and lines supplied by the rules.
 
-    While the pointer is on a card, the message line shows its whole text, including what doesn't fit on the card.
+    While the pointer is on a card, the message line shows the card's whole text, including what doesn't fit on the
+    card.
     """
 
     def __init__(self, page: ScenePage) -> None:
@@ -325,7 +329,7 @@ class SeatCards(Widget):
         """Whether each card is reduced to the seat's symbol, the score and, if it is wide enough, the name."""
 
     def seat_at(self, x: float, y: float) -> int:
-        """Return the seat whose card is at (``x``, ``y``), or -1."""
+        """Return the seat whose card is at (``x``, ``y``), or -1 if there is none."""
         return next((seat for seat, place in enumerate(self.card_rects) if place.contains(x, y)), -1)
 
     def widget_at(self, x: float, y: float) -> Widget | None:
@@ -351,7 +355,10 @@ class SeatCards(Widget):
         return " · ".join(filter(None, parts))
 
     def accessible_text(self) -> str:
-        """Return the text of all cards for screen readers, saying what each number counts."""
+        """Return the text of all cards for screen readers.
+
+        The text says what each number counts.
+        """
         page, texts = self.page, []
         for seat in self._seats():
             own = describe_seat(page.match.game, page.model.observation, seat, page.names)
@@ -361,7 +368,10 @@ class SeatCards(Widget):
         return ". ".join(texts)
 
     def _score_text(self, seat: int) -> str:
-        """Return the text of a seat's score; in a series, it includes the total score."""
+        """Return the score of a seat as text, followed by any total from earlier games of a series.
+
+        The result is empty if there is neither a score nor a total.
+        """
         return format_score(self.page.model.state, self.page.model.facts, seat)
 
     def _details(self, seat: int) -> tuple[str, ...]:
@@ -376,11 +386,11 @@ class SeatCards(Widget):
         return range(len(self.page.names))
 
     def layout_cards(self, table: Rect, canvas: Canvas, has_room: Callable[[Rect], bool]) -> Rect:
-        """Lay out the cards at the left of ``table``, or in rows at its top if it is narrow; return the area covered.
+        """Lay out the cards at the left of ``table``, or in rows at its top if it is narrow; return their area.
 
         These layouts are tried in turn: full cards with details on several lines, full cards with details on one line,
-        cards with only one line, and folded cards. The first that fits and for whose area ``has_room`` returns True is
-        used, or else the last. The area returned is the last one that ``has_room`` was called with.
+        cards with only one line, and folded cards. The first layout that fits and whose area ``has_room`` accepts is
+        used; if there is none, the last is used. The area returned is the last one that ``has_room`` was called with.
         """
         for self.is_wrapped, self.is_single_line, self.is_folded in (
             (True, False, False),
@@ -434,7 +444,7 @@ class SeatCards(Widget):
         return Rect(area.x, area.y, wide, y - gap - area.y)
 
     def _card_lines(self, seat: int, width: float, canvas: Canvas) -> list[str]:
-        """Return the lines below the name and the score on a card of this width."""
+        """Return the lines below the name and the score on a card of the given width."""
         if self.is_single_line:
             return []
         lines: list[str] = []
@@ -445,7 +455,7 @@ class SeatCards(Widget):
         return lines
 
     def _row_heights(self, columns: int, width: float, canvas: Canvas) -> list[float]:
-        """Return the height of each row if there are ``columns`` cards of this width in a row."""
+        """Return the heights of the rows if each holds up to ``columns`` cards of the given width."""
         lines = [len(self._card_lines(seat, width, canvas)) for seat in self._seats()]
         most = [max(lines[first : first + columns]) for first in range(0, len(lines), columns)]
         if self.is_folded:
@@ -458,7 +468,7 @@ class SeatCards(Widget):
         ]
 
     def _full_width(self, seat: int, canvas: Canvas) -> float:
-        """Return the minimum width at which nothing on a card is truncated."""
+        """Return the minimum width at which nothing on the seat's card is truncated."""
         details = canvas.text_width(DETAIL_SEPARATOR.join(self._details(seat)), "sans", SMALL_TEXT_PX) + 24
         return max(canvas.text_width(self.page.names[seat], "bold", BODY_TEXT_PX) + 80, details)
 
@@ -533,7 +543,8 @@ def moves_since_viewer(model: MatchModel) -> Sequence[Ply]:
     """Return the moves shown so far, starting with the current player's last move.
 
     The current player is the only human player or, if there are several, the one who must choose now. If no single
-    player must choose now, start with the last move by any human player. If there is no such move, return all moves.
+    human player must choose now, start with the last move by any human player. If there is no such move, return all
+    moves shown so far.
     """
     plies = model.match.plies[: model.cursor]
     persons = model.human_seats
@@ -573,10 +584,10 @@ class EventSummary(ExplainedSentence):
         )
 
     def fit_height(self, canvas: Canvas, width: float, max_lines: int = MAX_SUMMARY_LINES) -> float:
-        """Return the preferred height at width ``width``, or 0 if there is no text.
+        """Shorten the summary to fit ``max_lines`` lines, and return its preferred height at the given width.
 
-        The summary takes up at most ``max_lines`` lines, not counting the line for the round. If it is longer, moves
-        are dropped from it, the earliest first, until it fits or only one is left.
+        The earliest moves are dropped until the summary fits or only one move is left. The line for the round doesn't
+        count towards ``max_lines``. The height is 0 if there is no text.
         """
         lines = self._count_lines(canvas, width)
         while lines > max_lines and len(self._summarized_moves) > 1:
@@ -588,7 +599,7 @@ class EventSummary(ExplainedSentence):
 
     @property
     def two_line_height(self) -> float:
-        """Height of a summary with two lines of text and, if there is one, the line for the round."""
+        """Height of a summary with two lines of text, plus the line for the round if there is one."""
         return SUMMARY_LINE_HEIGHT_PX * (2 + bool(self.round_text)) + 4
 
     def _count_lines(self, canvas: Canvas, width: float) -> int:

@@ -15,7 +15,7 @@ MAX_EXTRA_LINES = 3
 
 
 class MessageLine(InertWidget):
-    """Line that describes the move, spot or seat pointed at, or shows a message such as why a move isn't possible."""
+    """Line that describes the move, spot or seat pointed at, or shows a message."""
 
     def __init__(self) -> None:
         super().__init__("telling")

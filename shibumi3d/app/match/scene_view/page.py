@@ -135,9 +135,10 @@ MIN_WIDTH_FRACTION = 0.72
 
 
 def project_hull(camera: Camera, hull: Sequence[Vector], view_rect: Rect) -> list[tuple[float, float]]:
-    """Return the corners of a table's convex hull in a view, clockwise on the screen and in window coordinates.
+    """Return the corners of a table's convex hull in a view, clockwise on the screen.
 
-    ``hull`` contains points of the table in world coordinates, and ``view_rect`` is the rectangle of the view.
+    The corners are in window coordinates. ``hull`` contains points of the table in world coordinates, and ``view_rect``
+    is the rectangle of the view.
     """
     pixels = camera.project(np.array(hull), view_rect.w, view_rect.h)[0]
     places = sorted((float(x) + view_rect.x, float(y) + view_rect.y) for x, y in pixels)
@@ -334,7 +335,7 @@ class SceneMatchPage(MatchPage):
     # State and updates
 
     def update(self) -> None:
-        """Update everything that depends on the state.
+        """Update everything that depends on the state, and schedule any forced move.
 
         Picks and an unconfirmed move are kept as long as the legal moves stay the same.
         """
@@ -442,9 +443,10 @@ class SceneMatchPage(MatchPage):
         self.plan.fit_into(free.inset(14, 10))
 
     def _height_below_table(self, width: float) -> float:
-        """Return the height of everything below the table in one column ``width`` pixels wide.
+        """Return the height of everything between the table and the bottom bar in a narrow window.
 
-        This consists of the summary, the analysis, and the list of moves or the result.
+        In between are the summary and the analysis, if they are shown, and the list of moves or the result. ``width``
+        is the width of the page in logical pixels.
         """
         summary_height = 0.0 if self.is_zen_mode else self.summary.fit_height(self.app.canvas, width - 36)
         advised = self.advice.is_analysing and self.advice.is_allowed and not self.is_zen_mode
@@ -488,10 +490,10 @@ class SceneMatchPage(MatchPage):
         self.side_panel.layout_pages(inner)
 
     def _layout_beside_cards(self, table: Rect, cards: Rect) -> None:
-        """Lay out everything over the table that isn't in ``cards``, the area of the seats' cards.
+        """Lay out the message line and, in a wide window, the result and the floating widgets over the table.
 
-        This is the message line, the result and, if the side panel is collapsed, the summary, the evaluation bar and
-        the choices. In a narrow window, it is only the message line.
+        ``cards`` is the area of the seats' cards. The floating widgets are the summary, the evaluation bar and the
+        choices. They are laid out only if the side panel is collapsed, and the result only if it is shown.
         """
         foot = self._layout_message_line(table, cards)
         if self.is_narrow:
@@ -534,9 +536,11 @@ class SceneMatchPage(MatchPage):
         """Lay out the bottom bar.
 
         The buttons for undo, redo, hints, analysis and earlier positions are on the left, and all others are on the
-        right. If space is short, the buttons on the left show only their icons, and then so does the button that leads
-        back to the current position. If that isn't enough, the buttons for earlier positions are left out, and then
-        those for hints and analysis, since the list of moves and keyboard shortcuts serve the same purpose.
+        right. In zen mode, only the undo button is on the left.
+
+        If space is short, the buttons on the left show only their icons. If that isn't enough, the button that leads
+        back to the current position also shows only its icon. Next, the buttons for earlier positions are left out, and
+        then those for hints and analysis, since keyboard shortcuts and the list of moves serve the same purpose.
         """
         ends = [
             *self.computer_players.buttons,
@@ -558,13 +562,21 @@ class SceneMatchPage(MatchPage):
                 break
 
     def _layout_message_line(self, table: Rect, cards: Rect) -> Rect:
-        """Lay out the message line beside ``cards``; return the area available for it."""
+        """Lay out the message line; return the part of ``table`` to the right of ``cards``.
+
+        If ``cards`` reach beyond the middle of ``table``, all of ``table`` is returned. The message line is at the
+        bottom of the area returned.
+        """
         foot = table if cards.right > table.cx else table.cut_left(cards.right - table.x)[1]
         self.message_line.layout(Rect(foot.x + 10, table.bottom - 40, foot.w - 20, 32))
         return foot
 
     def _has_room(self, table: Rect, cards: Rect) -> bool:
-        """Lay out everything beside ``cards``, the area of the seats' cards; return whether the table has room too."""
+        """Lay out everything beside ``cards`` and fit the camera; return whether the table has enough room.
+
+        ``cards`` is the area of the seats' cards. If ``table`` is less than 8 pixels wide or high, the camera isn't
+        fitted, and the result is True.
+        """
         self._layout_beside_cards(table, cards)
         if table.w < 8 or table.h < 8:
             return True
@@ -578,7 +590,7 @@ class SceneMatchPage(MatchPage):
         )
 
     def _fit_camera(self, table: Rect, cards: Rect) -> None:
-        """Fit the initial view to the whole table, clear of the cards and other panels."""
+        """Fit the home view and the top view to the table, keeping it clear of the cards and other panels."""
         right = table.right if cards.right > table.cx else cards.right
         beside = Rect(table.x, table.y, right - table.x, min(table.h, cards.bottom + 10 - table.y))
         bar, foot = self.result_bar, self.message_line.rect
@@ -592,10 +604,11 @@ class SceneMatchPage(MatchPage):
         fit_camera_to_scene(self.view, self.scene, panels, foot, is_over=self.result_bar.visible)
 
     def _floating_rects(self, table: Rect) -> list[Rect]:
-        """Return the areas of the table that are covered by the summary and the list of moves.
+        """Return the areas of the table to keep clear for the summary and the list of moves.
 
-        For each of the two, this is the largest area covered so far in this match at the current size of the table,
-        with room for at least two lines or two moves. This way, the camera doesn't zoom in and out from turn to turn.
+        Each is the largest area that the summary or list has covered so far in this match at the current size of the
+        table, with room for at least two lines or two moves. This way, the camera doesn't zoom in and out from turn to
+        turn.
         """
         if self._largest_floating_rects[0] != table:
             self._largest_floating_rects = table, {}
@@ -671,7 +684,7 @@ class SceneMatchPage(MatchPage):
 
 
 class SpotMarkers(InertWidget):
-    """Overlay that marks spots of a table with the ranks of the best moves or with crosses."""
+    """Overlay that shows the ranks of the best moves at their spots, and crosses at the spots of a mistake."""
 
     def __init__(self, page: SceneMatchPage) -> None:
         super().__init__("numbers")
@@ -726,7 +739,7 @@ class SceneShortcuts(MatchShortcuts):
         return super().on_key(key)
 
     def on_unbound_key(self, key: Key) -> bool:
-        """Make the move that ``key`` selects in the list or, if there is none, move the camera.
+        """Choose the listed move that ``key`` selects or, if there is none, pass the key to the camera controls.
 
         Returns whether the key was used.
         """
@@ -748,17 +761,16 @@ class SceneShortcuts(MatchShortcuts):
             page.actions.let_seat_respond(-1)
 
     def _can_step_back(self) -> bool:
-        """Return whether Esc has something to cancel or close before it leaves the page."""
+        """Return whether Esc would do something other than leave the match."""
         page = self.page
         picked = page.selection.picks or page.selection.ambiguous_moves
         waits = page.actions.unconfirmed_move is not None
         return bool(picked) or waits or not page.model.is_live or self.page.is_zen_mode
 
     def _on_escape(self) -> None:
-        """Cancel a choice or leave a view; if there is nothing to cancel or leave, leave the match.
+        """Cancel a choice, return to the current position, leave zen mode or leave the match.
 
-        The first of these that applies is done: drop the unconfirmed move, drop the picks, return to the current
-        position, or leave zen mode.
+        Only the first of these actions that applies is carried out. An unconfirmed move is cancelled before any picks.
         """
         page = self.page
         if page.actions.unconfirmed_move is not None:
@@ -788,7 +800,7 @@ class SceneExercisePage(ExercisePage, SceneMatchPage):
 
 
 class SceneMistakesPage(MistakesPage, SceneMatchPage):
-    """Page that asks the user to improve on the mistakes made in a game without marbles."""
+    """Page that asks the user to correct the mistakes made in a game without marbles."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -797,8 +809,8 @@ class SceneMistakesPage(MistakesPage, SceneMatchPage):
     def crossed_spots(self) -> list[str]:
         """Return the keys of the spots to cross out.
 
-        These are the spots of the first move of the turn that was played in the match. Once the user has tried a move,
-        there are none.
+        These are the spots of the first move of the turn that was played in the match. There are none if the user isn't
+        being asked for a better turn or has already tried a move.
         """
         mistake = self.current_mistake
         if mistake is None or self.phase != "ask" or self.match.plies:

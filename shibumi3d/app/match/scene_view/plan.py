@@ -140,7 +140,10 @@ class ScenePlan(Widget):
             )
 
     def _paint_mark(self, canvas: Canvas, style: Style, mark: Mark) -> None:
-        """Draw a mark with a dark edge: a ring, an arc, a number or, for a hatched circle, a cross. Skip others."""
+        """Draw a ring, an arc, a number or a hatched circle, with a dark edge; ignore other marks.
+
+        A hatched circle is drawn as a cross.
+        """
         x, y = self._to_window(*mark.position[:2])
         dark, light = rgba(MARK_COLOURS["edge"], mark.alpha), rgba(mark.colour, mark.alpha)
         if mark.kind is MarkKind.NUMBER:
@@ -178,7 +181,10 @@ class ScenePlan(Widget):
 
 
 def _turned_rectangle(half_width: float, half_height: float, yaw: float) -> list[tuple[float, float]]:
-    """Return the corners of a rectangle rotated by ``yaw`` radians, relative to its centre, with y pointing down."""
+    """Return the corners of a rectangle rotated by ``yaw`` radians, relative to its centre.
+
+    The y axis points down. A positive ``yaw`` rotates the rectangle counter-clockwise on the screen.
+    """
     c, s = math.cos(yaw), math.sin(yaw)
     corners = ((-half_width, -half_height), (half_width, -half_height), (half_width, half_height))
     return [(a * c + b * s, b * c - a * s) for a, b in (*corners, (-half_width, half_height))]
@@ -210,9 +216,10 @@ def _glyph_strokes(
 
 @functools.lru_cache(maxsize=256)
 def _arc_stroke(start: float, fraction: float, pen_width: float) -> Stroke:
-    """Return an arc of the circle inscribed in the field, scaled like the strokes of :func:`_glyph_strokes`.
+    """Return an arc of the circle inscribed in a glyph's field.
 
-    ``start`` and ``fraction`` are measured in turns, clockwise from the top.
+    The arc is scaled like the strokes of :func:`_glyph_strokes`. It begins ``start`` full turns clockwise from the top,
+    and extends clockwise by ``fraction`` of a full turn.
     """
     grown, middle = CANVAS_STROKE_WIDTH / pen_width, GLYPH_GRID_SIZE / 2
     steps = max(4, math.ceil(48 * fraction))

@@ -23,7 +23,7 @@ class ClickResult(NamedTuple):
 
 
 class SpotSelection:
-    """Picks made so far, and the legal moves with the clicks that make them."""
+    """Spots picked so far, and the legal moves, each with the clicks that make it."""
 
     def __init__(self) -> None:
         self.click_paths: list[tuple[Move, Clicks]] = []
@@ -49,7 +49,11 @@ class SpotSelection:
 
     @property
     def moves(self) -> list[Move]:
-        """Legal moves whose clicks include all picks, or the candidates if the last click was ambiguous."""
+        """Legal moves that are consistent with the clicks so far.
+
+        These are the moves whose clicks include all picks. After an ambiguous click, they are only the moves that the
+        click completes or leads to.
+        """
         if self.ambiguous_moves:
             return list(self.ambiguous_moves)
         return [move for move, way in self.click_paths if self.picks <= way.picks]
@@ -82,8 +86,12 @@ class SpotSelection:
     def click(self, key: str) -> ClickResult:
         """Handle a click on the spot ``key``; return its effect.
 
-        If the spot is picked, it is unpicked. Otherwise the click makes the only move that it completes, or adds a
-        pick. If it could do both, or if it completes several moves, all moves in question become candidates.
+        If the spot is already picked, it is unpicked. Otherwise, the click adds a pick or completes a move, which the
+        caller must make. If it could do both, or if it completes several moves, the result contains all moves that it
+        completes or leads to, as candidates.
+
+        The candidates of an earlier click are always dropped. If the click could neither add a pick nor complete a
+        move, it has no other effect.
         """
         self.ambiguous_moves = ()
         if key in self.picks:

@@ -40,9 +40,10 @@ def _terms_by_name() -> dict[str, list[ReferenceEntry]]:
 
 @cache
 def continuing_keys() -> frozenset[str]:
-    """Return the keys that require another key in the same entry.
+    """Return the keys that require another key in the same mapping.
 
-    These are the combinators whose program is under another key, such as ``do``, and the conditions of end rules.
+    These are the combinators whose program is under another key (``do`` or ``then``), and the conditions of end rules
+    (``when`` and ``as_soon_as``).
     """
     programs = {term.name for term in reference_entries() if {"do", "then"} & set(term.modifiers)}
     return frozenset({*programs, "when", "as_soon_as"})
@@ -80,10 +81,10 @@ def defined_names(text: str) -> list[str]:
 
 
 def find_completions(buffer: TextBuffer, requested: bool) -> tuple[int, Sequence[Completion]]:
-    """Return the column at which the word before the cursor starts, and its completions.
+    """Return the column where the word before the cursor starts, and completions for that word.
 
-    If ``requested`` is true, offer completions even if no letter has been typed yet. There are none in a comment or in
-    the middle of a word.
+    If ``requested`` is true, offer completions even if no letter has been typed yet. In a comment or in the middle of a
+    word, return the cursor's column and no completions.
     """
     line, column = buffer.caret
     text = buffer.lines[line]
@@ -120,7 +121,7 @@ def colour_pieces(line: str) -> ColouredPieces:
 
 
 def _split_pieces(line: str) -> Iterator[tuple[str, str]]:
-    """Yield the words and symbols of a line, each with the name of the colour to draw it in."""
+    """Yield the pieces of a line, each with the name of the colour to draw it in."""
     known = _terms_by_name()
     for piece in _PIECE_PATTERN.finditer(line):
         kind, text = piece.lastgroup, piece.group()

@@ -51,9 +51,10 @@ def title_in_text(text: str) -> str:
 
 
 def file_name_for(title: str) -> str:
-    """Convert a title to a file name without suffix, made of lower-case letters, digits and hyphens.
+    """Convert a title to a file name of lower-case letters, digits and hyphens, without a suffix.
 
-    If nothing is left of the title, return :data:`DEFAULT_FILE_NAME`.
+    The name has at most :data:`MAX_NAME_LENGTH` characters. If nothing is left of the title, return
+    :data:`DEFAULT_FILE_NAME`.
     """
     plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
     return files.file_name(
@@ -62,7 +63,10 @@ def file_name_for(title: str) -> str:
 
 
 class GameFiles:
-    """Folder of the user's own games, and the file ``draft`` with the autosaved draft."""
+    """Access to the files of the user's own games and to the autosaved draft.
+
+    ``folder`` contains the games, and ``draft`` is the path of the file with the draft.
+    """
 
     def __init__(self, folder: Path, draft: Path) -> None:
         self.folder, self._draft = folder, draft
@@ -70,7 +74,7 @@ class GameFiles:
     def path_of(self, name: str) -> Path:
         """Return the path of the game ``name``; an empty name stands for :data:`DEFAULT_FILE_NAME`.
 
-        Raises OSError if it would be outside the folder.
+        Raises OSError if ``name`` isn't a plain file name, for example if it contains a slash.
         """
         return files.path_in_folder(self.folder, f"{name or DEFAULT_FILE_NAME}{SUFFIX}")
 
@@ -109,8 +113,8 @@ class GameFiles:
     def save_draft(self, name: str, text: str, saved: str) -> None:
         """Save the draft.
 
-        ``name`` is the name of the game's file, or empty if it has none yet. ``saved`` is the text last saved to it.
-        Raises OSError if the draft can't be written.
+        ``name`` is the name of the game's file; it is empty if the game has no file yet. ``saved`` is the text last
+        saved to that file. Raises OSError if the draft can't be written.
         """
         files.make_folder(self._draft.parent)
         files.write(self._draft, json.dumps({"name": name, "text": text, "saved": saved}))
@@ -137,7 +141,10 @@ MAX_VISIBLE_ERRORS = 100
 
 @dataclass
 class _Document:
-    """The game to which a text in the editor belongs; ``file_name`` is empty if it has no file yet."""
+    """Game to which a text in the editor belongs.
+
+    ``file_name`` is empty if the game has no file yet.
+    """
 
     file_name: str
 
@@ -187,7 +194,7 @@ class GameDraft:
 
     @property
     def file_name(self) -> str:
-        """Name of the file; empty if the game has never been saved."""
+        """Name of the game's file; empty if the game has never been saved."""
         return self._document.file_name
 
     @property
@@ -236,7 +243,7 @@ class GameDraft:
         self.on_change()
 
     def import_text(self, text: str, file_name: str = "") -> None:
-        """Import ``text`` as the game in the file ``file_name``, or as a new, unsaved game if that is empty.
+        """Import ``text`` as the game in the file ``file_name``, or as a new, unsaved game if ``file_name`` is empty.
 
         Undo restores the previous game and its file name.
         """
@@ -244,7 +251,10 @@ class GameDraft:
         self.editor.go_to(0)
 
     def start_new(self, lines: list[str], file_name: str = "") -> None:
-        """Start a game whose text is ``lines``; ``file_name`` has the same meaning as in :meth:`import_text`."""
+        """Start editing a game whose text is ``lines``.
+
+        ``file_name`` is the name of the game's file, or empty for a new, unsaved game.
+        """
         self.editor.set_lines(lines, _Document(file_name))
 
     # Checking
@@ -254,15 +264,19 @@ class GameDraft:
         self._checker.check(self.text, self.path, immediately=True)
 
     def run_when_valid(self, action: Callable[[Entry], None]) -> None:
-        """Call ``action`` with the game once the text has been checked.
+        """Call ``action`` with the game when the text has been checked and has no errors.
 
-        If the text has errors or can't be checked, show a message instead. Editing the text before then cancels
-        the call.
+        If the text has errors or can't be checked, show a message instead. Editing the text before the check has ended
+        cancels the call.
         """
         self._run_when_checked(lambda: self._run_if_valid(action))
 
     def _run_when_checked(self, action: Callable[[], None]) -> None:
-        """Call ``action`` once the check of the text has ended. If an earlier check of it failed, check it again."""
+        """Call ``action`` once the check of the text has ended, even if it failed.
+
+        If the text hasn't been checked yet, or if its last check failed, it is checked now. Editing the text before the
+        check has ended cancels the call.
+        """
         if self.is_checked:
             action()
             return
@@ -314,7 +328,7 @@ class GameDraft:
             wished()
 
     def _diagnostics(self, result: CheckResult) -> list[Diagnostic]:
-        """Return the errors as messages on their lines.
+        """Return diagnostics for the first :data:`MAX_VISIBLE_ERRORS` errors.
 
         Errors in other files are shown on the first line.
         """
@@ -329,7 +343,7 @@ class GameDraft:
         return remarks
 
     def status(self) -> tuple[str, str]:
-        """Return a sentence about the status of the text, and the name of the colour to show it in."""
+        """Return a short description of the text's status, and the name of the colour to show it in."""
         reading = self.last_check
         if self.check_failure:
             return " ".join((self.check_failure, _("To try again, save the game."))), "warning"
@@ -369,8 +383,9 @@ class GameDraft:
     def save(self) -> None:
         """Save the game to its file, or show why it can't be saved.
 
-        It isn't saved if it couldn't be loaded from that file later. If the text is still being checked, it is saved
-        once the check has finished.
+        A game that has no file yet gets one named after the game's title. If the text hasn't been checked yet, it is
+        checked first. The game isn't saved if the check can't be completed, or if the game couldn't be loaded from the
+        file later.
         """
         self._run_when_checked(self._save)
 
@@ -400,7 +415,7 @@ class GameDraft:
         self.on_change()
 
     def _explain_unloadable(self, name: str) -> str:
-        """Return why the text couldn't be loaded from the file ``name``, or "" if it could be."""
+        """Return the error that would prevent loading the text from the file ``name``, or "" if there is none."""
         if self.last_check is not None and self.last_check.is_valid and name == self.file_name:
             return ""
         text = self.game_files.with_final_newline(self.text).encode("utf-8", "replace")
@@ -411,7 +426,10 @@ class GameDraft:
         return _("Line {line}: {problem}", line=problems[0].location.line, problem=sentence)
 
     def close(self) -> None:
-        """Autosave the draft and end the worker process. Called when the page is left."""
+        """Autosave the draft, cancel any pending action, and end the worker process.
+
+        This method is called when the page is left.
+        """
         self._changes += 1
         self._after_check = None
         self.autosave()

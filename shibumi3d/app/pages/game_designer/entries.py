@@ -26,9 +26,9 @@ def parse_fields(example: str) -> dict[str, str]:
 
 
 def format_step(fields: Mapping[str, str]) -> list[str]:
-    """Return the lines of a list entry with the given fields. Empty fields are left out.
+    """Return the lines of a YAML list entry with the given fields.
 
-    The first key is on the line of the dash, and the others are on the lines below.
+    Empty fields are left out. The first line starts with a dash, and the others are indented.
     """
     filled = {key: value.strip() for key, value in fields.items() if value.strip()}
     return [
@@ -43,7 +43,10 @@ def _is_key(line: str, key: str) -> bool:
 
 
 def find_section(lines: Sequence[str], key: str) -> tuple[int, int] | None:
-    """Return the range of lines of a top-level key (end exclusive), or None if the key is missing."""
+    """Return the start and end index of the lines of a top-level key, or None if the key is missing.
+
+    The end is exclusive.
+    """
     start = next((n for n, line in enumerate(lines) if _is_key(line, key)), None)
     if start is None:
         return None
@@ -56,9 +59,9 @@ def find_section(lines: Sequence[str], key: str) -> tuple[int, int] | None:
 
 
 def add_entry(lines: Sequence[str], key: str, step: Sequence[str]) -> list[str]:
-    """Return the text with ``step`` appended to the list under ``key``.
+    """Return ``lines`` with the entry ``step`` appended to the list under ``key``.
 
-    If there is no list, it is created.
+    If there is no such list, a new one is added at the end.
     """
     listed = _find_list(lines, key)
     if listed is None:
@@ -71,15 +74,18 @@ def add_entry(lines: Sequence[str], key: str, step: Sequence[str]) -> list[str]:
 
 
 def list_entries(lines: Sequence[str], key: str) -> list[str]:
-    """Return the entries of the list under ``key``, each as one line; empty if there is no list."""
+    """Return the entries of the list under ``key``, each joined into one line.
+
+    The result is empty if there is no list.
+    """
     listed = _find_list(lines, key)
     return [_join_entry(entry) for entry in listed.entries] if listed is not None else []
 
 
 def remove_entry(lines: Sequence[str], key: str, index: int) -> list[str]:
-    """Return the text without the entry with index ``index`` in the list under ``key``.
+    """Return the lines without the entry at ``index`` in the list under ``key``.
 
-    If it is the only entry, the key is removed as well. If it doesn't exist, the text is returned unchanged.
+    If it is the only entry, the key is removed as well. If there is no such entry, the lines are returned unchanged.
     """
     listed = _find_list(lines, key)
     if listed is None or not 0 <= index < len(listed.entries):
@@ -114,14 +120,14 @@ class _EntryList:
     after: list[str]
 
     def replace_entries(self, entries: Sequence[Sequence[str]]) -> list[str]:
-        """Return the whole text, with ``entries`` in place of the current entries."""
+        """Return the lines of the whole text, with ``entries`` in place of the current entries."""
         return [*self.before, *self.head, *[line for entry in entries for line in entry], *self.after]
 
 
 def _find_list(lines: Sequence[str], key: str) -> _EntryList | None:
     """Return the list under ``key``, or None if there is none.
 
-    The list may also be on the same line as its key, or consist of a single entry without a dash.
+    A list on the same line as its key and a single entry without a dash are recognized, too.
     """
     section = find_section(lines, key)
     if section is None:
@@ -165,7 +171,7 @@ def _join_entry(entry: Sequence[str]) -> str:
 
 
 def _split_at_commas(text: str) -> list[str]:
-    """Split a text at the commas outside brackets and quotation marks, leaving out empty parts."""
+    """Split a text at the commas outside brackets and quotation marks, leaving out blank parts."""
     parts, start, depth, quoted = [], 0, 0, ""
     for index, character in enumerate(text):
         if quoted:

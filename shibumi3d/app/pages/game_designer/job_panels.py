@@ -60,7 +60,10 @@ class JobPanel(Panel):
         self.visible = False
 
     def run(self, function: str, *args: object) -> None:
-        """Run ``function``, given by its qualified name, in a new process; abandon any running job."""
+        """Start running a function in a new process and show the panel.
+
+        ``function`` is the function's fully qualified name. If another job is running, it is abandoned.
+        """
         self.close()
         self.failure, self.is_outdated = "", False
         self.worker = Worker()
@@ -78,7 +81,10 @@ class JobPanel(Panel):
         self._update_button()
 
     def on_progress(self, report: Any) -> None:
-        """Handle the latest intermediate result. Called at each poll, even if the result hasn't changed."""
+        """Handle the latest intermediate result.
+
+        Once there is a result, this method is called at each poll, even if the result hasn't changed.
+        """
         raise NotImplementedError
 
     def on_result(self, value: Any) -> None:
@@ -94,7 +100,7 @@ class JobPanel(Panel):
         raise NotImplementedError
 
     def preferred_height(self, canvas: Canvas, width: float) -> float:
-        """Return the preferred height of the panel at width ``width``."""
+        """Return the preferred height of the panel when it is ``width`` logical pixels wide."""
         raise NotImplementedError
 
     def _update_button(self) -> None:
@@ -128,7 +134,10 @@ class JobPanel(Panel):
         return self.rect.inset(12, 8)
 
     def paint_header(self, canvas: Canvas, style: Style, rect: Rect, text: str, fraction: float) -> None:
-        """Draw ``text``, a note if the panel is outdated, and a progress bar filled to ``fraction`` (0 to 1)."""
+        """Draw ``text`` and a progress bar filled to ``fraction`` (0 to 1).
+
+        If the results are for an earlier version of the game, a note says so.
+        """
         wide = canvas.text_in(rect, text, style.ink, "bold", SMALL_TEXT_PX)
         if self.is_outdated:
             room = Rect(rect.x + wide + 10, rect.y, rect.w - wide - 140, rect.h)
@@ -198,7 +207,7 @@ class PlaytestPanel(JobPanel):
     # Display
 
     def statistics(self) -> list[tuple[str, str]]:
-        """Return the statistics so far as pairs of a label and a value."""
+        """Return the current statistics as pairs of a label and a value, or an empty list if there are none yet."""
         quality = self.result
         if quality is None:
             return []
@@ -229,9 +238,9 @@ class PlaytestPanel(JobPanel):
         return rows
 
     def hints(self) -> list[str]:
-        """Return translated suggestions for the game.
+        """Return translated suggestions for improving the game.
 
-        If all matches have been played and there is nothing to improve, a sentence says so.
+        If all matches have been played and there is nothing to improve, the only item is a sentence that says so.
         """
         quality = self.result
         if quality is None:
@@ -296,7 +305,10 @@ class TrainingPanel(JobPanel):
         self._library = Path()
 
     def start(self, entry: Entry) -> None:
-        """Start training the computer players of a game. Jobs completed in earlier training runs are not repeated."""
+        """Start training the computer players of a game.
+
+        Work completed in earlier training runs is not repeated.
+        """
         self.last_step, self.result_text, self._library = None, "", Path(entry.learned_folder)
         table = GameText.from_entry(entry, seats=displayed_player_count(entry), size=entry.size)
         self.run(

@@ -156,7 +156,10 @@ class MechanismsForm(Widget):
         self.refresh()
 
     def add_step(self) -> None:
-        """Add the completed step or rule to its section or, for a word, insert its example at the cursor."""
+        """Add the step or rule in the form to its section or, on the Words tab, insert the selected word's example.
+
+        The example is inserted at the cursor. If no field is filled in, no step or rule is added.
+        """
         if self.section_index == WORDS_TAB:
             self.editor.insert(self.selected_term.example)
             self.on_insert_word()
@@ -168,7 +171,7 @@ class MechanismsForm(Widget):
             self.entry_list.update()
 
     def item_positions(self) -> dict[str, list[int]]:
-        """Return the centres of the visible verbs or words in window pixels, by name."""
+        """Return the centres of the visible items by name, in window pixels."""
         rows = [(row, self.term_list.row_rect(row)) for row in self.term_list.visible_rows()]
         return {
             self.terms[row].name: self.app.to_window_pixels(rect.cx, rect.cy)
@@ -247,9 +250,9 @@ class MechanismsForm(Widget):
 
 
 class EntryList(ListView):
-    """List of the existing entries in a section of the game.
+    """List of the entries in the current section of the game file.
 
-    Delete removes the selected entry, and Alt+↑ and Alt+↓ move it.
+    The Delete key removes the selected entry, and Alt+↑ and Alt+↓ move it.
     """
 
     def __init__(self, form: MechanismsForm) -> None:
@@ -263,7 +266,7 @@ class EntryList(ListView):
         return SECTION_KEYS[self.form.section_index] if self.form.section_index != WORDS_TAB else ""
 
     def update(self) -> None:
-        """Update the list after a change of the text or of the section."""
+        """Update the list after the text or the section has changed."""
         self.entries = (
             list_entries(self.form.editor.buffer.lines, self.section_key) if self.section_key else []
         )
@@ -272,7 +275,7 @@ class EntryList(ListView):
             button.enabled = self.current_row >= 0
 
     def move_selected(self, offset: int) -> None:
-        """Move the selected entry down by ``offset`` places, or up if it is negative.
+        """Move the selected entry down by ``offset`` places, or up if ``offset`` is negative.
 
         Do nothing if no entry is selected or if its new place would be outside the list.
         """
@@ -283,7 +286,10 @@ class EntryList(ListView):
             )
 
     def remove_selected(self) -> None:
-        """Remove the selected entry from the text. The editor can undo this."""
+        """Remove the selected entry, if any, from the text.
+
+        The editor can undo this.
+        """
         if self.current_row >= 0:
             self._set_lines(
                 remove_entry(self.form.editor.buffer.lines, self.section_key, self.current_row),

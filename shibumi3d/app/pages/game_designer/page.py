@@ -110,7 +110,7 @@ class DraftBoard(GamePreview):
     """Board that shows a sample position of the game being edited."""
 
     def show_check(self, result: CheckResult) -> None:
-        """Show the sample position in ``result``, if its text is valid."""
+        """Show the sample position in ``result``, if a game could be read from the text."""
         entry = result.entry
         if entry is not None:
             self._requested_game = (entry, entry.size, "", displayed_player_count(entry))
@@ -120,7 +120,7 @@ class DraftBoard(GamePreview):
 class GameDesignerPage(Page):
     """The game editor.
 
-    The text is checked in a worker process. While it has errors, the board shows the last valid version.
+    The text of the game is checked in a worker process. While it has errors, the board shows the last valid version.
     """
 
     page_name = "design"
@@ -225,7 +225,10 @@ class GameDesignerPage(Page):
     # Actions
 
     def start_new(self) -> None:
-        """Start a new game from the template. Undo restores the previous text."""
+        """Start a new game from a short template, and show its text.
+
+        Undo restores the previous text.
+        """
         self.draft.start_new(
             _(
                 "title: My game\nplayers: 2\nturn:\n  - place: own\nend:\n  - when: stuck\n    lose: mover\n"
@@ -243,7 +246,7 @@ class GameDesignerPage(Page):
     def toggle_training(self) -> None:
         """Start training the computer players of the game, or stop the training if it is running.
 
-        The next training resumes where this one stopped.
+        Starting again resumes a training run that was stopped.
         """
         if self.training_panel.is_running:
             self.training_panel.stop()
@@ -259,7 +262,10 @@ class GameDesignerPage(Page):
         self.training_panel.start(entry)
 
     def _show_panel(self, panel: JobPanel) -> None:
-        """Show ``panel`` together with the board; hide the other panel and end its job."""
+        """Prepare the page for a job of ``panel``.
+
+        Hide the other panel and end its job, show the board, and remember the current text.
+        """
         for other_panel in (self.playtest_panel, self.training_panel):
             if other_panel is not panel:
                 other_panel.close()
@@ -269,7 +275,10 @@ class GameDesignerPage(Page):
         self._last_job_text = self.draft.text
 
     def play_draft_game(self) -> None:
-        """Play the game on another page. The match isn't saved."""
+        """Save the draft, then play the game on another page if its text is valid.
+
+        The match isn't saved.
+        """
         self.draft.autosave()
         self.draft.run_when_valid(lambda entry: self.play_draft(self.app, entry, self.draft, self._reopen))
 
@@ -387,7 +396,10 @@ class GameDesignerPage(Page):
         return True
 
     def _pass_to_editor(self, key: Key) -> bool:
-        """Pass a key to the editor even if it isn't focused; return whether the key was handled."""
+        """Pass a key to the editor; return whether the key was handled.
+
+        If so, the editor takes the focus. Tab and keys for a single character aren't passed.
+        """
         if self.root is None or not self.editor.visible or key.name == "tab" or len(key.chord) == 1:
             return False
         before, self.root.focus = self.root.focus, self.editor

@@ -34,9 +34,10 @@ MAX_CHECK_CPU_SECONDS = 12.0
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """Result of checking ``text``: the game's ``entry``, if it could be read, and the ``problems`` found.
+    """Result of checking ``text``, with the game's ``entry`` and the ``problems`` found.
 
-    ``state`` is a position from the middle of a random match, or None if the text has errors or no match can be played.
+    ``entry`` is None if the game couldn't be read. ``state`` is from the middle of a random match; it is None if the
+    text has errors or no match can be played.
     """
 
     text: str
@@ -57,7 +58,7 @@ def _builtin_catalogue() -> Catalogue:
 def check_text(text: str, path: Path) -> CheckResult:
     """Check ``text`` as if it were the content of the file ``path``.
 
-    The game may extend built-in games and games in the same folder.
+    A game named by ``extends`` is looked up among the built-in games, then in the folder of ``path``.
     """
     entry, problems = _builtin_catalogue().check_text(text.encode("utf-8"), path)
     if entry is None or problems:
@@ -66,11 +67,12 @@ def check_text(text: str, path: Path) -> CheckResult:
 
 
 class TextChecker:
-    """Checks a text in the background, shortly after each change.
+    """Background checker for the text of a game.
 
-    ``on_result`` is called with the result, or with the exception that prevented it. Texts are checked one at a time.
-    Of the texts submitted during a check, only the latest is checked, once the running check has finished or exceeded
-    its time limit. If the process dies, the text is checked a second time.
+    A check starts shortly after the last change to the text. ``on_result`` is called with the result, or with the
+    exception that prevented it. Texts are checked one at a time. Of the texts submitted during a check, only the latest
+    is checked, once the running check has finished or exceeded its time limit. If the worker process dies during a
+    check, the text is checked a second time.
     """
 
     def __init__(self, schedule: Scheduler, on_result: Callable[[CheckResult | Exception], None]) -> None:
@@ -89,7 +91,7 @@ class TextChecker:
         return self._next_request is not None or self._is_polling
 
     def check(self, text: str, path: Path, immediately: bool = False) -> None:
-        """Check ``text`` once no new text has been submitted for :data:`CHECK_DELAY_SECONDS` seconds.
+        """Check ``text`` after :data:`CHECK_DELAY_SECONDS` seconds, unless another text is submitted before then.
 
         If ``immediately`` is true, skip this delay. ``path`` is the file in which the text would be saved.
         """

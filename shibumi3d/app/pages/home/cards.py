@@ -115,7 +115,7 @@ class HomeCard(Widget):
 
     @property
     def is_available(self) -> bool:
-        """Whether to show the card, i.e. whether its action is available."""
+        """Whether the card's action is available; if it isn't, the card isn't shown."""
         return True
 
     def on_press(self, x: float, y: float, button: str, key: Key) -> bool:
@@ -184,7 +184,10 @@ class DailyProblemCard(HomeCard):
         return bool(games_with_problems())
 
     def find_problem(self) -> None:
-        """Find the problem now, but prepare its position later, so that the page stays responsive."""
+        """Find the problem for the card.
+
+        The problem's position is prepared later, so that the page stays responsive.
+        """
         app, problems = self.app, self.app.results.problems
         today = problems.today()
         course = DailyCourse(problems, today)
@@ -267,7 +270,7 @@ class TutorialCard(HomeCard):
 
 
 class TutorialOfferCard(Card):
-    """Card that asks whether to show the guide."""
+    """Card that asks whether to show the tutorial."""
 
     def __init__(self, app: Host) -> None:
         super().__init__(_("New here?"))
@@ -305,7 +308,7 @@ class TutorialOfferCard(Card):
 
 
 def offer_tutorial(app: Host) -> None:
-    """Offer the guide, and record that it has been offered."""
+    """Offer the tutorial, and record that it has been offered."""
     card = TutorialOfferCard(app)
     app.root.open_popup(card, centred_placement(460, 10 * BODY_TEXT_PX + 40), focus=card.show_button)
     app.change_settings(guided=True)

@@ -33,10 +33,10 @@ DEMO_LEVEL = "stone"
 
 
 class IdleDemo:
-    """Demo that plays one match, then waits for user input before it may start again.
+    """Demo that plays one match and doesn't start again until there has been user input.
 
-    ``setup`` contains the game to play. The match is neither saved nor included in statistics. No demo starts if demos
-    or animations are turned off or motion is reduced in the settings, or while the computer runs on battery.
+    ``setup`` contains the game to play. The match is neither saved nor included in statistics. No demo starts on
+    battery power, or if the settings reduce motion or turn off demos or animations.
     """
 
     def __init__(self, page: Page, view: GamePreview, setup: MatchSetupForm) -> None:
@@ -54,7 +54,10 @@ class IdleDemo:
         self._is_timer_set = False
 
     def on_input(self) -> None:
-        """End the demo and restart the idle timer; called on input and when the page appears."""
+        """End the demo, if one is running, and restart the idle timer.
+
+        Call this on any input and when the page appears.
+        """
         self._last_input = self.app.clock()
         if self.match is not None:
             self.stop()
@@ -81,9 +84,10 @@ class IdleDemo:
         self.app.schedule(seconds, self._on_timer)
 
     def _on_timer(self) -> None:
-        """Start the demo after :data:`IDLE_SECONDS` seconds without input, unless something prevents it.
+        """Start the demo if there has been no input for :data:`IDLE_SECONDS` seconds.
 
-        If it can't start yet, restart the timer. If the page isn't shown or demos are turned off, do nothing.
+        If the demo can't start yet, restart the timer. If the page isn't shown or the settings rule out demos, do
+        nothing.
         """
         self._is_timer_set = False
         if not self.page.is_current or not self._is_enabled():

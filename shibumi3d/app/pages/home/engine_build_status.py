@@ -46,7 +46,10 @@ class EngineBuildStatus:
         self._silent_ticks = 0
 
     def start_watching(self) -> None:
-        """Start updating the line; called when the page appears or a build has been started."""
+        """Start updating the status line if background builds are allowed.
+
+        This method is called when the page appears and after a build is started.
+        """
         self._silent_ticks = 0
         if native.allows_background_build() and not self._is_watching:
             self._update()

@@ -87,7 +87,10 @@ class RowPainter:
         self._page = page
 
     def paint_group(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
-        """Paint a group with its icon or character, its name and its count."""
+        """Paint a group with its icon or character, its name, and the number of its games or problems.
+
+        A group that opens another page shows no number if the number is 0.
+        """
         name = self._page.groups[row]
         on = name == self._page.group
         if on or is_hovered:
@@ -152,7 +155,7 @@ class RowPainter:
             canvas.outline(rect, style.hairline, CORNER_RADIUS_PX)
 
     def _paint_broken(self, canvas: Canvas, style: Style, box: Rect, row: int, is_hovered: bool) -> None:
-        """Paint the card of a game file that can't be played, with its first error."""
+        """Paint the card of a game file that can't be played, with the number of errors and the first error."""
         name, problems = self._page.broken_found[row - len(self._page.games_found)]
         canvas.rect(box, style.card, CORNER_RADIUS_PX)
         if is_hovered:
@@ -244,7 +247,7 @@ def sort_key(entry: Entry) -> tuple[str, str]:
 
 
 class HomePage(Page):
-    """Start page with the list of games and, beside it, the selected game with its settings."""
+    """Start page with the list of games, the selected game and its settings."""
 
     page_name = "home"
     min_size = (640.0, 480.0)
@@ -535,7 +538,7 @@ class HomePage(Page):
         self._update_problem_cards()
 
     def _update_problem_cards(self) -> None:
-        """If the page is shown, find the daily problem, then count all problems."""
+        """If the page is shown and lists problems, find the daily problem and schedule the count of all problems."""
         if self.is_current and PROBLEMS in self.groups:
             self.daily_card.find_problem()
             self.app.schedule(0, self._count_problems)
@@ -656,7 +659,7 @@ class HomePage(Page):
             self._play_selected()
 
     def toggle_favourite(self) -> None:
-        """Add the selected game to the favourites, or remove it from them."""
+        """Add the selected game to the favourites, or remove it if it is already one of them."""
         if self.selected_game is not None:
             favourites = self.app.settings.favourites
             name = self.selected_game.id
@@ -746,7 +749,11 @@ class HomePage(Page):
         self.refresh()
 
     def _list_featured_games(self) -> None:
-        """List some games before all others: recently played ones and, for newcomers, good first games."""
+        """Divide the games found into recently played games, good first games (for newcomers only) and others.
+
+        Recently played games have a section of their own only if at least :data:`MIN_FEATURED_GAMES` of them were
+        found.
+        """
         listed_entries, played = self.games_found, self.app.settings.played
         count = -(-MIN_FEATURED_GAMES // self.game_grid.columns) * self.game_grid.columns
         recent = [entry for entry in map(self.app.catalogue.find, played) if entry in listed_entries][:count]
@@ -787,15 +794,18 @@ class HomePage(Page):
         self.start_panel.show_game(self.selected_game)
 
     def _on_select(self, row: int) -> None:
-        """Select the game in ``row``. In a single-column layout, a click also opens the game's settings."""
+        """Select the game in ``row`` or, if the row lists a faulty game file, show the errors in it.
+
+        In a single-column layout, a click also switches from the list to the game's settings or the errors.
+        """
         self._select_row(row)
         if self.is_narrow and self.root is not None and self.root.pressed is self.game_grid:
             self._open_selected()
 
     def _open_selected(self) -> None:
-        """Open the ladder of the selected game or, if it has none, start it.
+        """Open the ladder of the selected game, or start the game if it has no ladder.
 
-        If the list of games is shown in a single-column layout, show the game's settings instead.
+        If a single-column layout shows only the list of games, show the game's settings instead.
         """
         if self.is_narrow and not self.is_setting_up and self.game_grid.row_count:
             self._set_setting_up(True)
@@ -803,7 +813,10 @@ class HomePage(Page):
             self._play_selected()
 
     def _set_setting_up(self, setting_up: bool) -> None:
-        """Switch the single-column layout between the list of games and the settings of the selected game."""
+        """Show the settings of the selected game if ``setting_up`` is true, otherwise the list of games.
+
+        This applies to the single-column layout. The page is scrolled to the top.
+        """
         self.is_setting_up = setting_up
         self.app.relayout()
         self.app.scroll_to_top()

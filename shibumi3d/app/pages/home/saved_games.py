@@ -214,9 +214,9 @@ class SavedGamesPage(Page):
         return self.files[row].path if 0 <= row < len(self.files) else None
 
     def _on_files_changed(self, restored_path: Path | None) -> None:
-        """Read the files again after one was deleted or restored.
+        """Read the files again after one has been deleted or restored.
 
-        A restored file, at ``restored_path``, is selected. After a deletion, ``restored_path`` is None.
+        A restored file is selected. ``restored_path`` is its path, or None after a deletion.
         """
         row = self.game_list.current_row
         self._read_files()
@@ -294,7 +294,7 @@ class SavedGamesPage(Page):
                 self.app.matches.open_file(file.path)
 
     def choose_file(self) -> None:
-        """Open a file chosen in the system's file dialog."""
+        """Show the system's file dialog, and open the file that the user chooses."""
         self.app.file_chooser.open_file(_("Open file"), self.app.matches.open_path)
 
     def _open_path(self) -> None:
@@ -355,9 +355,11 @@ class SavedGamesPage(Page):
         canvas.text_fit(lower, line, style.secondary_ink, "sans", SMALL_TEXT_PX)
 
     def _translate_reason(self, english: str, entry: Entry | None, seats: int) -> str:
-        """Return a translation of ``english``, the reason for a result, from the game file or the program.
+        """Translate ``english``, the reason why a match ended, into the current language.
 
-        ``entry`` is the game, or None if it isn't in the catalogue, and ``seats`` is the number of seats.
+        The translation comes from the game file or, failing that, from the program. If neither has one, the English
+        text is returned. ``entry`` is the game, or None if it isn't in the catalogue, and ``seats`` is the number of
+        seats.
         """
         key = (english, entry.id if entry else "")
         if key not in self._translated_reasons:

@@ -53,8 +53,8 @@ OFFERED_PLAYER_TYPES = (PERSON, ADAPTIVE, *[one.name for one in LEVELS], find_le
 def describe_player_type(player_type: str, current_level: str = "") -> str:
     """Return the name of a player type and, for a level, a line about its style of play.
 
-    For the adaptive player, that line is replaced by ``current_level``, the level at which it currently plays, if that
-    is known.
+    ``current_level`` is the level at which the adaptive player currently plays. If ``current_level`` isn't empty, the
+    adaptive player's name includes it.
     """
     if is_adaptive(player_type):
         return (
@@ -74,8 +74,9 @@ def describe_player_type(player_type: str, current_level: str = "") -> str:
 def strength_of(player_type: str, current_level: str = "") -> int:
     """Return the strength of a player type, from 1 to 5, or 0 if it has no fixed strength.
 
-    The adaptive player has the strength of ``current_level``, the level at which it currently plays, if that isn't
-    empty. A person, a random player and a computer player that keeps the match close have no fixed strength.
+    The adaptive player has the strength of ``current_level``, the level at which it currently plays. If
+    ``current_level`` is empty, the result is 0. A person, a random player and a computer player that keeps the match
+    close have no fixed strength.
     """
     if is_adaptive(player_type):
         player_type = current_level
@@ -98,7 +99,11 @@ class PlayerTypeRow(Button):
         return super().preferred_width(canvas) + (self.DOTS_WIDTH_PX if self.strength else 0.0)
 
     def icon_area(self, box: Rect) -> Rect:
-        """Return the part of ``box`` in which the icon is centred: its left end if the button shows dots."""
+        """Return the part of ``box`` in which the icon is centred.
+
+        If the button shows dots, this is always the left end of ``box``. Otherwise, it is the same as for other
+        buttons.
+        """
         return box.cut_left(ICON_AREA_WIDTH_PX)[0] if self.strength else super().icon_area(box)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -209,7 +214,7 @@ class PlayerTypeList(Panel):
 
     @property
     def current_row(self) -> Button:
-        """Row of the current player type, or the first row if it is not in the list."""
+        """Row of the current player type, or the first row if that type isn't in the list."""
         return next((button for button in self.rows if button.is_on), self.rows[0])
 
     def on_key(self, key: Key) -> bool:
@@ -326,13 +331,19 @@ class StartPanel(Panel):
         """Widgets that the panel contains for every game, in the order in which Tab visits them."""
 
     def _explain_words(self, words: Sequence[str]) -> list[str]:
-        """Return the explanation of each word in the rules, or an empty string for words without one."""
+        """Return an explanation for each of ``words``, which come from the rules.
+
+        A word without an explanation gets an empty string.
+        """
         if self.setup.entry is None:
             return [""] * len(words)
         return term_meanings(self.setup.entry, self.setup.variant, words)
 
     def show_errors(self, name: str, errors: Sequence[Problem]) -> None:
-        """Show the errors in a game file that can't be played, below ``name`` as a heading."""
+        """Show the errors in the file of a game that can't be played, under the heading ``name``.
+
+        The previously selected game is deselected, and any search for a winnable deal is stopped.
+        """
         if self.is_searching_deal:
             self.stop_search()
         self.setup.entry = None
@@ -349,7 +360,10 @@ class StartPanel(Panel):
         self.refresh()
 
     def show_game(self, entry: Entry) -> None:
-        """Show a game with the settings last used for it, unless it is already shown."""
+        """Show a game with the settings last used for it, unless it is already shown.
+
+        Switching to another game stops a search for a winnable deal.
+        """
         if entry is not self.setup.entry:
             if self.is_searching_deal:
                 self.stop_search()
@@ -507,7 +521,7 @@ class StartPanel(Panel):
         self.refresh()
 
     def _is_new_to_player(self) -> bool:
-        """Return whether the user has neither played the game nor solved one of its problems."""
+        """Return whether the user has neither played the game nor solved any of its problems."""
         entry, app = self.setup.entry, self.app
         assert entry is not None
         return entry.id not in app.settings.played and not app.results.problems.count_solved(entry.id)
@@ -545,7 +559,8 @@ class StartPanel(Panel):
     def _open_problems(self) -> None:
         """Open the game's ladder or, if it has none, its problems.
 
-        A user who is new to the game sees the first problem; others see the page of problems.
+        If there is no ladder, a user who is new to the game gets a short course of problems; others see the page of
+        problems.
         """
         entry, app = self.setup.entry, self.app
         assert entry is not None
@@ -560,7 +575,7 @@ class StartPanel(Panel):
             app.pages.show_problems(entry.id)
 
     def _open_tips(self) -> None:
-        """Open the game's tips, each as an exercise."""
+        """Open the tips for the selected game and variant as a sequence of exercises."""
         entry, app = self.setup.entry, self.app
         assert entry is not None
         form = entry.with_variant(self.setup.variant)
@@ -613,9 +628,9 @@ class StartPanel(Panel):
         ]
 
     def _setting_lines(self, columns: int, width: float) -> list[tuple[list[Widget], int]]:
-        """Return the lines of settings, each as its widgets and its height in rows.
+        """Return the lines of settings, each as a list of widgets and a height in rows.
 
-        The names of the players are laid out in ``columns`` columns; the lines are ``width`` wide.
+        The names of the players are laid out in ``columns`` columns. The lines are ``width`` wide.
         """
         canvas = self.app.canvas
         canvas.scale = self.app.scale
@@ -652,7 +667,10 @@ class StartPanel(Panel):
         return self.app.canvas.text_width(text, "sans", SMALL_TEXT_PX) <= width
 
     def authors_and_year(self) -> str:
-        """Return the game's authors and, if known, its year of publication, or "" if no authors are known."""
+        """Return the selected game's authors, followed by its year of publication if that is known.
+
+        The text is empty if no game is selected or the authors aren't known.
+        """
         entry = self.setup.entry
         if entry is None or not entry.authors:
             return ""
@@ -660,7 +678,10 @@ class StartPanel(Panel):
         return _("{people}, {year}", people=people, year=entry.year) if entry.year else people
 
     def min_height(self, width: float) -> float:
-        """Return the height that the settings and a few lines of the rules need at ``width``, or 0 without a game."""
+        """Return the minimum height of the panel at the given width, in logical pixels.
+
+        The height leaves room for the settings and a few lines of the rules. Returns 0 if no game is selected.
+        """
         if self.setup.entry is None:
             return 0.0
         rows = sum(count for _, count in self._setting_lines(1, width - 48))
@@ -726,7 +747,10 @@ class StartPanel(Panel):
         self.rules_text.layout(Rect(area.x, area.y + 6, area.w + 12, area.h - 6))
 
     def _layout_seat(self, field: Widget, rect: Rect) -> None:
-        """Lay out a seat's name and player type; a computer player has no name field."""
+        """Lay out a seat's name field and the button for its player type in ``rect``.
+
+        A computer player has no name field, so the button fills ``rect``.
+        """
         seats: list[Widget] = [*self.name_fields]
         player_button = self.player_buttons[seats.index(field)]
         name, button = rect.cut_right(34)[::-1]
@@ -793,7 +817,7 @@ def _layout_summary(prose: FormattedText, head: Rect, canvas: Canvas) -> None:
 
 
 def open_position_editor(panel: StartPanel) -> None:
-    """Open the position editor for the selected game with its current settings.
+    """Open the position editor with the game and the settings selected in ``panel``.
 
     Do nothing if no game is selected, or while a winnable deal is being searched for.
     """

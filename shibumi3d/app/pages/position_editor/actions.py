@@ -37,10 +37,10 @@ MAX_SOLVER_MOVES = 60_000
 
 
 def can_solve(position: EditablePosition) -> bool:
-    """Return whether the solver supports the game with the number of players of ``position``.
+    """Return whether the solver supports the game of ``position`` with its number of players.
 
-    It supports solo and cooperative games that have a solver of their own. It also supports two-player games with
-    perfect information, unless they involve chance or simultaneous moves, or are played as a series.
+    It supports solo and cooperative games in which it can look for a win or the best score. It also supports two-player
+    games with perfect information, unless they involve chance or simultaneous moves, or are played as a series.
     """
     facts = position.facts
     open_ = not (facts.has_secrets or facts.has_chance or facts.has_simultaneous_moves or facts.is_series)
@@ -53,10 +53,11 @@ def solve_position(
     on_message: Callable[[str], None],
     on_solution: Callable[[Match, tuple[str, ...]], None],
 ) -> None:
-    """Start solving the position, and pass messages to ``on_message``.
+    """Start solving ``position`` in the background, and pass messages to ``on_message``.
 
-    A complete solution is passed to ``on_solution``, as the match of the position and the moves to play in it. In
-    two-player games, the result is only a message. If the position changes in the meantime, the result is ignored.
+    If a solution is found, ``on_solution`` is called with the position's match and the moves of the solution. In
+    two-player games, the result is reported only as a message. If the position changes before the search ends, the
+    result is ignored.
     """
     game, match = position.game, position.match
     state = match.state
@@ -97,7 +98,7 @@ def solve_position(
 
 
 class EditorPage(Protocol):
-    """Interface of the position editor's page that :class:`EditorActions` and :class:`.EditorPointer` use."""
+    """Interface through which :class:`EditorActions` and :class:`.EditorPointer` use the position editor's page."""
 
     app: Host
     match: Match
@@ -124,7 +125,10 @@ class EditorPage(Protocol):
     def switch_position(
         self, position: EditablePosition, history: Sequence[EditablePosition], note: str = ""
     ) -> None:
-        """Switch to another position, and show ``note``; undo can return to the positions in ``history``."""
+        """Switch to another position, and show ``note``.
+
+        ``history`` holds the positions to which undo can return, most recent last.
+        """
 
 
 class EditorActions:
@@ -144,7 +148,10 @@ class EditorActions:
         self.message = ""
 
     def adopt_state(self, other: EditorActions) -> None:
-        """Take over the file, undo history and selected tool from ``other``, the actions of another page."""
+        """Take over the file, undo history and selected tool from ``other``, the actions of another page.
+
+        Afterwards, ``other`` has no file.
+        """
         self.autosave_path, self.earlier_positions, self.tool = (
             other.autosave_path,
             other.earlier_positions,
@@ -170,7 +177,10 @@ class EditorActions:
             self.finish_change(self.page.position.place_marble(spot.board, spot.point, self.tool))
 
     def remove_marble(self, spot: Spot) -> None:
-        """Remove the marble at a point, or show why it can't be removed. An empty point is ignored."""
+        """Remove the marble at a point, or show why it can't be removed.
+
+        An empty point is ignored.
+        """
         if self.page.position.colour_at(*spot[:2]) < 0:
             return
         why = self.page.position.remove_marble(spot.board, spot.point)
@@ -191,7 +201,10 @@ class EditorActions:
         self.page.update()
 
     def autosave(self) -> None:
-        """Save the position to its file, or show a warning if it can't be saved or couldn't be loaded again."""
+        """Save the position to its file, or to a new one if it has none yet.
+
+        If saving fails, or if the saved position would be unreadable, show a warning instead.
+        """
         match = self.page.position.match
         try:
             Match.from_record(parse(match.record().to_text()), match.game)
@@ -202,7 +215,7 @@ class EditorActions:
             self.app.show_warning(_("Couldn't save the game: {problem}.", problem=problem))
 
     def undo(self) -> None:
-        """Undo the last change, which may be a change of the board size."""
+        """Undo the last change, whether to the position or to the board size."""
         if self.page.position.undo():
             self.finish_change("")
         elif self.earlier_positions:
@@ -214,7 +227,10 @@ class EditorActions:
             self.finish_change("")
 
     def change_size(self, index: int) -> None:
-        """Change the board size to ``page.sizes[index]``, or show why that isn't possible."""
+        """Change the board size to ``page.sizes[index]``, or show why that isn't possible.
+
+        If the position isn't possible on a board of that size, show the starting position and the reason instead.
+        """
         try:
             variant, options = self.page.match.game.variant or None, self.page.match.options
             game = self.page.entry.game(size=self.page.sizes[index], variant=variant, options=options)
@@ -288,10 +304,10 @@ class EditorActions:
         self.page.refresh()
 
     def _show_solution(self, match: Match, moves: Sequence[str]) -> None:
-        """Open a replay of the solution's moves; leaving it returns to this page.
+        """Open a replay of the solution's moves; leaving the replay returns to this page.
 
-        If the editor was opened from an unfinished match in which the solved position occurred, record in that match
-        that its solution was shown.
+        In a game without opponents, if the editor was opened from an unfinished match in which the solved position
+        occurred, record in that match that the program has shown the solution.
         """
         source_match = getattr(self.page.return_to, "match", None)
         if (

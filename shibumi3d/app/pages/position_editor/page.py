@@ -64,7 +64,10 @@ CAPTION_WIDTH_PX = 420
 
 
 class PositionEditorPage(BoardsPage):
-    """Page of the position editor. Leaving it returns to ``return_to``, by default the home page."""
+    """Page of the position editor.
+
+    Its back button leads to ``return_to`` or, if that is None, to the home page.
+    """
 
     page_name = "edit"
     has_narrow_layout = True
@@ -256,7 +259,7 @@ class PositionEditorPage(BoardsPage):
         self.refresh()
 
     def active_spot_key(self) -> str:
-        """Return the name of the point under the cursor or the pointer, or an empty string."""
+        """Return the name of the point under the cursor or the pointer, or an empty string if there is none."""
         spot = self.pointer.active_spot
         return (
             marble_state(self.match.initial_state).point_name(spot.point, spot.board)
@@ -265,7 +268,7 @@ class PositionEditorPage(BoardsPage):
         )
 
     def current_message(self) -> str:
-        """Return the message to show: the latest note, or else the caption."""
+        """Return the message of the latest action or, if there is none, the caption."""
         return self.actions.message or self.caption()
 
     def caption(self) -> str:
@@ -411,9 +414,10 @@ class PositionEditorPage(BoardsPage):
 
 
 def edit_match(app: Host, match: Match, plies: int, entry: Entry) -> None:
-    """Open the editor with the position at the start of the turn in progress after ``plies`` moves.
+    """Open the position editor for a match after its first ``plies`` moves.
 
-    Leaving the editor returns to the current page. If no turn can begin in that position, show a message instead.
+    The editor shows the start of the turn in progress or, if the match is over after these moves, the final position.
+    Leaving the editor returns to the current page. If no turn can begin there, show a message instead.
     """
     try:
         position = editable_position(match, plies)

@@ -39,7 +39,7 @@ class EditorPointer:
 
     @property
     def active_spot(self) -> Spot | None:
-        """Point under the keyboard cursor or, if there is none, under the pointer."""
+        """Spot under the keyboard cursor or, without a cursor, under the pointer; None if there is no such spot."""
         return self.cursor if self.cursor is not None else self.hover
 
     def _pickable_shapes(self) -> tuple[list[Spot], list[PickableObject]]:
@@ -56,7 +56,7 @@ class EditorPointer:
         return spots, shapes
 
     def spot_at(self, x: float, y: float) -> Spot | None:
-        """Return the editable point at a position in the view, or None."""
+        """Return the editable point at (x, y) in the view, or None if there is none."""
         spots, shapes = self._pickable_shapes()
         index = self.page.view.pick(x, y, shapes, self.page.marble_scene.board_squares())
         return None if index is None else spots[index]
@@ -92,7 +92,10 @@ class EditorPointer:
         self.hover, self._edited_spot = None, self.spot_at(x, y)
 
     def on_point(self, x: float | None, y: float | None) -> None:
-        """Handle pointer motion over the view; the position is None when the pointer has left it."""
+        """Handle pointer motion over the view.
+
+        ``x`` and ``y`` are None when the pointer has left the view.
+        """
         before = self.hover, self.cursor
         there = None if x is None or y is None else self.spot_at(x, y)
         if there != self._edited_spot:
@@ -106,11 +109,11 @@ class EditorPointer:
             self.page.refresh()
 
     def spot_position(self, spot: Spot) -> tuple[float, float]:
-        """Return the position of a point in the window, in logical pixels."""
+        """Return where the point of ``spot`` is in the window, in logical pixels."""
         return self.page.view.to_window(self.page.marble_scene.marble_position(*spot[:2]))
 
     def handle_key(self, key: Key) -> bool:
-        """Handle a key that moves the cursor or edits the point there; return whether it was used."""
+        """Handle a key that moves the cursor or edits the point under it; return whether the key was used."""
         targets = self.editable_spots()
         spot, level, actions = self.cursor, self.page.position.pyramid.level, self.actions
         if key.ctrl or key.alt or not targets:

@@ -57,9 +57,9 @@ class PositionDraft:
 class EditablePosition:
     """An editable position of a game, with its undo and redo history.
 
-    ``names`` and ``player_types`` are the names and player types of the seats; ``allow_repetition_claims`` is passed to
-    :class:`.Match`. Methods that edit the position return an empty string on success. If a change isn't possible, they
-    leave the position as it was and return the reason.
+    ``names`` and ``player_types`` are the names and player types of the seats. ``allow_repetition_claims`` is passed to
+    :class:`.Match`. Except for :meth:`undo` and :meth:`redo`, methods that edit the position return an empty string on
+    success. If a change isn't possible, they leave the position as it was and return the reason.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class EditablePosition:
     def _try_draft(self, draft: PositionDraft) -> str:
         """Switch to ``draft`` if the rules allow it.
 
-        Return an empty string, or the reason if they don't.
+        Returns the reason if the rules don't allow it, else an empty string.
         """
         if draft == self.draft:
             return ""
@@ -162,13 +162,13 @@ class EditablePosition:
         return next((c for c, mask in enumerate(self.draft.boards[board]) if mask >> point & 1), -1)
 
     def playable_mask(self, board: int) -> int:
-        """Return a mask of the empty points of a board on which a marble can be placed."""
+        """Return a mask of the points of a board where a marble can be placed."""
         return position.playable_points(self.pyramid, self.occupied_mask(board))
 
     def place_marble(self, board: int, point: int, colour: int) -> str:
         """Place or recolour a marble.
 
-        Return an empty string, or the reason if that isn't possible.
+        Returns an empty string, or the reason why the marble can't be placed or recoloured.
         """
         missing = self.pyramid.supports[point] & ~self.occupied_mask(board)
         if missing:
@@ -186,7 +186,7 @@ class EditablePosition:
     def remove_marble(self, board: int, point: int) -> str:
         """Remove a marble.
 
-        Return an empty string, or the reason if that isn't possible.
+        Returns an empty string, or the reason why the marble can't be removed.
         """
         carried = self.pyramid.resting[point] & self.occupied_mask(board)
         if carried:
@@ -220,22 +220,22 @@ class EditablePosition:
     # Turn and stocks
 
     def set_seat_to_move(self, seat: int) -> str:
-        """Set the seat to move.
+        """Set which seat is to move.
 
-        Return an empty string, or the reason if that isn't possible.
+        Returns an empty string, or the reason why this seat can't be set.
         """
         return self._try_draft(replace(self.draft, to_move=seat))
 
     def set_phase(self, phase: int) -> str:
         """Set the phase in which the turn begins.
 
-        Return an empty string, or the reason if that isn't possible.
+        Returns an empty string, or the reason why this phase can't be set.
         """
         return self._try_draft(replace(self.draft, phase=phase))
 
     @property
     def editable_stocks(self) -> list[tuple[str, int, int]]:
-        """Name, holder and number of holders of each stock that can be edited, with a tuple for each holder."""
+        """A tuple (stock name, holder, number of holders) for each holder of each stock that can be edited."""
         return [
             (stock.name, holder, len(stock.initial_contents))
             for stock in self.facts.stocks
@@ -255,7 +255,7 @@ class EditablePosition:
     def set_stock_count(self, stock: str, holder: int, colour: int, count: int) -> str:
         """Set the number of marbles of ``colour`` that ``holder`` has in ``stock``.
 
-        ``count`` is clamped to 0–:data:`MAX_STOCK_MARBLES`. Return an empty string, or the reason if that isn't
+        ``count`` is clamped to 0–:data:`MAX_STOCK_MARBLES`. Returns an empty string, or the reason why the change isn't
         possible.
         """
         holders = sum(name == stock for name, _, _ in self.editable_stocks)
@@ -283,11 +283,14 @@ class EditablePosition:
         return True
 
     def resized(self, game: Game) -> tuple[EditablePosition, str]:
-        """Return an editable position of ``game`` on boards of another size, with the marbles that fit on them.
+        """Return this position transferred to ``game``, which is the same game on boards of another size.
 
-        Marbles stay on the points of the same name. Also return an empty string or, if the rules don't allow the
-        resulting position, a sentence with the reason; the position is then the starting position of ``game``. Raises
-        ValueError or RuleFailure if the game can't begin at that size.
+        Each marble is placed on the point with the same name. Marbles for which the new boards have no such point or no
+        support are left out.
+
+        The second result is an empty string or, if the rules don't allow the resulting position, a sentence with the
+        reason. In the latter case, the first result is the starting position of ``game``. Raises ValueError or
+        RuleFailure if the game can't begin at that size.
         """
         position = EditablePosition(
             game, self.names, self.seed, self.player_types, self.allow_repetition_claims
@@ -317,9 +320,10 @@ class EditablePosition:
 
 
 def editable_position(match: Match, plies: int) -> EditablePosition:
-    """Return the position at the start of the turn that is in progress after ``plies`` moves, as an editable position.
+    """Return an editable position made from a match after its first ``plies`` moves.
 
-    The match must be of a game with marbles. Raises ValueError or RuleFailure if no turn can begin there.
+    It shows the start of the turn in progress or, if the match is over after these moves, the final position. The match
+    must be of a game with marbles. Raises ValueError or RuleFailure if no turn can begin there.
     """
     states = [match.initial_state, *[ply.state for ply in match.plies[:plies]]]
     state = next(s for s in reversed(states) if not s.step or s.to_move is None or s is match.initial_state)

@@ -31,7 +31,7 @@ REMOVE_TOOL = len(COLOURS)
 
 
 class ToolButton(Button):
-    """Button in the tray that selects a colour or the tool for removing marbles."""
+    """Tray button that selects a colour or the tool for removing marbles."""
 
     def __init__(self, tool: int, on_select: Callable[[int], None]) -> None:
         self.tool = tool

@@ -30,7 +30,7 @@ ROW_HEIGHT_PX = 64.0
 
 
 def describe_progress(tournament: Tournament) -> str:
-    """Return how far a tournament has progressed: its current round or, once it is over, its winners."""
+    """Return a text that names the current round of a tournament or, if it is over, the winners."""
     if not tournament.is_over:
         return tournament_round_title(tournament, tournament.current_round)
     winners = [tournament.players[row.player].name for row in tournament.standings() if row.rank == 1]

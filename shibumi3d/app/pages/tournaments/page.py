@@ -77,9 +77,10 @@ RULES_HEIGHT_PX = 118.0
 
 
 class MatchList(ActionList):
-    """List of the matches of a round, with a button in each row for its next action, if any, such as *Play*.
+    """List of the matches of a round, with buttons for actions such as *Play*.
 
-    A click on the button performs that action, and so do Enter and Space on the row. A click elsewhere selects the row.
+    A click on the button in a row performs its action, and so do Enter and Space on the row. A click elsewhere selects
+    the row.
     """
 
     def __init__(self, page: TournamentPage) -> None:
@@ -229,7 +230,9 @@ class TournamentPage(Page):
     # State
 
     def _change(self, change: Callable[[Tournament], Tournament]) -> bool:
-        """Change the tournament in its file; return whether that was possible. If not, show why.
+        """Change the tournament in its file; return whether that succeeded.
+
+        If it didn't succeed, show why.
 
         Another window may have changed the file in the meantime, so ``change`` is called with the tournament that the
         file contains now, including the results of all matches that have ended.
@@ -251,14 +254,18 @@ class TournamentPage(Page):
         return False
 
     def _change_match(self, match: TournamentMatch, **changes: object) -> bool:
-        """Set fields of a match to ``changes``, unless another window has changed it since it was shown.
+        """Apply ``changes`` to the fields of a match and save the tournament; return whether that succeeded.
 
-        Return whether the fields were set.
+        On failure, show the reason. The call fails, for example, if the match has changed in the file since it was
+        shown.
         """
         return self._change(lambda tournament: tournament.with_match(tournament.index_of(match), **changes))
 
     def _reload(self) -> None:
-        """Read the file again, and add the results of matches that have ended in the meantime."""
+        """Read the tournament's file again, and add the results of matches that have ended in the meantime.
+
+        If the tournament is now in another round, show that round.
+        """
         before = self.tournament.current_round
         self._has_record.clear()
         if self._change(lambda tournament: tournament) and self.tournament.current_round != before:
@@ -307,8 +314,8 @@ class TournamentPage(Page):
     def _note(self) -> str:
         """Return the line above the matches.
 
-        It names the game of the round, who has a bye, how many matches are left, and which match is being played in the
-        background. Once the tournament is over, it names the winners instead.
+        It says which game is played in the round, who has a bye, how many matches are left, and which match is being
+        played in the background. Once the tournament is over, it names the winners instead.
         """
         tournament = self.tournament
         matches = tournament.round_matches(self.round)
@@ -334,12 +341,12 @@ class TournamentPage(Page):
         return " · ".join(parts)
 
     def _selected_match(self) -> int:
-        """Return the index of the selected match, or -1."""
+        """Return the index of the selected match, or -1 if none is selected."""
         row = self.match_list.current_row
         return self.shown_matches[row] if 0 <= row < len(self.shown_matches) else -1
 
     def update_buttons(self) -> None:
-        """Update all buttons for the selected match, the selected player and the state of the tournament."""
+        """Update all buttons to suit the selected match, the selected player and the state of the tournament."""
         tournament, selected = self.tournament, self._selected_match()
         label = self.action_label(selected) if selected >= 0 else ""
         self.open_button.visible, self.open_button.label = bool(label), label
@@ -398,7 +405,11 @@ class TournamentPage(Page):
         return _("{name} goes first", name=first)
 
     def open_match(self, row: int) -> None:
-        """Play, continue or replay the match in a row of the list."""
+        """Play, continue or replay the match in the given row of the list.
+
+        A match that hasn't begun is saved first. If the match can't be opened or is being played in another window, a
+        message says so. Does nothing if the row has no action or doesn't exist.
+        """
         if not 0 <= row < len(self.shown_matches):
             return
         index = self.shown_matches[row]
@@ -431,7 +442,7 @@ class TournamentPage(Page):
             self.app.store.release(path)
 
     def _make_match(self, index: int) -> Match | None:
-        """Return a match ready to be played; if it can't be started, show why and return None."""
+        """Return a new match for ``tournament.matches[index]``; if it can't be started, show why and return None."""
         form = self.tournament.game_of(self.tournament.matches[index])
         try:
             entry = self.app.catalogue.get(form.game)
@@ -461,7 +472,11 @@ class TournamentPage(Page):
             self.app.root.open_popup(card, centred_placement(card.WIDTH_PX, card.height), focus=card.rows[0])
 
     def enter_result(self, index: int, points: tuple[float, ...]) -> None:
-        """Enter the result of a match that was played elsewhere; empty ``points`` mean that it isn't decided yet."""
+        """Enter the result of a match that was played elsewhere, and close the result card.
+
+        If ``points`` is empty, any result of the match is removed. In that case, if the saved match is finished, the
+        tournament also stops referring to its file.
+        """
         self.app.root.close_popup()
         match = self.tournament.matches[index]
         file = match.file
@@ -477,7 +492,7 @@ class TournamentPage(Page):
             self._show_round(self.tournament.current_round)
 
     def _withdraw_or_return(self) -> None:
-        """Withdraw the selected player after a confirmation, or reinstate a player who has withdrawn."""
+        """Reinstate the selected player if they have withdrawn; otherwise, withdraw them after a confirmation."""
         row = self.standing_list.current_row
         if not 0 <= row < len(self.standings):
             return
@@ -499,7 +514,7 @@ class TournamentPage(Page):
         self.app.root.open_popup(card, card.place, focus=card.continue_button)
 
     def _describe_withdrawal(self, number: int) -> str:
-        """Return what happens if a player withdraws now, and how long that can be undone, if at all."""
+        """Return a text that says what happens if a player withdraws now, and whether the withdrawal can be undone."""
         before = self.tournament
         after = before.with_withdrawal(number, True)
         name = before.players[number].name
@@ -556,7 +571,10 @@ class TournamentPage(Page):
         self._update()
 
     def _play_next_in_background(self) -> None:
-        """Start the next match between computer players in the worker process, if the round shown has one left."""
+        """Start the next match between computer players in the worker process.
+
+        If the round shown has no such match left, or the next one can't be started, background play stops.
+        """
         waiting = self._open_computer_matches()
         match = self._make_match(waiting[0]) if waiting else None
         if match is None:
@@ -577,10 +595,11 @@ class TournamentPage(Page):
         )
 
     def _finish_background_match(self, planned: TournamentMatch, match: Match, answer: Answer) -> None:
-        """Save ``match``, which computer players have played, and start the next one.
+        """Play the computer players' moves in ``match``, save the match, and add it to the tournament.
 
-        ``planned`` is its entry in the tournament. ``answer`` contains the moves or an error, which is shown. The saved
-        match is deleted again if it can't be added to the tournament, for example because another window has
+        ``planned`` is the corresponding match of the tournament. ``answer`` contains the moves or an error. If
+        something goes wrong, the error is shown. Otherwise, the next match is started if the page is still shown. The
+        saved match is deleted again if it can't be added to the tournament, for example because another window has
         played it in the meantime.
         """
         played = answer.value
@@ -622,7 +641,7 @@ class TournamentPage(Page):
     # Export
 
     def export_pdf(self) -> None:
-        """Save the tournament as a PDF file in the pictures folder, and show its path or why it couldn't be saved."""
+        """Save the tournament as a PDF file in the pictures folder; show the file's path, or why saving failed."""
         titles = [
             describe_tournament_game(game, self.app.catalogue.find(game.game))
             for game in self.tournament.games

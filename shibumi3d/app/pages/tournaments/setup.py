@@ -224,7 +224,11 @@ class TournamentSetupPage(Page):
         self._focus(self.player_rows[index][1])
 
     def _add_player(self) -> None:
-        """Add a person, with the name last used for that seat or a numbered one."""
+        """Add a person to the players, and focus the field with the new name.
+
+        The name is the one last used for the seat with the same number or, if there is none, a default such as "Player
+        3".
+        """
         self.names.append(human_names(self.app.settings.names, len(self.names) + 1)[-1])
         self.player_types.append(PERSON)
         self._build_players()
@@ -268,7 +272,7 @@ class TournamentSetupPage(Page):
         self.refresh()
 
     def _unsuitable_reason(self, entry: Entry) -> str:
-        """Return why a game can't be played in a tournament, or an empty string."""
+        """Return why a game can't be played in a tournament, or an empty string if it can."""
         try:
             reason = explain_unsuitable(entry)
         except (CatalogueError, GameFileError, ValueError) as problem:
@@ -289,7 +293,10 @@ class TournamentSetupPage(Page):
     # Form of each game
 
     def form_of(self, entry: Entry) -> MatchSetupForm:
-        """Return the form with the size, variant and options of a game, which are initially those last used for it."""
+        """Return the form with the size, variant and options of a game.
+
+        Initially, the form contains the settings last used for the game.
+        """
         if entry.id not in self.forms:
             form = MatchSetupForm(self.app)
             form.select_game(entry)
@@ -298,7 +305,7 @@ class TournamentSetupPage(Page):
         return self.forms[entry.id]
 
     def has_form(self, entry: Entry) -> bool:
-        """Return whether a game is chosen and has a size, variant or other settings to choose."""
+        """Return whether a game is chosen for the tournament and has settings to choose, such as its size."""
         return entry.id in self.chosen_games and bool(agreed_rows(self.form_of(entry), lambda name: None))
 
     def tournament_game(self, entry: Entry) -> TournamentGame:
@@ -321,7 +328,10 @@ class TournamentSetupPage(Page):
         )
 
     def open_form(self, row: int) -> None:
-        """Open the card for the size, variant and options of the game in a row of the list."""
+        """Open the card for the size, variant and options of the game in a row of the list.
+
+        Does nothing if there is no such row, or if the game isn't chosen or has nothing to set.
+        """
         if 0 <= row < len(self.listed_games) and self.has_form(self.listed_games[row]):
             GameFormCard(self.app, self.form_of(self.listed_games[row]), self._update).open()
 
@@ -367,7 +377,7 @@ class TournamentSetupPage(Page):
         return " ".join(parts)
 
     def start(self) -> None:
-        """Start the tournament, or show why that isn't possible."""
+        """Create and save the tournament and show its page, or show why that isn't possible."""
         names = [normalize(name).strip() or _("Player {n}", n + 1) for n, name in enumerate(self.names)]
         for (field, _types, _remove), name, player_type in zip(
             self.player_rows, names, self.player_types, strict=True
