@@ -72,16 +72,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return one more than the number of cores, since tests that run whole programs spend most of their time
-    waiting."""
+    """Return one more than the number of cores.
+
+    Tests that run whole programs spend most of their time waiting.
+    """
     return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
-    """Import the test modules in every worker, beginning with a different one in each.
+    """Import the test modules in every worker, each worker beginning with a different one.
 
-    pytest caches the modules that it rewrites, so the workers share this work instead of each doing all of it.
+    pytest caches the modules that it rewrites, so the workers share the rewriting instead of each doing all of it.
     """
     worker = getattr(session.config, "workerinput", None)
     folders = [path for path in map(Path, session.config.args) if path.is_dir()]
@@ -121,7 +123,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _left_out(path: Path) -> bool:
-    """Return whether ``make quick`` skips this file altogether."""
+    """Return whether ``make quick`` skips a file altogether."""
     name = path.relative_to(ROOT / "tests").as_posix() if path.is_relative_to(ROOT / "tests") else ""
     return name.startswith(SLOW) and not name.startswith(QUICK)
 
@@ -136,8 +138,9 @@ SNAPSHOT = pytest.StashKey[Snapshot]()
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Take a :class:`Snapshot`, create the shader cache folder, and check which engine is loaded.
 
-    Drivers don't create a cache folder whose parent is missing. If SHIBUMI3D_NATIVE is yes, the compiled engine must
-    have been loaded, since the tests would otherwise run the Python sources unnoticed.
+    Only the main process takes a snapshot. The cache folder is created because drivers don't create one whose parent is
+    missing. If SHIBUMI3D_NATIVE is yes but the compiled engine isn't loaded, the session ends, since the tests would
+    otherwise run the Python sources unnoticed.
     """
     if not hasattr(session.config, "workerinput"):
         is_virtual = sys.prefix != sys.base_prefix  # a system-wide Python may be changed by others
@@ -151,7 +154,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail the run if tests changed the environment or left broken bytecode in the checkout.
 
-    Other changes to the checkout are reported only in CI, because elsewhere somebody may be editing it during the run.
+    In CI, other changes to the checkout fail it too. Elsewhere, somebody may be editing files during the run.
     """
     snapshot = session.config.stash.get(SNAPSHOT, None)
     if snapshot is None:
@@ -169,7 +172,10 @@ def _error(name: str, lines: list[str]) -> pytest.TestReport:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude the collected tests from garbage collection, which would otherwise keep scanning them."""
+    """Exclude the collected tests from garbage collection, and let it run less often.
+
+    Otherwise, it would keep scanning the tests.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)

@@ -49,7 +49,10 @@ def sort_into_layers(graph: dict[str, set[str]]) -> list[list[str]]:
 
 
 def draw_folder(folder: Path) -> str:
-    """Return a line for each package or module in a folder: its layer, its name, and what it imports."""
+    """Return a line for each package or module in a folder, from the top layer down.
+
+    Each line gives the layer, the name, and the names imported from the same folder.
+    """
     graph = package_imports(folder)
     width = max(map(len, graph))
     lines = []

@@ -34,8 +34,7 @@ class Snapshot:
     def damage(self) -> list[str]:
         """Return a line for each file that was added, changed or removed since the snapshot.
 
-        Bytecode is reported only if it is new or changed, and incomplete. Unfinished temporary bytecode files are
-        removed.
+        Bytecode is reported only if it is broken. Unfinished temporary bytecode files are deleted and not reported.
         """
         now = self._look()
         found = []

@@ -20,14 +20,14 @@ def marble_games() -> tuple[Entry, ...]:
 
 
 def thinned(cases: Sequence[T], step: int, compiled: int = 1) -> Sequence[T]:
-    """Keep every ``step``-th case, and mark the others as thorough, since all of them would take minutes in pure
-    Python.
+    """Return all cases, marked so that ``make test`` runs only some of them.
 
-    With the compiled engine, every ``compiled``-th case is kept; by default, all are.
+    All cases would take minutes in pure Python, so only one in ``step`` is run there. With the compiled engine, one
+    case in ``compiled`` is run; by default, all are.
     """
     return some(cases, -(-len(cases) // (compiled if native.status.is_native else step)))
 
 
 def slow_in_plain_python(test: F) -> F:
-    """Leave a test to ``make thorough`` unless the engine is compiled, since it takes seconds in pure Python."""
+    """Run a test only in ``make thorough`` unless the engine is compiled, because it takes seconds in pure Python."""
     return test if native.status.is_native else THOROUGH(test)

@@ -38,7 +38,7 @@ def pseudo_language() -> Iterator[None]:
 
 
 def untranslated(shown: str) -> list[str]:
-    """Return the words of two or more letters in a text that are not in brackets."""
+    """Return the words of ``shown`` that have two or more letters and aren't in brackets."""
     while (left := _INNERMOST.sub(" ", shown)) != shown:
         shown = left
     return _WORD.findall(shown)
@@ -57,7 +57,10 @@ def data_words() -> set[str]:
 
 
 def _words_in(meta: Any) -> Iterator[str]:
-    """Yield the words of the French texts in the data of a game file, including the labels of objects in it."""
+    """Yield the words of the French texts in the data of a game file, including those in labels of objects.
+
+    The first word of each text is also yielded capitalized.
+    """
     if isinstance(meta, Mapping):
         for key, value in meta.items():
             if key == "fr":

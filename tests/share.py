@@ -15,9 +15,9 @@ THOROUGH = pytest.mark.thorough
 
 
 def some(cases: Iterable[Any], count: int, first: int = 0) -> list[Any]:
-    """Return all cases, marked so that ``make test`` runs only ``count`` of them, evenly spread.
+    """Return all cases, marked so that ``make test`` runs at most ``count`` of them, evenly spread.
 
-    A case is a tuple of arguments, or the argument itself if there is only one; ``first`` shifts the selection.
+    A case is a tuple of arguments, or the argument itself if there is only one. ``first`` shifts the selection.
     """
     every = list(cases)
     count = min(count, len(every))
@@ -28,7 +28,8 @@ def some(cases: Iterable[Any], count: int, first: int = 0) -> list[Any]:
 def crossed(*axes: Iterable[Any]) -> list[Any]:
     """Return all combinations of the values on the axes, marked so that ``make test`` runs every other one.
 
-    These are selected as on a chessboard: of two combinations that differ by one step on one axis, exactly one is run.
+    The combinations to run are selected as on a chessboard: of two combinations that differ by one step on one axis,
+    exactly one is run.
     """
     found = []
     for combined in product(*(list(enumerate(axis)) for axis in axes)):

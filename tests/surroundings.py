@@ -22,7 +22,10 @@ LEFT_IGNORED = {"SIGPIPE", "SIGXFSZ", "SIGHUP", "SIGTSTP", "SIGTTIN", "SIGTTOU"}
 
 
 def settle() -> None:
-    """Set the environment variables, umask and signal handling of this process, which its child processes inherit."""
+    """Set the environment variables, umask and signal handling for this process and the processes it starts.
+
+    On Windows, only the environment variables are set.
+    """
     for name in list(os.environ):
         if name.startswith(DROPPED) or name in ALSO_DROPPED:
             del os.environ[name]

@@ -83,7 +83,10 @@ def test_missing_build_tool_names_the_extra_to_install(
 
 @pytest.fixture(scope="module")
 def bundle(in_ci: bool, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The path of the program in the bundle that ``make release`` has built, or else in a new bundle."""
+    """The path of the program in the bundle that ``make release`` has built, or else in a new bundle.
+
+    If PyInstaller is needed but missing, the tests are skipped; in CI, they fail.
+    """
     if made := os.environ.get("SHIBUMI3D_RELEASE"):
         (archive,) = (path for path in Path(made).glob("shibumi3d-*-linux-*.tar.gz"))
         folder = tmp_path_factory.mktemp("bundle")

@@ -33,8 +33,11 @@ def script(path: Path, text: str) -> None:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A folder with the setup scripts of a checkout, and stand-ins for Python and for dpkg, which reports every package
-    as installed."""
+    """A folder with the setup scripts of a checkout.
+
+    The folder ``bin`` beside it contains stand-ins for Python and ``dpkg-query``. The latter reports every package as
+    installed.
+    """
     folder = tmp_path / "a checkout"
     shutil.copytree(ROOT / ".ci", folder / ".ci")
     for name in ("pyproject.toml", "constraints.txt"):

@@ -137,7 +137,10 @@ MODULES = (
 
 
 class Small:
-    """A folder with a small package under the program's name; Python is run in this folder."""
+    """A folder with a small package that has the program's name.
+
+    Python is run in this folder, so it imports the small package instead of the program.
+    """
 
     def __init__(self, top: Path) -> None:
         self.top = top
@@ -201,7 +204,7 @@ class Small:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory, in_ci: bool) -> Small:
-    """The small package, compiled once for all tests."""
+    """The small package, compiled once for all tests in this module."""
     if lacking := build_native.missing_tools():
         (pytest.fail if in_ci else pytest.skip)(str(lacking))
     small = Small(tmp_path_factory.mktemp("built"))
@@ -225,7 +228,7 @@ def test_compiled_modules_belong_to_the_rules() -> None:
 
 
 def test_whole_engine_is_compiled() -> None:
-    """All modules but two are compiled and have twins for larger boards.
+    """All modules of the engine but two are compiled and have twins for larger boards.
 
     The exceptions are the plain data of the rules, which needs weak references, and the analysis of terms, which is
     done only once, when a game is loaded.
@@ -239,14 +242,14 @@ def test_whole_engine_is_compiled() -> None:
 
 
 def test_performance_critical_modules_exist() -> None:
-    """If a module were moved but not its entry in the lists of hot modules, it would silently become slower."""
+    """If a module moved and the lists of hot modules weren't updated, the module would silently become slower."""
     for library in compilation.plan_libraries():
         hot = sources.HOT_MODULES if library["name"] == native.LIBRARY else sources.TWIN_HOT_MODULES
         assert len(library["hot"]) == len(hot)
 
 
 def test_tests_run_the_selected_engine() -> None:
-    """The Python sources run, unless SHIBUMI3D_NATIVE=yes: then every compiled module must be loaded."""
+    """With ``SHIBUMI3D_NATIVE=yes``, every module in ``MODULES`` is compiled; otherwise, its source runs."""
     wanted = os.environ[native.ENGINE_VARIABLE] == "yes"
     assert native.status == native.EngineStatus(is_native=wanted)
     for name in build_native.MODULES:
@@ -273,7 +276,7 @@ It prints the engine status, the legal moves and the state, all pickled.
 
 @pytest.mark.parametrize("name", ["spline", "spargo"])
 def test_states_pass_between_plain_and_compiled_processes(name: str) -> None:
-    """Pickled states can be read by the other engine.
+    """States pickled by one engine can be read by the other.
 
     The process of the computer players may start to use the compiled engine while the window still runs the sources. If
     nothing is compiled, both sides run the sources; ``make test`` also runs this test with the compiled engine.
@@ -341,7 +344,10 @@ class TestCompiled:
         assert small.report() == ["compiled", "True", "native", ""]
 
     def test_edited_source_that_is_only_imported_counts_too(self, small: Small) -> None:
-        """Compiled code may contain constants of the modules it imports: once LEAST is 7, 7 is no longer odd."""
+        """Compiled code may contain constants of the modules it imports.
+
+        If ``LEAST`` is changed from 0 to 7, 7 no longer counts as odd.
+        """
         small.write("rules/least.py", "from typing import Final\nLEAST: Final = 7\n")
         assert small.report()[:2] == ["sources", "False"]
 
@@ -388,7 +394,7 @@ class TestCompiled:
 
 
 def test_source_closure_includes_everything_compiled_modules_import(built: Small) -> None:
-    """Modules that only import compiled ones are not included."""
+    """Modules that import compiled modules, but aren't imported by them, are left out."""
     code = "from shibumi3d import build_native as b; print(*b.source_closure(b.MODULES))"
     assert built.run("-c", code).stdout.split() == [
         "rules/__init__.py",
@@ -405,7 +411,7 @@ def test_source_closure_includes_everything_compiled_modules_import(built: Small
 
 
 def require_library(small: Small, twins: native.Twins, in_ci: bool) -> None:
-    """Skip the test if the compiler can't build a library of twins; in CI on Linux, it must be able to."""
+    """Skip the test, or fail it in CI on Linux, if the library of ``twins`` couldn't be built."""
     record = native.read_record(small.folder, twins.record_name)
     assert record is not None
     if record.failure:
@@ -413,13 +419,13 @@ def require_library(small: Small, twins: native.Twins, in_ci: bool) -> None:
 
 
 class TestTwins:
-    """Modules that use 64-bit integers are also compiled for boards with more points.
+    """Modules that use 64-bit integers are also compiled as twins with wider integers, for larger boards.
 
-    Without compilation there are no such twins, because Python's integers are unbounded.
+    Without compilation there are no twins, because Python's integers are unbounded.
     """
 
     def test_only_modules_that_need_larger_integers_have_a_twin(self, built: Small) -> None:
-        """The modules with 64-bit integers and the one that calls them have twins; the module they share has none."""
+        """Modules that use 64-bit integers or call such a module have twins; other modules have none."""
         code = "from shibumi3d import build_native as b; print(*b.twin_modules(), *b.twin_modules().values())"
         wide = "shibumi3d.rules.marbles.engine_wide"
         assert built.run("-c", code).stdout.split() == [
@@ -560,7 +566,7 @@ LIBRARY_COUNT = 1 + len(native.TWINS)
 class TestBesideTheProgram:
     """Compilation in the background.
 
-    The only failures that it remembers are those caused by the compiler.
+    Temporary failures, such as a full disk, aren't remembered.
     """
 
     @pytest.fixture

@@ -52,7 +52,7 @@ def parts(heading: str) -> list[Part]:
 
 
 def put_at_the_end(source: str, within: str, code: str) -> str:
-    """Return the source with code appended inside the table or class named ``within``."""
+    """Return ``source`` with ``code`` added at the end of the class or collection named ``within``."""
     lines = source.splitlines(keepends=True)
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ClassDef) and node.name == within:
@@ -85,7 +85,7 @@ def applied(heading: str, to: Path) -> list[Part]:
 
 
 def run(top: Path, code: str) -> str:
-    """Run code with the package in ``top``, uncompiled, and return its output."""
+    """Run code with the package in ``top`` and the plain engine, and return what the code prints."""
     surroundings = {
         **os.environ,
         native.ENGINE_VARIABLE: "no",

@@ -26,7 +26,7 @@ HERE = {"sys_platform": "linux", "os_name": "posix", "platform_system": "Linux"}
 
 
 def needed(lists: Iterable[list[str]]) -> dict[str, list[Requirement]]:
-    """Return the requirements in ``lists``, and all those of the required packages on Linux, by package name.
+    """Return the requirements in ``lists`` and their direct and indirect dependencies on Linux, by package name.
 
     Raise PackageNotFoundError if one of the packages isn't installed.
     """

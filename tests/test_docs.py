@@ -149,7 +149,10 @@ def defined_names(file: Path) -> set[str]:
 
 
 def missing_names(text: str) -> list[str]:
-    """Return the names in a text that aren't defined in the file named with them."""
+    """Return "path name" for each name that a text says is in a file but that the file doesn't define.
+
+    If the file doesn't exist or isn't a Python file, all its names are returned.
+    """
     missing = []
     pairs = NAMED.findall(text)
     pairs += [(path, names) for names, path in NAMES_IN_FILE.findall(" ".join(text.split()))]

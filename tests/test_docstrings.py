@@ -30,7 +30,7 @@ def classes(layer: str) -> dict[str, ast.ClassDef]:
 
 
 def bases(owner: ast.ClassDef, known: dict[str, ast.ClassDef]) -> Iterator[ast.ClassDef]:
-    """Yield the direct and indirect base classes that are in the same layer."""
+    """Yield the direct and indirect base classes of ``owner`` that are in ``known``."""
     for base in owner.bases:
         name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
         if name in known and known[name] is not owner:
@@ -86,7 +86,10 @@ def public(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, Functio
 
 
 def raised(body: list[ast.stmt]) -> Iterator[str]:
-    """Yield the names of the errors raised outside ``try`` blocks with ``except`` clauses, without ``NO_ERRORS``."""
+    """Yield the names of the errors raised outside ``try`` blocks that have ``except`` clauses.
+
+    Errors in ``NO_ERRORS`` are left out. Nested functions and classes are skipped.
+    """
     for node in body:
         if isinstance(node, ast.Raise) and node.exc is not None:
             error = node.exc.func if isinstance(node.exc, ast.Call) else node.exc

@@ -170,7 +170,7 @@ KIND_TABLES = ("rules/registry.py", "scene/registry.py", "search/heuristics.py")
 
 
 def test_no_module_names_a_table_kind() -> None:
-    """Only the packages of a table kind, and the tables that list the kinds, may name it."""
+    """Only the packages of table kinds and the modules that list the kinds may name a kind other than the default."""
     names = set(KIND_MODULES) - {DEFAULT_KIND}
     found = []
     for file in FILES:
@@ -301,7 +301,7 @@ APP_LAYERS = (
 
 
 def app_layer_of(module: str) -> int:
-    """Return the layer of one of the window's modules, where 0 is the top."""
+    """Return the layer of a module of :mod:`shibumi3d.app`, counted from 0 at the top."""
     part = module.removeprefix(f"{APP}.").partition(".")[0]
     return next(number for number, parts in enumerate(APP_LAYERS) if part in parts)
 
@@ -325,7 +325,11 @@ SHARED_MARBLE_VIEW = {f"{MARBLE_VIEW}.{part}" for part in ("boards", "controller
 
 
 def test_table_views_are_independent() -> None:
-    """Outside the two views, ``PROGRAM`` may import all their modules, others only those in ``SHARED_MARBLE_VIEW``."""
+    """Only a table view's own modules and those in ``PROGRAM`` may import every module of that view.
+
+    All other modules of the window, including those of the other view, may import only the view's package itself and
+    those of its modules that are in ``SHARED_MARBLE_VIEW``.
+    """
     known = modules()
     wrong = [
         f"{name} imports {other}"
@@ -387,7 +391,7 @@ def other_pages(name: str, imported: set[str]) -> set[str]:
 
 
 def test_page_modules_import_no_module_of_another_page() -> None:
-    """Imports for type checking count too: what two pages share belongs in a lower layer."""
+    """What two pages share belongs in a lower layer, even if it is imported only for type checking."""
     known = modules()
     wrong = {name: other_pages(name, loaded(file, known, every=True)) for name, file in known.items()}
     assert {name: found for name, found in wrong.items() if found} == {}
@@ -443,7 +447,7 @@ def imported_pages(tree: ast.AST, pages: set[str]) -> set[str]:
 
 
 def test_pages_import_no_other_page() -> None:
-    """The other modules of a page import no page either: pages are opened through the host."""
+    """Outside ``PROGRAM``, modules import a page only to subclass it: pages are opened through the host."""
     pages = page_classes()
     assert {
         "MarbleMatchPage",
@@ -526,7 +530,7 @@ def test_only_the_game_module_imports_search_and_wording() -> None:
 
 
 def private_names(file: Path) -> set[str]:
-    """Return the private names of the classes in a file: methods, class attributes and instance attributes."""
+    """Return the private names defined in the classes of a file: methods, attributes and variables."""
     found: set[str] = set()
     for owner in nodes(file):
         if isinstance(owner, ast.ClassDef):

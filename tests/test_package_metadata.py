@@ -24,7 +24,10 @@ def metadata(root: Path) -> ProjectMetadata:
 
 
 def published(folder: Path) -> ProjectMetadata:
-    """Return the metadata that the package has once the project has an address."""
+    """Return the metadata that the package will have when the project has an address.
+
+    The files needed for this are copied to ``folder``.
+    """
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     (folder / "shibumi3d").mkdir()

@@ -418,7 +418,11 @@ def read_settings(text: str, games: Catalogue, folder: Path) -> list[str]:
 
 
 def read_link(text: str, games: Catalogue, folder: Path) -> list[str]:
-    """Find the link in ``text`` and build its match, as the window does for pasted text, and return the errors."""
+    """Decode the link in ``text`` and build its match, as the window does for pasted text.
+
+    Returns a list with the error message, or an empty list if there was no error. For the link of a problem, no match
+    is built.
+    """
     sharing.classify_file(text)
     try:
         found = sharing.decode(sharing.find_link(text))

@@ -96,7 +96,7 @@ def test_readme_pictures_are_those_the_makefile_draws() -> None:
 
 
 def parts(readme: Path) -> list[str]:
-    """Return the structure of a README: headings, pictures, links to files, commands and code, in order."""
+    """Return the structure of a README: heading levels, pictures, links, commands and code, in order."""
     text = readme.read_text(encoding="utf-8")
     text = re.sub(r"```(\w*)\n(.*?)```", lambda block: code(*block.groups()), text, flags=re.DOTALL)
     found = re.findall(
@@ -106,7 +106,7 @@ def parts(readme: Path) -> list[str]:
 
 
 def code(kind: str, lines: str) -> str:
-    """Return a code block as one line, without its comments and titles."""
+    """Return a code block as one line: its kind and, quoted, its text without comments and titles."""
     plain = re.sub(r"  +# .*|^title: .*", "", lines, flags=re.MULTILINE)
     return f"CODE {kind} {plain!r}"
 

@@ -58,7 +58,7 @@ def called(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, str]]:
 def expressions() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
     """Return every regular expression by module and name, with the methods that are called on it.
 
-    Calls are found by name in all modules; if none is found, ``USUAL`` is assumed.
+    The methods are those called in any module on something of the same name; if there are none, ``USUAL`` is assumed.
     """
     uses: dict[str, set[str]] = {}
     for path in FILES:
@@ -97,7 +97,7 @@ def patterns(value: object) -> Iterator[re.Pattern[Any]]:
 
 
 def letters(node: Any) -> list[str]:
-    """Return sample characters that match a part of an expression, one of each kind."""
+    """Return sample characters to match a node of a parsed expression."""
     kind, value = node
     categories = {
         codes.CATEGORY_DIGIT: "7",
@@ -123,7 +123,7 @@ def letters(node: Any) -> list[str]:
 
 
 def units(parts: Any) -> Iterator[str]:
-    """Yield short texts that match an expression.
+    """Yield short texts that match a parsed expression, apart from its assertions.
 
     The first takes the first alternative everywhere; each of the others takes a different one in a single place.
     """
@@ -152,7 +152,7 @@ def units(parts: Any) -> Iterator[str]:
 
 
 def pumps(parts: Any) -> Iterator[str]:
-    """Yield the texts that an expression may repeat, and each character that it mentions."""
+    """Yield up to six texts for each repetition in an expression, and characters that match its literals and sets."""
     for kind, value in parts:
         if kind in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
             yield from itertools.islice(units(value[2]), 6)
@@ -171,10 +171,10 @@ def pumps(parts: Any) -> Iterator[str]:
 
 
 def texts(expression: re.Pattern[Any]) -> Iterator[Callable[[int], str]]:
-    """Yield functions that make a text of any length to try an expression on.
+    """Yield functions that take a length and return a text of about that length to test an expression.
 
-    The texts repeat something that the expression may match, or a common character: alone, after the start of a match,
-    or followed by a character that prevents a match. Further texts consist of two such characters.
+    The texts repeat something that the expression can match, or a common character. Some begin with the start of a
+    match or end with a character that prevents a match. Further texts consist of two different characters.
     """
     pattern = expression.pattern
     parts = parser.parse(pattern if isinstance(pattern, str) else pattern.decode("latin-1"), expression.flags)

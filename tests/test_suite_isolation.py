@@ -82,7 +82,7 @@ def test_git_reports_new_files_in_a_checkout(snapshot: Snapshot) -> None:
     ("data", "code"), [(MAGIC_NUMBER.ljust(64, b"\0"), 1), (None, 0)], ids=["broken", "nothing"]
 )
 def test_run_that_damages_files_fails(tmp_path: Path, processes: int, data: bytes | None, code: int) -> None:
-    """The suite's own hooks notice the damage, in one process and in several."""
+    """The suite's own hooks notice broken bytecode, in one process and in several."""
     path = ROOT / "tests/__pycache__" / f"left-{processes}-{os.getpid()}.pyc"
     test = tmp_path / "test_left.py"
     test.write_text(TEST.format(path=str(path), data=data or b"") if data else "def test_nothing(): pass")

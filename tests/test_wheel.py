@@ -26,7 +26,10 @@ DATA = ("games", "shaders", "models")
 def build_distribution(
     folder: Path, checkout: Path = ROOT, kind: str = "wheel", **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Build a distribution with the tools of this environment, so that no network is needed."""
+    """Build a distribution with the installed build tools, so that no network is needed.
+
+    ``environment`` holds additional environment variables.
+    """
     command = [
         sys.executable,
         "-m",
@@ -59,7 +62,7 @@ def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def copy_sources(folder: Path) -> Path:
-    """Copy the files needed to build a wheel to a new folder in ``folder``, and return that folder.
+    """Create a folder in ``folder``, copy the files needed to build a wheel into it, and return its path.
 
     Compiled modules are left out.
     """
@@ -116,7 +119,10 @@ def test_native_wheel_is_platform_specific_and_pure_universal(wheel: Path) -> No
 
 
 def test_wheel_built_without_a_compiler_is_universal(tmp_path: Path) -> None:
-    """No compiler is on PATH; insisting on the compiled engine is then an error."""
+    """Without a compiler on ``PATH``, the wheel contains no compiled engine.
+
+    Building with ``SHIBUMI3D_NATIVE=yes`` then fails.
+    """
     checkout = copy_sources(tmp_path)
     assert not is_native(
         only_file(tmp_path / "wheel", build_distribution(tmp_path / "wheel", checkout, PATH=str(tmp_path)))

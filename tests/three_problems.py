@@ -26,7 +26,10 @@ THREE = problems.parse_problem_file(TEXT.encode(), "three.yaml", "spline")
 
 @contextmanager
 def three(folder: Path) -> Iterator[None]:
-    """Replace the built-in problems with these three, stored in ``folder``."""
+    """Replace the built-in problems with those in ``TEXT`` for the duration of a ``with`` block.
+
+    ``TEXT`` is written to a file in ``folder``.
+    """
     folder.mkdir(exist_ok=True)
     (folder / "spline.yaml").write_text(TEXT, encoding="utf-8")
     known = (

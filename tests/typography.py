@@ -19,7 +19,7 @@ def faults(lang: str, words: str) -> list[str]:
 
 
 def texts_by_language(value: object) -> Iterator[tuple[str, str]]:
-    """Yield the texts in ``value``, the data of a file, as (language code, text)."""
+    """Yield each translated text in ``value``, the data of a file, as (language code, text)."""
     if isinstance(value, dict) and {"en", "fr"} <= set(value):
         yield from ((lang, words) for lang, texts in value.items() for words in _strings(texts))
     elif isinstance(value, dict | list):

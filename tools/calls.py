@@ -52,8 +52,9 @@ class FrameCalls(NamedTuple):
 class Click(NamedTuple):
     """Calls during a click that makes a move.
 
-    ``file_changes`` counts the calls between functions in different files of the program. ``calls_up`` counts, by
-    caller and callee, the calls into a higher layer, either of the program's packages or within the window.
+    ``calls`` counts the calls of each Python function. ``file_changes`` is the number of calls between functions in
+    different files of the program. ``calls_up`` counts, by caller and callee, the calls into a file in a higher layer
+    (see :func:`find_layers`).
     """
 
     calls: Calls
@@ -62,7 +63,7 @@ class Click(NamedTuple):
 
 
 def find_layers() -> dict[Path, tuple[int, int]]:
-    """Return, for each file, the layer of its package and, for files in ``app/``, the layer within ``app/``.
+    """Return, for each file, the layer of its package and its layer within ``app/``.
 
     Layers are numbered from 0, the lowest. For files outside ``app/``, the second number is 0.
     """
@@ -83,10 +84,11 @@ def find_layers() -> dict[Path, tuple[int, int]]:
 
 
 def count_click(app: Application, draw: Callable[[], None], dispatch: Callable[..., object]) -> Click:
-    """Count the calls during a click that makes a move in Spline, from the press of the button to its release.
+    """Start a match of Spline and count the calls during a click that makes a move.
 
-    The pointer is already in place, and no frame is drawn during the click. ``draw`` draws a frame, and ``dispatch``
-    sends an event to the window. Raise RuntimeError if the click makes no move.
+    The calls are counted from the press of the button to its release. The pointer is already in place, and no frame is
+    drawn during the click. ``draw`` draws a frame, and ``dispatch`` sends an event to the window. Raise RuntimeError if
+    the click makes no move.
     """
     layers = {str(file): layer for file, layer in find_layers().items()}
     app.matches.start(app.catalogue.get("spline"), ["A", "B"], 4, "", 1)
@@ -149,9 +151,10 @@ def count_calls(action: Callable[[], object]) -> Calls:
 
 
 def measure_game(app: Application, draw: Callable[[], None], game: str) -> FrameCalls:
-    """Play some moves of ``game`` in the window of ``app`` and count the calls.
+    """Play some moves of ``game`` in the window of ``app`` and return counts of function calls.
 
-    ``draw`` draws a frame. Raise RuntimeError if a motion never ends, or if the last move causes none.
+    Calls of Python functions are counted in a frame at rest, in a description for screen readers, and in a frame during
+    a move. ``draw`` draws a frame. Raises RuntimeError if a motion never ends, or if the last move causes none.
     """
     from shibumi3d.app.platform.screen_reader import ScreenReader
 
@@ -237,9 +240,10 @@ def describe_code(code: CodeType) -> str:
 
 
 def main() -> None:
-    """Print the functions called most, for the games given as arguments or for all.
+    """Print the number of calls and the functions called most, for each game given as an argument.
 
-    The argument ``click`` stands for the click that makes a move.
+    The argument ``click`` stands for the click that makes a move. Without arguments, that click and all games in
+    :data:`GAMES` are measured.
     """
     wanted = sys.argv[1:]
     if not wanted or "click" in wanted:

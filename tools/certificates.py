@@ -44,9 +44,10 @@ WINNERS = {"1": 0, "2": 1, "whole": ALL_POSITIONS, "replies": REPLIES}
 class ProofJob:
     """Job that proves a win for a seat in a two-player game.
 
-    If ``winner`` is :data:`ALL_POSITIONS`, it solves the whole game instead: it finds all positions in which the side
-    to move loses. If ``winner`` is :data:`REPLIES`, it finds the turns that preserve a win of either seat, in positions
-    after up to ``turns`` turns.
+    If ``winner`` is :data:`ALL_POSITIONS`, it solves the whole game instead, and finds all positions in which the side
+    to move loses. If ``winner`` is :data:`REPLIES`, it looks at the positions reached in the first ``turns`` turns.
+    Wherever the seat to move has a win that a computer player wouldn't find by itself, it collects the position after a
+    turn that preserves the win.
     """
 
     kind: ClassVar[str] = "proving"
@@ -58,8 +59,9 @@ class ProofJob:
     def run(self) -> list[Row]:
         """Search for the proof and return one row.
 
-        ``keys`` holds the keys of the stored positions, or None if there is no proof, and ``messages`` lines to print.
-        ``looked`` is the number of positions searched; it is missing if a table of the whole game isn't possible.
+        In this row, ``keys`` is the list of the keys of the positions to store, or None if nothing was proved.
+        ``messages`` is a list of lines to print. ``looked`` is the number of positions searched; this entry is missing
+        if a table of the whole game isn't possible.
         """
         game: Any = self.table.load_game()
         messages: list[str] = []
@@ -122,7 +124,10 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prove who wins each game, and write the certificates; return 1 if a proof was not found, else 0."""
+    """Search for each proof named on the command line, and write a certificate for each one that is found.
+
+    Return 1 if any proof wasn't found, else 0.
+    """
     jobs = [_parse_job(args, text) for text in args.proof]
     folder = args.out or Path(str(files("shibumi3d.rules.marbles.search"))) / CERTIFICATE_FOLDER
     rows, seconds = run_from_args(args, jobs)

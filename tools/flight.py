@@ -18,9 +18,9 @@ REST_FRAMES = 30
 class FlightCost(NamedTuple):
     """Cost of drawing frames in the window.
 
-    ``cost`` is the CPU time of a frame in milliseconds while a marble moves, ``turning`` while the view turns, and
-    ``rest`` if a frame must be drawn while nothing moves. ``rate`` is the number of frames per second while a marble
-    moves, and ``tier`` the quality tier that the renderer uses.
+    ``cost``, ``turning`` and ``rest`` are the CPU times of a frame in milliseconds: while a marble moves, while the
+    view turns and while nothing moves, respectively. ``rate`` is the number of frames per second while a marble moves,
+    and ``tier`` the quality tier that the renderer uses.
     """
 
     cost: float
@@ -31,9 +31,10 @@ class FlightCost(NamedTuple):
 
 
 def measure_flights() -> FlightCost:
-    """Measure frames in a headless window: while marbles move in a match of Spline, while the view turns, and at rest.
+    """Measure the cost of drawing frames in a headless window.
 
-    Each frame is drawn as soon as the previous one is finished.
+    The frames are drawn while marbles move in a match of Spline, while the view turns, and at rest. Each frame is drawn
+    as soon as the previous one is finished.
     """
     from shibumi3d.app.host.settings import Settings
 
@@ -43,7 +44,7 @@ def measure_flights() -> FlightCost:
         app = window.app
 
         def draw() -> None:
-            """Draw a frame and wait until software GL has finished it, as a window on a screen does."""
+            """Draw a frame and wait until OpenGL has finished it."""
             window.draw()
             gl.glFinish()
 

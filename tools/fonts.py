@@ -60,7 +60,10 @@ def _digits(font: TTFont, suffix: str) -> None:
 
 
 def _rename(font: TTFont, family: str) -> None:
-    """Rename the font to ``family`` Regular, keeping the entries on its authors, trademark and licence."""
+    """Rename the font to ``family`` Regular, and set its weight and style to match.
+
+    Of the other entries in its name table, only those on copyright, authors, trademark and licence are kept.
+    """
     names = font["name"]
     keep = [record for record in names.names if record.nameID in (0, 7, 8, 9, 11, 12, 13, 14)]
     names.names = keep

@@ -104,9 +104,10 @@ def _replay(game: Game, moves: list[str]) -> State:
 
 
 class _WinProver:
-    """Prover of wins at the start of a turn; it uses stored proofs and remembers what it has proved itself.
+    """Prover that determines whether a seat can force a win from the start of a turn.
 
-    ``max_work`` is the maximum cost of each proof, in the work units of the rules.
+    It uses stored proofs and remembers what it has proved itself. Each proof may take at most ``max_work`` units of
+    work.
     """
 
     def __init__(self, game: Any, max_work: int) -> None:

@@ -39,7 +39,7 @@ Key = tuple[str | None, str | tuple[str, str]]
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Update and compile all catalogues. With ``--check``, only report outdated ones."""
+    """Update and compile all catalogues; with ``--check``, only report outdated ones."""
     parser = argparse.ArgumentParser(prog="messages", description=main.__doc__)
     parser.add_argument(
         "--check", action="store_true", help="change nothing; exit with 1 if a catalogue is out of date"
@@ -74,7 +74,7 @@ def render_catalogues() -> dict[Path, bytes]:
 
 
 def catalogue_path(code: str) -> Path:
-    """Return the path of the catalogue of a language."""
+    """Return the path of the message catalogue of a language."""
     return LOCALE_FOLDER / code / "LC_MESSAGES" / "shibumi3d.po"
 
 
@@ -111,7 +111,10 @@ def sources() -> list[Path]:
 
 
 def _flags(text: str | tuple[str, str]) -> set[str]:
-    """Return the flag that makes translation editors check placeholders, or no flag if ``text`` has none."""
+    """Return a set with the flag ``python-brace-format``, or an empty set if ``text`` has no placeholders.
+
+    The flag makes translation editors check the placeholders.
+    """
     return {"python-brace-format"} if "{" in (text if isinstance(text, str) else "".join(text)) else set()
 
 
@@ -185,10 +188,11 @@ def read_catalogue(path: Path, code: str) -> Catalog:
 
 
 def format_catalogue(catalogue: Catalog) -> bytes:
-    """Return the content of a ``.po`` file.
+    """Return the content of a ``.po`` file for ``catalogue``.
 
-    Dates, line numbers and other details that would change by themselves are left out. So is Babel's flag for messages
-    with a percent sign, which it takes for a placeholder of Python's ``%`` operator.
+    Dates, line numbers and other details that would change by themselves are left out. The flag ``python-format`` is
+    also removed from the messages in ``catalogue``. Babel sets it for messages with a percent sign, because it takes
+    that for a placeholder of Python's ``%`` operator.
     """
     for message in catalogue:
         message.flags.discard("python-format")

@@ -37,7 +37,7 @@ Outline: TypeAlias = list[tuple[float, float, float, float]]
 
 
 class Vertex(NamedTuple):
-    """Position, normal and visible fraction of the sky.
+    """Vertex of a mesh: its position, its normal, and the fraction of the sky that is visible from it.
 
     ``sky`` is from 0 to 1, or negative if it isn't written to the file.
     """
@@ -69,7 +69,7 @@ class Part(NamedTuple):
     """Mesh of one material.
 
     ``columns`` go counter-clockwise around the model, and each holds the vertices along the cross section. ``faces``
-    are triangles of indices into all vertices, column by column.
+    are triangles of vertex indices; the vertices are numbered from 0, column by column.
     """
 
     material: str
@@ -78,9 +78,10 @@ class Part(NamedTuple):
 
 
 def square(half: float, radius: float, steps: int) -> Outline:
-    """Return a square with rounded corners, counter-clockwise, as (x, y, normal x, normal y).
+    """Return the outline of a square with rounded corners, counter-clockwise.
 
-    ``half`` is half its width, ``radius`` the radius of its corners, and ``steps`` the number of segments per corner.
+    Each point is (x, y, normal x, normal y). ``half`` is half the width of the square, ``radius`` the radius of its
+    corners, and ``steps`` the number of segments per corner.
     """
     outline = []
     for quarter, (sx, sy) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
@@ -103,7 +104,8 @@ def circle(steps: int) -> Outline:
 def sweep(material: str, outline: Outline, section: list[Edge], first: bool, last: bool = False) -> Part:
     """Return the part made by sweeping a cross section along an outline.
 
-    The section runs from the inside or top outward. ``first`` and ``last`` say whether to close its ends with a face.
+    The section starts on the inside or at the top. ``first`` and ``last`` say whether to close its start and its end
+    with a face.
     """
     columns = [
         [
@@ -139,7 +141,7 @@ def join_columns(material: str, columns: list[list[Vertex]], first: bool, last: 
 def turned_section(path: Iterable[tuple[float, float, float]]) -> list[Edge]:
     """Return the cross section of a turned object, with smooth normals.
 
-    ``path`` is its profile as tuples (radius, height, visible fraction of the sky), from the inside or top outward.
+    ``path`` is its profile as tuples (radius, height, visible fraction of the sky), starting inside or at the top.
     """
     steps = list(path)
     section = []
@@ -155,8 +157,8 @@ def board() -> list[Part]:
     """Return the slab of a board, with rounded vertical corners and a rounded upper edge.
 
     It is 2 x 2 in plan and extends from z = -THICKNESS to z = 0. Along both axes, every vertex lies within
-    :data:`CORNER_RADIUS` of a corner, so moving each quarter outward makes a board of any size without stretching the
-    edges.
+    :data:`CORNER_RADIUS` of a corner, so moving each quarter outward makes a board of any size without distorting the
+    rounded corners and edge.
     """
     section = []
     for k in range(BEVEL_STEPS + 1):
@@ -305,7 +307,7 @@ def lathe(material: str, path: list[tuple[float, float]], steps: int, last: bool
 
 
 def drop_flat_faces(part: Part) -> Part:
-    """Return the part without the faces that have no area."""
+    """Return the part without the faces that have two or more corners in the same place."""
     at = [vertex[:3] for column in part.columns for vertex in column]
     return part._replace(faces=[face for face in part.faces if len({at[corner] for corner in face}) == 3])
 
@@ -329,9 +331,9 @@ def move(part: Part, x: float, y: float) -> Part:
 
 
 def regular_polygon(corners: int, radius: float, turn: float = 0.0) -> list[tuple[float, float]]:
-    """Return the corners of a regular polygon, counter-clockwise, the first in the north.
+    """Return the corners of a regular polygon, counter-clockwise from the north.
 
-    ``turn`` rotates it counter-clockwise, as a fraction of a full turn.
+    ``turn`` is a counter-clockwise rotation, as a fraction of a full turn.
     """
     angles = [math.tau * (k / corners + 0.25 + turn) for k in range(corners)]
     return [(radius * math.cos(a), radius * math.sin(a)) for a in angles]
@@ -435,7 +437,10 @@ def jar() -> list[Part]:
 
 
 def chip() -> list[Part]:
-    """Return an octagonal chip; its pale side, with a ring, is up, and its dark side has a cross."""
+    """Return an octagonal chip.
+
+    Its pale side is up and has a dark ring. Its dark side has a pale cross.
+    """
     thick, wide = 0.2, 0.4
     edge = regular_polygon(8, wide, 1 / 16)
     under = prism("dark", edge, 0.0, thick / 2)
@@ -474,7 +479,7 @@ def block(material: str, low: tuple[float, float, float], high: tuple[float, flo
 
 
 def well() -> list[Part]:
-    """Return a well of two courses of stones around water, with a windlass over it."""
+    """Return a well with two courses of stones, water inside and a windlass above."""
     parts = [
         lathe("dark", [(0.44, 0.26), (0.47, 0.26)], 16),
         lathe("dark", [(0.62, 0.22), (0.63, 0.0)], 16),
@@ -502,7 +507,10 @@ def well() -> list[Part]:
 
 
 def rod_along_x(material: str, half: float, radius: float, z: float) -> Part:
-    """Return a rod from west to east, with its axis at height ``z``; ``half`` is half its length."""
+    """Return a rod from west to east with its axis at height ``z``.
+
+    ``half`` is half the length of the rod.
+    """
     columns = []
     for k in range(10):
         a = math.tau * k / 10
@@ -516,7 +524,7 @@ def rod_along_x(material: str, half: float, radius: float, z: float) -> Part:
 
 
 def cushion(material: str, outline: list[tuple[float, float]], low: float, high: float) -> Part:
-    """Return a stone over a counter-clockwise outline, with a rounded upper edge."""
+    """Return a prism of ``material`` over a counter-clockwise outline, with a rounded upper edge."""
     middle = [sum(axis) / len(outline) for axis in zip(*outline, strict=True)]
     columns = []
     for x, y in outline:

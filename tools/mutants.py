@@ -68,8 +68,8 @@ MAX_FAST_SECONDS = 5.0
 class Mutant:
     """One change to a source file.
 
-    ``operator`` is the name of the Cosmic Ray operator, and ``occurrence`` the index of this place among all places in
-    the file to which the operator applies. ``line`` is the source line before the change, stripped.
+    ``operator`` is the name of the Cosmic Ray operator, and ``occurrence`` the index of the changed place among all
+    places in the file to which the operator applies. ``line`` is the source line before the change, stripped.
     """
 
     path: str
@@ -87,7 +87,8 @@ class MutantResult:
     """Result of testing a mutant.
 
     ``end`` is ``killed`` if a test failed, ``time`` if the tests ran out of CPU time, ``alive`` if no test failed, or
-    ``gone`` if the mutated line no longer exists. ``by`` is the test that failed, and ``seconds`` the CPU time used.
+    ``gone`` if the mutated line no longer exists. ``by`` is the name of the test that failed, or empty. ``seconds`` is
+    the CPU time used.
     """
 
     mutant: Mutant
@@ -107,10 +108,7 @@ def _operators() -> dict[str, Any]:
 
 
 def mutants_of(path: str) -> Iterator[list[Mutant]]:
-    """Yield the possible mutants of a file.
-
-    Each list holds the mutants at one place that come from the same kind of operator.
-    """
+    """Yield the possible mutants of a file, in one list for each place and kind of operator."""
     from cosmic_ray.ast import ast_nodes, get_ast
 
     source = (ROOT / path).read_text(encoding="utf-8")
@@ -128,7 +126,7 @@ def mutants_of(path: str) -> Iterator[list[Mutant]]:
 
 
 def mutate(mutant: Mutant) -> str | None:
-    """Return the source with the mutation, or None if it changes nothing that is run."""
+    """Return the source of the file with the mutation, or None if the executed code would stay the same."""
     from cosmic_ray.mutating import mutate_code
 
     source = (ROOT / mutant.path).read_text(encoding="utf-8")
@@ -139,9 +137,10 @@ def mutate(mutant: Mutant) -> str | None:
 
 
 def _dump_executed_code(source: str) -> str:
-    """Return a dump of ``source`` without annotations and type-checking code, which aren't executed.
+    """Return a dump of ``source`` without the parts that don't matter when it is executed.
 
-    Return ``source`` itself if it isn't valid Python.
+    These are annotations, ``final`` decorators of classes, and code for type checking only. Return ``source`` itself if
+    it isn't valid Python.
     """
     try:
         tree = ast.parse(source)
@@ -164,7 +163,7 @@ def _dump_executed_code(source: str) -> str:
 
 
 def sample(count: int, seed: int) -> list[Mutant]:
-    """Return ``count`` random mutants, or fewer if there aren't as many.
+    """Return ``count`` random mutants, or fewer if there aren't that many.
 
     At most one mutant comes from each list of :func:`mutants_of`, and all lists are equally likely. With the same seed,
     a smaller sample is the beginning of a larger one.
@@ -194,7 +193,7 @@ def _record_new_lines(mutant: Mutant, changed: str) -> Mutant:
 
 
 def find_same(mutant: Mutant) -> Mutant | None:
-    """Return the mutant of the current file that corresponds to an earlier ``mutant``, or None if its line is gone."""
+    """Return the mutant of the current file that corresponds to an earlier ``mutant``, or None if there is none."""
     if not (ROOT / mutant.path).exists():
         return None
     for group in mutants_of(mutant.path):
@@ -241,7 +240,7 @@ class Coverage:
     """Coverage of the source files of an area by its tests.
 
     ``lines`` maps a source file and a line number to the tests that run the line; the empty name stands for code that
-    runs while tests are collected. ``seconds`` is the CPU time of each test. ``outside`` are the tests that start
+    runs while tests are collected. ``seconds`` is the CPU time of each test. ``outside`` holds the tests that start
     processes.
     """
 
@@ -250,7 +249,7 @@ class Coverage:
     outside: set[str]
 
     def fast_tests(self, path: str, rows: Iterable[int]) -> list[str]:
-        """Return the fastest tests that run one of the lines ``rows`` of the file ``path``.
+        """Return the fastest tests that run any of the lines ``rows`` of the file ``path``.
 
         Together, they take at most :data:`MAX_FAST_SECONDS` seconds.
         """
@@ -265,8 +264,8 @@ class Coverage:
     def files(self, path: str, rows: Iterable[int]) -> list[str]:
         """Return the test files with a test that runs, or may run, one of the lines ``rows`` of the file ``path``.
 
-        Tests that start processes may run any line. All test files are returned if a line is run while tests are
-        collected.
+        Tests that start processes may run any line. If one of the lines is run while tests are collected, all test
+        files of the area are returned. The files are in the order of :func:`nearest_first`.
         """
         tests = self._tests(path, rows)
         some = {test.partition("::")[0] for test in tests | self.outside}
@@ -306,7 +305,7 @@ def covering_lines(source: str, changed: str) -> set[int]:
 
 
 class CheckoutCopy:
-    """Copy of the checkout in which sources are mutated.
+    """Copy of the checkout, for mutating source files and running the tests on them.
 
     ``thorough`` includes the tests that only ``make thorough`` runs.
     """
@@ -358,9 +357,9 @@ class CheckoutCopy:
     ) -> tuple[int, str, float]:
         """Run tests until one fails.
 
-        Return the exit code of pytest, the test that failed or an empty string, and the CPU seconds used. ``limit`` is
-        the maximum CPU time in seconds, ``also`` are further options of pytest, and ``environment`` further environment
-        variables.
+        Return the exit code of pytest, the test that failed or an empty string, and the CPU seconds used. The exit code
+        is negative if a signal ended pytest, for example because it used more CPU time than ``limit`` seconds. ``also``
+        holds further options of pytest, and ``environment`` further environment variables.
         """
         command = [
             sys.executable,

@@ -126,7 +126,7 @@ class Sitter:
     def rest(self) -> None:
         """Advance the simulated clock until nothing moves and no work is left.
 
-        Stop after :data:`MAX_SETTLE_SECONDS` of real time.
+        Give up after :data:`MAX_SETTLE_SECONDS` seconds of real time.
         """
         end = time.monotonic() + MAX_SETTLE_SECONDS
         calm = 0
@@ -152,7 +152,10 @@ class Sitter:
         self.window.draw()
 
     def picture(self) -> bytes:
-        """Return a screenshot of the window at rest, as PNG."""
+        """Return a screenshot of the window at rest, as PNG.
+
+        If a colour vision deficiency is set, it is simulated.
+        """
         # When everything has stopped, something newly visible may start to fade in.
         for _ in range(2):
             self.rest()
@@ -162,9 +165,9 @@ class Sitter:
         return encode_png(simulate_colour_vision_srgb(pixels, self.eyes) if self.eyes else pixels)
 
     def start(self, game: str, moves: int = 0) -> MarbleMatchPage:
-        """Start a match, play ``moves`` random moves, and return its page.
+        """Start a match, play up to ``moves`` random moves, and return its page.
 
-        The moves are the same each time.
+        Fewer moves are played if the match ends first. The moves are the same each time.
         """
         entry = self.app.catalogue.get(game)
         seats = max(entry.players[0], min(entry.players[1], 2))
@@ -186,7 +189,7 @@ def home(sitter: Sitter) -> None:
 
 
 def found(sitter: Sitter) -> None:
-    """Open the home page and search for a word."""
+    """Open the home page and search for ``conn``."""
     sitter.app.pages.show_home()
     sitter.app.root.type_text("conn")
 
@@ -254,7 +257,7 @@ def curtain(sitter: Sitter) -> None:
 
 
 def plan(sitter: Sitter) -> None:
-    """Open a match, drawn as a flat plan."""
+    """Open a match and show it as a flat plan."""
     sitter.start("spline", 6).toggle_flat_view()
 
 
@@ -264,7 +267,7 @@ def end(sitter: Sitter) -> None:
 
 
 def saved(sitter: Sitter) -> None:
-    """Open the saved games."""
+    """Start two matches and open the page of saved games."""
     for game in ("spline", "spargo"):
         sitter.start(game, 3)
     sitter.app.pages.show_saved_games()
@@ -305,7 +308,7 @@ def sheets(sitter: Sitter) -> None:
 
 
 def results(sitter: Sitter) -> None:
-    """Open the statistics page."""
+    """Play up to 40 random moves of Spline, then open the statistics page."""
     sitter.start("spline", 40)
     sitter.app.pages.show_statistics()
 
@@ -321,7 +324,7 @@ def problems(sitter: Sitter) -> None:
 
 
 def problem(sitter: Sitter) -> None:
-    """Open the hardest problem of a game."""
+    """Open the hardest problem of Spline."""
     shelf = sitter.app.results.problems
     sitter.app.pages.show_problem(GameCourse(shelf, "spline", problems_of_game("spline")[-1].name))
 
@@ -336,10 +339,10 @@ def trial(game: str, sitter: Sitter) -> None:
 
 
 def table(game: str, uses_most_seats: bool, flat: bool, sitter: Sitter) -> None:
-    """Open a match of a game without marbles, after some random moves.
+    """Open a match of a game without marbles and play some random moves.
 
-    If ``uses_most_seats`` is true, as many players as possible take part, otherwise as few as possible. ``flat`` shows
-    the flat plan.
+    If ``uses_most_seats`` is true, as many players as possible take part, otherwise as few as possible. If ``flat`` is
+    true, the flat plan is shown.
     """
     entry = sitter.app.catalogue.get(game)
     seats = entry.players[uses_most_seats]
@@ -363,7 +366,7 @@ def table(game: str, uses_most_seats: bool, flat: bool, sitter: Sitter) -> None:
 
 
 def table_end(game: str, sitter: Sitter) -> None:
-    """Open a random match of a game without marbles, played to its end."""
+    """Open a match of ``game``, a game without marbles, and play it to its end at random."""
     entry = sitter.app.catalogue.get(game)
     options = {"rounds": 1} if any(option.name == "rounds" for option in entry.options) else {}
     sitter.app.matches.start(entry, list(PLAYER_NAMES[:2]), entry.size, "", 1, options=options)
@@ -419,7 +422,7 @@ def cup_options(sitter: Sitter) -> None:
 
 
 def swiss(sitter: Sitter) -> None:
-    """Open a Swiss tournament in its second round."""
+    """Save a Swiss tournament in its second round, and open it."""
     sitter.app.pages.show_tournament(save_tournament(sitter, "Friday", SWISS))
 
 
@@ -429,9 +432,9 @@ def knockout(sitter: Sitter) -> None:
 
 
 def save_tournament(sitter: Sitter, name: str, system: str) -> Path:
-    """Save a tournament of five people and two computer players in its second round, and return its path.
+    """Save a tournament in its second round, and return its path.
 
-    The results of the first round were entered by hand.
+    Five people and two computer players take part. The results of the first round were entered by hand.
     """
     players = [TournamentPlayer(player) for player in PLAYER_NAMES[:5]]
     computers = [TournamentPlayer(level.title, level.name) for level in LEVELS[:2]]

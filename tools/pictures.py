@@ -113,7 +113,10 @@ def draw(
 
 
 def cards(frame: Frame, camera: Camera, tier: str = "low", scale: float = 0.67, count: int = 20) -> Cost:
-    """Return the cost of drawing a table of cards; for ``playing``, the last card moves."""
+    """Return the cost of drawing ``frame``, which shows a table of cards.
+
+    The last card moves while :attr:`Cost.playing` is measured.
+    """
 
     def moved(i: int) -> Frame:
         x, y, z = frame.cards[-1].position
@@ -134,7 +137,10 @@ def cost(
     height: int = 720,
     count: int = 20,
 ) -> Cost:
-    """Return the cost of drawing ``frame`` or, for ``playing``, ``moved(i)`` as frame ``i``, while the camera turns."""
+    """Return the cost of drawing frames while the camera turns.
+
+    The cost ``turning`` is measured with ``frame`` in each picture, and ``playing`` with ``moved(i)`` in picture ``i``.
+    """
     with OffscreenRenderer(tier) as studio:
         studio.renderer.scale_control.fix_scale(scale)
         texture = studio.ctx.texture((width, height), 3)
@@ -152,7 +158,7 @@ def cost(
 
 
 def pick(size: int = 4, count: int = 2000) -> float:
-    """Return the time to pick the point under the pointer on a board of ``size``, in milliseconds."""
+    """Return the mean CPU time, in milliseconds, of picking the point under the pointer on a board of ``size``."""
     stage = MarbleScene((size,))
     positions = [
         picking.PickableObject(stage.marble_position(0, point))
@@ -166,7 +172,10 @@ def pick(size: int = 4, count: int = 2000) -> float:
 
 
 def frames(size: int = 4, count: int = 200) -> float:
-    """Return the time to make a frame with every point marked, and its arrays, in milliseconds."""
+    """Return the time to make a frame and its arrays, in milliseconds.
+
+    Every point is marked.
+    """
     stage, _ = full_pyramid(size)
     signs = [Sign(SignKind.LEGAL, 0, point) for point in range(len(make_layout((size,)).points[0]))]
     colours, camera = make_theme(), make_home_camera((size,))
@@ -180,7 +189,7 @@ def frames(size: int = 4, count: int = 200) -> float:
 
 
 def main() -> None:
-    """Print the measurements."""
+    """Measure and print the CPU time of picking, making frames and drawing them."""
     print(f"pick among 30 points            {pick():8.3f} ms")
     print(f"frame of 30 marbles, 30 signs   {frames():8.3f} ms")
     for tier, scale, size, signs in (

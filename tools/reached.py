@@ -28,7 +28,7 @@ _current_test = ""
 
 
 def _record_start(begin: Any) -> Any:
-    """Wrap ``begin``, which starts a process, so that it also records the current test."""
+    """Return a function that records the current test and then calls ``begin``, which starts a process."""
 
     def begin_and_record(*args: Any, **kwargs: Any) -> Any:
         _outside.add(_current_test)
@@ -43,7 +43,7 @@ multiprocessing.process.BaseProcess.start = _record_start(multiprocessing.proces
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Record coverage and CPU time of each test on its own."""
+    """Record the coverage and the CPU time of a test under its name."""
     global _current_test
     _current_test = item.nodeid
     _COVERAGE.switch_context(_current_test)
@@ -56,7 +56,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_sessionfinish() -> None:
-    """Write what was recorded to the file named by ``REACHED``.
+    """Stop the recording and save its results in the file named by the environment variable ``REACHED``.
 
     Lines that ran while tests were collected are recorded under an empty test name.
     """

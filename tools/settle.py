@@ -23,11 +23,12 @@ START_TIMEOUT_SECONDS, STILL_TIMEOUT_SECONDS = 5.0, 60.0
 
 
 class StillTimes(NamedTuple):
-    """Result for a window of ``size``, in milliseconds of CPU time.
+    """Result for a window of ``size``.
 
-    ``longest`` is the longest time that input waits while stills are rendered, ``step`` the median time of a step of
-    the event loop meanwhile, and ``whole`` the mean time for a still; all three are None if no still was begun in time.
-    ``idle`` is the number of frames drawn within :data:`IDLE_SECONDS` seconds after the last still.
+    ``longest`` is the longest time that input waits while stills are rendered. ``step`` is the median time of a step of
+    the event loop while stills are rendered, and ``whole`` the mean time for a still. These three are in milliseconds
+    of CPU time, or None if no still was begun in time. ``idle`` is the number of frames drawn within
+    :data:`IDLE_SECONDS` seconds after the last still.
     """
 
     size: tuple[int, int]
@@ -38,9 +39,10 @@ class StillTimes(NamedTuple):
 
 
 def measure_stills() -> Iterator[StillTimes]:
-    """Yield the results for each window size, with a position of Spline seen from different sides.
+    """Measure stills of a position of Spline from different sides, and yield the result for each window size.
 
-    The first result is for the very first still, for which the driver compiles its shaders.
+    The smallest size comes twice. Its first result is for the very first still, for which the driver must compile
+    shaders.
     """
     from shibumi3d.app.host.settings import Settings
 
@@ -64,7 +66,7 @@ def measure_stills() -> Iterator[StillTimes]:
 def summarize(size: tuple[int, int], stills: Sequence[Sequence[float]], idle: int) -> StillTimes:
     """Return the result for ``stills``, each of which is given as the times of its steps.
 
-    A still without steps was not begun, so it counts neither as a short wait nor as a quick still.
+    A still without steps was not begun, so it is left out.
     """
     started = [steps for steps in stills if steps]
     if not started:
@@ -82,9 +84,9 @@ def _run_event_loop_step(window: ProgramWindow) -> float:
 
 
 def _measure_steps(window: ProgramWindow) -> list[float]:
-    """Render a still and return the time of each step of the event loop, in milliseconds.
+    """Render a still, and return the CPU time of each step of the event loop while it is rendered.
 
-    The list is empty if no still begins in time.
+    The times are in milliseconds. The list is empty if no still begins within :data:`START_TIMEOUT_SECONDS`.
     """
     stills, step_times = window.app.board_painter().stills, list[float]()
     start = time.monotonic()

@@ -60,10 +60,10 @@ BOARD_MODES = ((186.0, 1.0, 0.060), (271.0, 0.8, 0.052), (394.0, 0.5, 0.040))
 class Material:
     """Sound properties of a material.
 
-    ``modes`` are its vibrations: frequency in hertz, strength, and the time in seconds in which the amplitude falls
-    to a hundredth. ``noise`` is the centre frequency of the contact noise in hertz, and ``crack`` its strength.
-    ``hard`` is the time in seconds that a contact takes to build up. ``body`` is the strength of the board's
-    vibrations. ``tail`` is the duration of an impact in seconds.
+    ``modes`` lists its vibrations, each given by its frequency in hertz, its strength, and the time in seconds in which
+    its amplitude falls to a hundredth. ``noise`` is the centre frequency of the contact noise in hertz, and ``crack``
+    its strength. ``hard`` is the time in seconds that a contact takes to build up. ``body`` is the strength of the
+    board's vibrations. ``tail`` is the duration of an impact in seconds.
     """
 
     modes: tuple[tuple[float, float, float], ...]
@@ -176,7 +176,10 @@ def _noise(chance: Chance, count: int, middle: float, width: float) -> Samples:
 
 
 def _make_vibrations(times: Samples, modes: tuple[tuple[float, float, float], ...], attack: float) -> Samples:
-    """Return vibrations that begin at time 0 and build up in ``attack`` seconds."""
+    """Return vibrations that begin at time 0 and build up in ``attack`` seconds.
+
+    ``modes`` are given as in :class:`Material`.
+    """
     late = np.maximum(times, 0.0)
     sound = sum(a * np.exp(-late * np.log(100) / d) * np.sin(2 * np.pi * f * late) for f, a, d in modes)
     rise = 0.5 - 0.5 * np.cos(np.pi * np.clip(times / attack, 0.0, 1.0))
@@ -186,7 +189,7 @@ def _make_vibrations(times: Samples, modes: tuple[tuple[float, float, float], ..
 def _vary_modes(
     chance: Chance, modes: tuple[tuple[float, float, float], ...]
 ) -> tuple[tuple[float, float, float], ...]:
-    """Return the vibrations with small random changes, as if another marble had been hit at another place."""
+    """Return ``modes`` with small random changes, as if a different marble had been struck in a different place."""
     pitch = 1 + chance.uniform(-0.015, 0.015)
     return tuple(
         (f * pitch * (1 + chance.uniform(-0.006, 0.006)), a * chance.uniform(0.7, 1.2), d)
@@ -197,7 +200,7 @@ def _vary_modes(
 def _strike(chance: Chance, times: Samples, at: float, material: Material, force: float) -> Samples:
     """Return the sound of a contact at time ``at``.
 
-    With more ``force``, it is harder and excites the board more.
+    With more ``force``, the contact is harder and excites the board more.
     """
     own = _make_vibrations(times - at, _vary_modes(chance, material.modes), material.hard / force)
     body = _make_vibrations(times - at, _vary_modes(chance, BOARD_MODES), 0.002)
@@ -284,7 +287,7 @@ def _card_slide(chance: Chance) -> Samples:
 
 
 def _card_set(chance: Chance) -> Samples:
-    """Return the sound of a card put down: a soft slap of paper, and the vibrations of the table under it."""
+    """Return the sound of a card being put down: a soft slap of paper and vibrations of the table under it."""
     times = _sample_times(0.09)
     late = np.maximum(times - 0.002, 0.0)
     slap = _noise(chance, len(times), 1700.0 * (1 + chance.uniform(-0.1, 0.1)), 0.8) * np.exp(-late / 0.007)
@@ -308,7 +311,7 @@ def _page(chance: Chance) -> Samples:
 
 
 def _tap(chance: Chance) -> Samples:
-    """Return the sound of a finger on wood."""
+    """Return the sound of a finger tapping on wood."""
     times = _sample_times(0.1)
     modes = ((322.0, 1.0, 0.05), (509.0, 0.6, 0.04), (874.0, 0.35, 0.026), (1290.0, 0.12, 0.016))
     return _make_vibrations(times - 0.001, _vary_modes(chance, modes), 0.003)
@@ -365,7 +368,7 @@ def _make_object_sound(chance: Chance, name: str, kind: str) -> Samples:
 
 
 def sounds() -> Iterator[tuple[str, NDArray[np.int16]]]:
-    """Yield the name of each sound file, without its extension, and the samples."""
+    """Yield the name, without extension, and the samples of each sound file."""
     of_marbles = {"set": _set, "fall": _fall, "slide": _slide, "lift": _lift}
     for m, (name, material) in enumerate(MATERIALS.items()):
         for k, (kind, play) in enumerate(of_marbles.items()):

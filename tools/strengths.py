@@ -116,10 +116,10 @@ def format_cell(result: SeriesResult) -> str:
 
 
 class Page:
-    """Table of docs/measurements/strengths.md: a row for each game, a column for each level.
+    """Page in the form of docs/measurements/strengths.md: a row for each game, a column for each level.
 
-    Reads the page at ``path`` if it exists, so that results of other games are kept. Raises :class:`CommandError` if it
-    is a different kind of file or has an invalid row.
+    If the file at ``path`` exists, it is read, so that results of other games are kept. ``path`` is None if nothing is
+    to be written. Raises :class:`CommandError` if the file isn't such a page or has an invalid row.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -141,11 +141,14 @@ class Page:
                 self.rows[title] = dict(zip(rows[0][1:], cells, strict=True))
 
     def note(self, title: str, upper: str, result: SeriesResult) -> None:
-        """Add the result of level ``upper`` against the next lower one in a game."""
+        """Set the result of level ``upper`` against the next lower level in the game called ``title``."""
         self.rows.setdefault(title, {})[upper] = format_cell(result)
 
     def write(self, names: list[str]) -> None:
-        """Write the page, unless there is no path. ``names`` are the levels, weakest first."""
+        """Write the page, or do nothing if its path is None.
+
+        ``names`` are the levels, weakest first.
+        """
         if self.path is None:
             return
         table = [f"| game | {' | '.join(names)} |", f"| --- |{' --- |' * len(names)}"]

@@ -37,7 +37,7 @@ MAX_MOVES = 400
 
 
 class Moment(NamedTuple):
-    """Animation to draw: a game, and an event that must occur at least ``times`` times in one move."""
+    """Animation to draw: a move in ``game`` with at least ``times`` events of the class named ``event``."""
 
     game: str
     event: str
@@ -59,7 +59,7 @@ MOMENTS = {
 
 
 def find_move(sitter: Sitter, moment: Moment, seed: int = 1) -> tuple[Move, int] | None:
-    """Play random moves in a new match until a move would show the animation.
+    """Play random moves in a new match until a move would show the animation of ``moment``.
 
     Return that move, which isn't played, and its seat, or None if no such move is found.
     """
@@ -84,7 +84,11 @@ def find_move(sitter: Sitter, moment: Moment, seed: int = 1) -> tuple[Move, int]
 
 
 def draw_strip(sitter: Sitter, move: Move) -> tuple[bytes, float]:
-    """Play ``move``; return its frames as one PNG picture, and the seconds between two frames."""
+    """Play ``move``; return a PNG picture of its animation, and the seconds from one frame to the next.
+
+    The picture has room for :data:`PICTURES` frames, evenly spaced in time. If there are fewer, the last one is
+    repeated.
+    """
     page = sitter.app.current_page
     assert isinstance(page, MarbleMatchPage | SceneMatchPage)
     sitter.rest()
@@ -104,7 +108,7 @@ def draw_strip(sitter: Sitter, move: Move) -> tuple[bytes, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Draw the strips selected on the command line, write them as PNG files and print their intervals."""
+    """Draw the strips selected on the command line, write them as PNG files and print the time between frames."""
     parser = argparse.ArgumentParser(prog="python -m tools.strips", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="folder for the pictures")
     parser.add_argument(

@@ -46,8 +46,9 @@ MAX_SIMULATION_FACTOR = 4
 def line(game: Any, seats: int, tries: bool = True) -> str:
     """Measure a game with ``seats`` players and return its line for ``switches.txt``.
 
-    The line is empty if ``game`` isn't a :class:`.BasicGame`, or if the lead and the result don't correlate. ``tries``
-    allows matches between players.
+    The line is empty if ``game`` isn't a :class:`.BasicGame`, or if the lead and the result don't correlate. The
+    settings are tested in matches between players only if ``tries`` is true, there are two seats, and the game has no
+    secrets.
     """
     settings = measure_playout_settings(game, seats) if isinstance(game, BasicGame) else PlayoutSettings()
     if not settings.lead_correlation:
@@ -73,7 +74,10 @@ def share(game: Any, settings: PlayoutSettings, other_settings: PlayoutSettings)
 
 
 def playing(switches: PlayoutSettings, seed: int) -> Player:
-    """Return a player that uses only the tree search, with the playout settings ``switches``."""
+    """Return a player that uses only the tree search, with the playout settings ``switches``.
+
+    If playouts are cut short enough to save time, it runs more simulations.
+    """
 
     class Switched(Player):
         def choose(self, game: Any, *args: Any, **others: Any) -> Choice:
@@ -88,7 +92,10 @@ def playing(switches: PlayoutSettings, seed: int) -> Player:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Measure the playout settings of the given games, or of all games, and write them to ``switches.txt``."""
+    """Measure the playout settings of the given games, or of all games, and write them to ``switches.txt``.
+
+    If games are given, the lines of other games are kept.
+    """
     parser = argparse.ArgumentParser(prog="python -m tools.switches", description=__doc__)
     parser.add_argument("game", nargs="*", help="games (default: all)")
     parser.add_argument("--untried", action="store_true", help="don't play matches between players")

@@ -71,7 +71,7 @@ class Hand:
         self.window.draw()  # type: ignore[attr-defined]
 
     def pass_over(self) -> None:
-        """Draw a frame without rendering its pixels, unless a screenshot is pending."""
+        """Draw a frame, but render its pixels only if a screenshot is pending."""
         self.unseen = self.app._pending_screenshot is None
         self.draw()
         if self.unseen and self.app._board_painter is not None:
@@ -79,7 +79,10 @@ class Hand:
         self.unseen = False
 
     def wait(self, seconds: float) -> None:
-        """Let time pass and draw every frame that is due, but usually render the pixels of only one in :data:`SEEN`."""
+        """Let time pass; make the scheduled calls and draw the frames that are due.
+
+        The pixels of only one frame in every :data:`SEEN` are rendered, except in smooth tests and ``make thorough``.
+        """
         end = self.now + seconds
         while self.now < end:
             self.now = min(end, self.now + self.step)
@@ -185,7 +188,7 @@ class Hand:
         return screen
 
     def unfold(self) -> None:
-        """Open the side panel, which starts closed in a window of this size."""
+        """Open the side panel, which must be closed."""
         self.key("ctrl+b")
         self.wait(0.5)
         assert self.play.side_panel_background.visible

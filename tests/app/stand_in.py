@@ -8,7 +8,10 @@ from shibumi3d.app.host.settings import Settings
 
 
 class StandIn:
-    """Host with settings and a clock that the test controls; scheduled calls are made when they are due."""
+    """Host whose settings and clock are controlled by the test.
+
+    Scheduled calls are made in :meth:`wait` once they are due.
+    """
 
     def __init__(self, **settings: object) -> None:
         self.settings, self.now = Settings(language="en").with_changes(**settings), 0.0

@@ -248,7 +248,7 @@ def test_no_tree_is_built_without_a_screen_reader(hand: Hand, monkeypatch: pytes
 
 
 def test_new_screen_reader_is_answered_before_updates(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The callback mustn't call AccessKit, which meanwhile holds a lock that all its functions need."""
+    """AccessKit holds a lock during the callback for a new screen reader, so the callback mustn't call AccessKit."""
     answers: list[object] = []
     reader = hand.window.screen_reader
     adapter = SimpleNamespace(

@@ -27,7 +27,10 @@ def overlap_area(a: Rect, b: Rect) -> float:
 
 
 def numbered_rects(page: MatchPage) -> list[Rect]:
-    """Return rectangles around the points that the analysis numbers; without marbles, around the spots it ranks."""
+    """Return a rectangle around each point that has a number in the analysis.
+
+    On a table without marbles, return one around each spot that the analysis ranks.
+    """
     found = []
     if isinstance(page, MarbleMatchPage):
         for sign in page.advice.make_signs()[0]:

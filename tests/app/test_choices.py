@@ -574,7 +574,7 @@ end: [{when: not empty, win: me}]
 def test_long_chain_of_automatic_choices_is_played_and_saved_at_once(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Regression test: each of the 1,500 automatic moves was drawn and saved.
+    """Regression test: each of the 1,500 automatic moves was drawn and saved separately.
 
     This took a minute and ended with the error "rules without end".
     """

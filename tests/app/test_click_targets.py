@@ -55,7 +55,10 @@ def cameras(sizes: tuple[int, ...]) -> Iterator[Camera]:
 
 
 def positions(name: str) -> Iterator[Match]:
-    """Play random matches of a game, one after another, and yield the match at each of its first 60 positions."""
+    """Play random matches of a game, and yield each match at every one of its first 60 positions.
+
+    The iterator never ends.
+    """
     chance, entry = random.Random(name), ENTRIES[name]
     while True:
         match = Match(entry.game(), [str(n) for n in range(entry.players[0])], chance.randrange(1000))
@@ -160,7 +163,7 @@ def stable_frontmost(
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Return the result of :func:`frontmost` at each pixel, and whether it is stable.
 
-    It is stable if it is the same ``EDGE`` pixels away in all four directions.
+    A result is stable if the points ``EDGE`` pixels to the left, to the right, above and below give the same result.
     """
     found = frontmost(desk, camera, drawn, places)
     same = np.ones(len(places), dtype=bool)
@@ -175,7 +178,7 @@ def frontmost(
     """Return the index of the drawn object nearest to the camera at each pixel, or -1 where there is none.
 
     Drawn objects behind a board don't count. The rays are cast independently of the program: a quadratic equation is
-    solved for each ball, and the plane of each sign is intersected with the ray.
+    solved for each ball, and the plane of each mark is intersected with the ray.
     """
     eye, directions = camera.rays(places, WIDE, HIGH)
     away = np.full((len(places), len(drawn) + 1), np.inf)
@@ -248,7 +251,7 @@ ROUND = 0.1
 
 @pytest.mark.parametrize("name", some(ENTRIES, 14, 1))
 def test_signs_never_overlap_unrelated_marbles(name: str) -> None:
-    """The signs mark the legal targets of random positions."""
+    """The signs mark the targets of legal moves in random positions."""
     matches, chance = positions(name), random.Random(name)
     first_ = ENTRIES[name].game().start(seed=1)
     for camera in cameras((first_.size,) * len(first_.board_names)):

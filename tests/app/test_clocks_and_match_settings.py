@@ -253,7 +253,10 @@ def test_invalid_saved_number_of_players_means_two() -> None:
 
 
 def test_recommended_swap_rule_is_selected_shown_and_can_be_declined(hand: Hand) -> None:
-    """The rule is selected in variants that recommend it. If the user declines it in one, it is off in all."""
+    """The swap rule is selected in variants that recommend it.
+
+    If the user declines the rule in one of these variants, it stays off when another one is selected.
+    """
 
     def start_panel() -> StartPanel:
         hand.app.pages.show_home()

@@ -29,7 +29,10 @@ BOARDS = ("spline", "spire", "splice", "spair", "spalone", "spight")
 
 
 def board_extent(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:
-    """Return the corners of a board's slab, alone and with the outermost points of a full pyramid of marbles."""
+    """Return the corners of a board's slab, alone and with points of a full pyramid of marbles.
+
+    These points are the top, bottom, left and right of every marble, as seen from the home camera.
+    """
     stage = play.marble_scene
     half, (x, y) = half_side(stage.sizes[board]), stage.layout.origins[board]
     slab = np.array(

@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 
 
 class Scripted(EngineClient):
-    """Engine stand-in that makes the moves of ``script`` at once and records the requests for moves in ``asked``."""
+    """Engine stand-in that answers each request immediately with the next move of ``script``.
+
+    The requests are recorded in ``asked``.
+    """
 
     def __init__(self, mean: float = 0.5) -> None:
         super().__init__()
@@ -70,7 +73,7 @@ class Scripted(EngineClient):
 
 
 def play(hand: Hand, game: str, kinds: tuple[str, ...], *script: str) -> Scripted:
-    """Start a match in which the computer players make the moves of ``script``; return their engine stand-in."""
+    """Start a match whose computer players make the moves of ``script``; return the stand-in for their engine."""
     names = [f"Player {n + 1}" if kind == PERSON else "Stone" for n, kind in enumerate(kinds)]
     from shibumi3d.catalogue import catalogue
 
@@ -482,7 +485,7 @@ class Instant(Scripted):
 def test_series_between_computers_rotates_seats_and_counts_wins(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The players rotate one seat after each match, and wins are counted for the player, whatever their seat."""
+    """The players rotate one seat after each match, and wins are counted by player rather than by seat."""
     monkeypatch.setattr("shibumi3d.app.match.players.EngineClient", Instant)
     entry = hand.app.catalogue.get("spree")
     hand.app.matches.start(entry, ["Stone", "Pebble"], 3, "", 1, player_types=("stone", "pebble"))

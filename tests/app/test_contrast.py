@@ -77,7 +77,7 @@ def recorder(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> CanvasRecorder:
 
 
 def pages(hand: Hand) -> Iterator[str]:
-    """Open the pages of the program one after another, and yield the name of each once it has been drawn."""
+    """Show the pages of the program in various states, and yield a name for each state once it has been drawn."""
 
     def draw(name: str) -> str:
         hand.app.root.dirty = True

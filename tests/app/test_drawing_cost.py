@@ -39,7 +39,7 @@ def test_click_that_moves_takes_few_python_calls(hand: Hand) -> None:
 
 @pytest.fixture
 def cache_matches(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
-    """A function that returns whether a frame drawn from the cache equals one drawn without it."""
+    """A function that draws a frame with the cache and one without it, and returns whether the two are equal."""
     canvas, root = hand.app.canvas, hand.app.root
     flush, painted = canvas.flush, list[NDArray[np.float32]]()
 

@@ -81,7 +81,7 @@ def test_polling_stops_if_no_compiler_reports(
 
 
 class TestCompilationOffer:
-    """The offer to compile the engine, which the home page makes if ``native.start_offered_build`` is set."""
+    """The home page's offer to compile the engine, made if ``native.start_offered_build`` is set."""
 
     @pytest.fixture
     def presses(

@@ -27,7 +27,7 @@ LOOKING = "Analysing…"
 
 
 class FailingEngine(Scripted):
-    """Engine stand-in that reports that its process has ended unexpectedly for the second time."""
+    """Engine stand-in that reports that its process has stopped unexpectedly twice."""
 
     def poll(self) -> Choice | EngineFailure | None:
         if not self.open:

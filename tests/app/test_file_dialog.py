@@ -36,7 +36,10 @@ linux = pytest.mark.skipif(
 
 
 class Chooser:
-    """Stand-in for the system's dialog; it stays open until it is cancelled or given a path, ``None`` or an error."""
+    """Stand-in for the system's file dialog.
+
+    It stays open until it is cancelled or :meth:`answer` gives it a path, ``None`` or an error.
+    """
 
     def __init__(self, hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
         self.hand = hand
@@ -290,7 +293,10 @@ SAVE = FileRequest("Save the game", Path("/home/ann"), "evening.yaml", parent=26
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder that is the search path for programs; there is no desktop portal."""
+    """An empty folder that is the search path for programs.
+
+    No desktop portal can be reached.
+    """
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
     monkeypatch.delenv("XDG_CURRENT_DESKTOP", raising=False)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def look(hand: Hand) -> bool:
-    """Close the public reveal and open the privacy screen, if they are shown.
+    """Close the public reveal and lift the privacy screen, if they are shown.
 
     Return whether there was a privacy screen.
     """

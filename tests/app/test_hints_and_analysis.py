@@ -204,7 +204,10 @@ def test_hints_use_only_the_observation_of_the_seat(hand: Hand, game: str) -> No
 
 
 def test_hint_finds_an_immediate_win(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """White has three of the four marbles of the line Aa1 to Aa4. The fourth, on Aa4, is a proved win."""
+    """White has marbles on Aa1, Aa2 and Aa3, and wins by placing another on Aa4.
+
+    The graph of the review shows this win as proved.
+    """
     page = hand.start("spline")
     for text in ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ac3"):
         page.actions.play_move(next(m for m in page.controller.moves if m.text == text))

@@ -638,7 +638,7 @@ def test_terms_in_the_summary_are_explained(hand: Hand) -> None:
 
 
 def test_rules_can_be_read_before_any_game_however_many_play(hand: Hand) -> None:
-    """A button opens the rules of games whose settings leave no room for them."""
+    """If the settings of a game leave no room for its rules, a button opens the rules in a card."""
     page = hand.page(HomePage)
     panel, shown_in_card = page.start_panel, set()
     for name, seats in (("spline", 2), ("spangle", 4), ("spangle", 10), ("arcanoid", 10)):

@@ -69,7 +69,7 @@ def test_tiles_are_joined_without_overlap() -> None:
 
 @pytest.fixture
 def spans_drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """A list to which the number of spans drawn is appended each time the interface is drawn."""
+    """A list to which each call of ``Canvas._draw_spans`` appends the number of spans it draws."""
     counts: list[int] = []
     draw = hand.app.canvas._draw_spans
     monkeypatch.setattr(

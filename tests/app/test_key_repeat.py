@@ -11,7 +11,7 @@ from tests.app.hand import Hand
 
 
 class Clock:
-    """A clock that the test controls, with the scheduled calls and the keys that were repeated."""
+    """Simulated clock that makes the scheduled calls of a :class:`KeyRepeat` and records the repeated keys."""
 
     def __init__(self) -> None:
         self.now = 0.0

@@ -37,7 +37,10 @@ The renderer calls ``make_window_texture`` when a slow machine makes it draw at 
 
 
 def tables() -> list[list[list[tuple[str, str]]]]:
-    """Return the tables of the guide. Each row is a list of functions, given as (file, name)."""
+    """Return the numbered tables of the guide as lists of rows.
+
+    Each row is a list of functions as pairs (file, name).
+    """
     found: list[list[list[tuple[str, str]]]] = []
     for line in GUIDE.splitlines():
         row = re.match(r"\| (\d+) \|", line)
@@ -48,7 +51,10 @@ def tables() -> list[list[list[tuple[str, str]]]]:
 
 
 def assert_documented_order(walk: Walk, steps: list[list[tuple[str, str]]], kind: str = "") -> None:
-    """Assert that a click called the functions in the guide's order; ``kind`` replaces the ``*`` in its file names."""
+    """Assert that a click called the functions of ``steps`` in order.
+
+    ``kind`` replaces ``*`` in their file names.
+    """
     at = 0
     for row in steps:
         assert row
@@ -61,7 +67,8 @@ def assert_documented_order(walk: Walk, steps: list[list[tuple[str, str]]], kind
 class Walk:
     """Recorder of calls to the package's functions.
 
-    ``below`` gives the layers that certain functions may enter, and ``wrong`` lists their calls into other layers.
+    ``below`` maps the names of some functions to the layers that they may enter. ``wrong`` lists direct and indirect
+    calls from these functions into other layers.
     """
 
     def __init__(self, below: Mapping[str, set[str]]) -> None:
@@ -131,7 +138,7 @@ def test_click_calls_the_documented_functions_in_order(hand: Hand) -> None:
 def test_click_at_another_table_calls_the_documented_functions_in_order(
     hand: Hand, game: Game, text: str
 ) -> None:
-    """Only the last click of the move is recorded."""
+    """Only the calls made by the last click of the move are traced."""
     page = sit(hand, game, ("person", "stone"))
     kind = page.match.game.kind.replace("-", "_")
     below = {

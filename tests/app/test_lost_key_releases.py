@@ -23,7 +23,10 @@ KEY_REPEAT_SECONDS = 1.2
 
 @pytest.fixture
 def manager(display: str, desk: Desk) -> Iterator[None]:
-    """Run a window manager under which, after a window is closed, none has the focus until the next one opens."""
+    """Run a window manager until the test ends.
+
+    After a window is closed, no window has the focus until another one has opened.
+    """
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.app.x11", "manage"],
         env=desk.environment,

@@ -598,10 +598,7 @@ def test_any_key_closes_the_shortcuts_card(hand: Hand) -> None:
 
 
 def test_replay_loops_over_a_selected_range(hand: Hand) -> None:
-    """Of eight moves, the third to the fifth are repeated.
-
-    So the positions after moves 2 to 5 are shown again and again.
-    """
+    """Of eight moves, the third to the fifth are repeated: the positions after moves 2 to 5 recur."""
     hand.start("spline")
     for point in ("Aa1", "Aa2", "Ab1", "Ab2", "Ac1", "Ac2", "Ba1", "Ad2"):
         hand.click(*hand.spot(point))

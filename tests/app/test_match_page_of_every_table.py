@@ -311,7 +311,10 @@ def test_moves_can_be_copied_only_without_secrets(hand: Hand, monkeypatch: pytes
 
 
 def test_choice_keys_keep_their_meaning() -> None:
-    """Within each kind of decision, a key always means the same choice; all keys are digits or the letters C to F."""
+    """Within each kind of decision, a key always means the same choice, or the same place in a hand of cards.
+
+    All keys are digits or the letters C to F.
+    """
     for name in TABLES:
         game = load_catalogue().get(name).game()
         meant: dict[tuple[str, str], set[str]] = {}
@@ -452,7 +455,10 @@ def test_side_panel_opens_automatically_only_in_wide_windows(
 
 
 def test_pointer_hits_the_upper_of_two_overlapping_cards(hand: Hand) -> None:
-    """The cards of a hand are fanned out. Where two overlap, the visible one is hit."""
+    """The cards of a hand are fanned out.
+
+    Where two overlap, the upper one is hit.
+    """
     table = sit(hand, ARCANOID)
     lift(hand)
     cards = [(key, spot) for key, spot in table.scene.spots().items() if spot.yaw and spot.half_size[0] > 1.0]
@@ -538,7 +544,7 @@ def test_last_events_of_a_match_are_summarized_in_full(hand: Hand) -> None:
 def test_summary_has_one_place_clear_of_the_result(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    """Regression test: the summary was laid out at full height, for which the camera made room, and then shortened."""
+    """Regression test: the summary was shortened only after the camera had made room for its full height."""
     hand.app.resize(*size)
     table = play_to_end(hand, ARCANOID)
     hand.wait(1)

@@ -51,7 +51,10 @@ def test_match_is_recorded_when_it_ends(hand: Hand) -> None:
 
 @pytest.fixture
 def unfinished_file(hand: Hand) -> Path:
-    """The file of an unfinished match, open in no window, that one more move wins."""
+    """The file of an unfinished match of Spline, in which the next move can win.
+
+    The file isn't open in any window.
+    """
     hand.start("spline")
     for point in WIN[:-1]:
         hand.choose(point)
@@ -142,9 +145,10 @@ def test_results_are_not_saved_when_disabled(hand: Hand) -> None:
 
 
 def statistics_page(hand: Hand) -> StatisticsPage:
-    """Open and return the statistics page with five matches.
+    """Store the results of five matches, open the statistics page and return it.
 
-    Four are of Spline: two wins and a loss against Stone, and a draw against Ben. One is of Span: a loss against Stone.
+    In Spline, Ann has won two matches and lost one against Stone, and has drawn one with Ben. In Span, she has lost one
+    against Stone.
     """
     results = ResultStore(hand.app.store.folder.parent / "results.sqlite")
     rows = [
@@ -236,8 +240,10 @@ def test_shared_loss_counts_as_lost(hand: Hand) -> None:
 def test_all_statistics_can_be_reached(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int, int]
 ) -> None:
-    """Twenty opponents need more lines than fit into these windows, so the page scrolls. No line
-    is broken between a number and its label."""
+    """Twenty opponents need more lines than fit into these windows, so the page scrolls.
+
+    No line is broken between a number and its label.
+    """
     results = ResultStore(hand.app.store.folder.parent / "results.sqlite")
     for number in range(20):
         opponent = chr(ord("A") + number) * 3

@@ -211,8 +211,10 @@ def test_match_without_mistakes_says_so(hand: Hand, page: MarbleMistakesPage) ->
 
 
 def test_every_page_shows_the_same_interrupted_review(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The interrupted review says 33% on the page of mistakes; the replay must not compute another one that says
-    100%."""
+    """The page of mistakes shows 33% from an interrupted review.
+
+    The replay must show the same review. Another review would say 100%.
+    """
     monkeypatch.setattr("shibumi3d.app.match.review.Worker", AtOnce)
     entry, worths = load_catalogue().get("spline"), [0.33, 1.0]
     moment = lost_match_review().turns[6]

@@ -49,7 +49,11 @@ def open_openings(hand: Hand) -> MatchPage:
 
 
 def save_match(hand: Hand, moves: Sequence[str], players: Sequence[str] = (), size: int = 4) -> None:
-    """Save a match of Spline that begins with ``moves`` and continues to its end with the first legal moves."""
+    """Save a finished match of Spline that begins with ``moves``.
+
+    After these moves, both players always make the first legal move. ``players`` gives the player types; by default,
+    both players are people.
+    """
     game = load_catalogue().get("spline").game(size=size)
     match = Match(game, ("Ann", "Ben"), player_types=tuple(players) or ("person", "person"))
     path = hand.app.store.save_new(match, datetime(2026, 1, 1) + timedelta(seconds=len(moves)))

@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 
 
 class Players:
-    """Two players who share a window, each with their own store; links go through the clipboard."""
+    """Two players who share a window, each with their own store.
+
+    They exchange links through the clipboard.
+    """
 
     def __init__(self, hand: Hand, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.hand, self.link = hand, ""

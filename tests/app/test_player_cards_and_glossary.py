@@ -127,8 +127,10 @@ def test_general_terms_are_explained_in_both_languages() -> None:
 
 
 def test_french_word_forms_are_recognized_as_terms() -> None:
-    """Plurals, feminines, verb forms and elided articles are recognized. A term without a French text is explained in
-    English."""
+    """Plurals, feminines, verb forms and words after an elided article are recognized.
+
+    A term without a French text is explained in English.
+    """
     assert (
         explain_word("plateformes,", "fr")
         == "plateforme : quatre billes en carré, qui peuvent en porter une cinquième"
@@ -149,8 +151,10 @@ def test_french_word_forms_are_recognized_as_terms() -> None:
 
 
 def test_point_names_are_explained_and_everyday_words_are_not() -> None:
-    """A point's name gives its level, file and rank. "Supply" is explained where it labels a card, but not within a
-    sentence."""
+    """A point's name gives its level, file and rank.
+
+    "Supply" is explained where it labels a card, but not within a sentence.
+    """
     assert explain_word("(Ab2,") == "a point, named by its level (A), its file (a) and its rank (1)"
     assert (
         explain_word("Ab2", "fr") == "un point, désigné par son niveau (A), sa colonne (a) et sa rangée (1)"

@@ -111,7 +111,7 @@ def test_double_click_resets_the_view_only_on_the_table(hand: Hand) -> None:
 
 
 def test_click_needs_press_and_release_on_the_same_target(hand: Hand) -> None:
-    """The button is pressed on one hole and released on the next, too close for the movement to count as a drag."""
+    """The button is pressed on one hole and released on the next, after a movement too short to count as a drag."""
     play = hand.start("spline", size=10)
     view = play.view
     (x0, y0), (x1, y1) = hand.spot("Ae5"), hand.spot("Af5")
@@ -324,7 +324,7 @@ def test_step_indicator_shows_required_and_optional_steps(hand: Hand) -> None:
     ],
 )
 def test_shifted_keys_are_recognised(symbol: str, held: str, chord: str) -> None:
-    """X11 reports shifted keys by the character that Shift produces, or by number if pyglet has no name for it."""
+    """On X11, a shifted key has the name of the character that Shift produces, or a number if pyglet has no name."""
     from pyglet.window import key
 
     name, *code = symbol.split()
@@ -333,8 +333,10 @@ def test_shifted_keys_are_recognised(symbol: str, held: str, chord: str) -> None
 
 
 def test_key_released_after_shift_can_be_pressed_again(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """X11 reports a key under another name while Shift is held, and pyglet ignores presses of keys it believes to be
-    down."""
+    """X11 reports a key under another name while Shift is held.
+
+    So pyglet may believe that a key is still down after its release, and ignore further presses of the key.
+    """
     from pyglet.window import key
 
     hand.start("spline")

@@ -35,7 +35,7 @@ TURNS = 8
 
 
 def pixels(hand: Hand) -> NDArray[np.uint8]:
-    """Draw the next frame, and return the pixels of the whole window."""
+    """End any fade between pages, draw the next frame and return the pixels of the whole window."""
     got: list[NDArray[np.uint8]] = []
     hand.app.page_fade.end()
     hand.app.root.dirty = True
@@ -47,7 +47,10 @@ def pixels(hand: Hand) -> NDArray[np.uint8]:
 
 
 def check_privacy_screen(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> tuple[int, NDArray[np.uint8]]:
-    """Assert that the privacy screen says only whose turn it is; return that seat and the pixels of the window."""
+    """Assert that the privacy screen shows only its fixed texts and the name of the next player.
+
+    Return that player's seat and the pixels of the window.
+    """
     top = hand.floating(PrivacyScreen)
     shown_texts = sorted(written(monkeypatch, hand.draw).texts)
     keys = "Or hold Space. Esc goes back to the games."

@@ -88,8 +88,10 @@ def test_progress_belongs_to_its_own_problem(shelf: Shelf) -> None:
 def test_streak_gets_harder_and_ends_with_the_third_miss(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The ratings of the forty problems are 40 points apart; each problem of the streak is harder than the one
-    before."""
+    """The ratings of the forty problems are 40 points apart.
+
+    Each problem of the streak is harder than the one before.
+    """
     many = tuple(RatedProblem("spline", number, 1000 + 40 * number) for number in range(40))
     monkeypatch.setattr(courses, "builtin_problems", lambda: many)
     monkeypatch.setattr(shelf, "find", lambda name: THREE[0])

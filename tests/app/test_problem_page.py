@@ -38,7 +38,10 @@ NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 @pytest.fixture
 def problem_window(hand: Hand, tmp_path: Path) -> Iterator[Hand]:
-    """The program with three problems of Spline, no stored attempts, a fixed time, and a solver in this process."""
+    """The program with three problems of Spline and no stored attempts.
+
+    The clock for problems is fixed, and the solver runs in this process.
+    """
     for file in Path(hand.app.store.folder.parent).glob("results.sqlite*"):
         file.unlink()
     hand.app.results.problems.now = lambda: NOON
@@ -388,8 +391,7 @@ def test_missed_immediate_win_does_not_mention_a_missing_button(
 
 
 def test_win_or_no_win_problems_show_both_answers_afterwards(problem_window: Hand) -> None:
-    """The same question is asked about positions with and without a forced win, and the correct answer is shown after
-    each."""
+    """Positions with and without a forced win get the same question; the correct answer is shown afterwards."""
     seen = set()
     course = WinnabilityCourse(problem_window.app.results.problems)
     for _ in range(3):

@@ -120,8 +120,10 @@ def test_lost_position_is_reported(hand: Hand, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The player card, the record and the statistics say that the solution was shown. A new match with the same deal is
-    marked too."""
+    """The player card, the record and the statistics say that the solution was shown.
+
+    A new match with the same deal is marked too.
+    """
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     page = hand.start("spoff", ("Ann",), seed=3)
     assert page.seat_cards[0].side_notes() == []
@@ -150,7 +152,7 @@ def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest
 
 
 def test_playing_a_hint_marks_a_puzzle_as_shown(hand: Hand) -> None:
-    """Only the third stage of a hint, which plays a move, marks the match as shown, and only in a puzzle."""
+    """Only the third stage of a hint, which plays a move, marks the solution as shown, and only in a puzzle."""
     for game, names, shown in (("spoff", ("Ann",), True), ("spline", ("Ann", "Ben"), False)):
         page = hand.start(game, names, seed=3)
         hand.wait(4)
@@ -189,7 +191,7 @@ def lose(hand: Hand, game: str, seed: int) -> MarbleMatchPage:
 def test_lost_deal_can_be_retried_or_shown(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """In Spalone, unlike Spoff, marbles are drawn at random.
 
-    Once the solution of a deal has been shown, a new match with this deal is marked as shown too.
+    Once the solution of a deal has been shown, it also counts as shown in a new match with this deal.
     """
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     for game, seed in (("spoff", 3), ("spalone", 6)):

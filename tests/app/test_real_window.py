@@ -28,7 +28,10 @@ Seen = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def display(in_ci: bool, needs_gl: None) -> Iterator[str]:
-    """Start an X display of 1280 × 720 for this module, and yield its name."""
+    """Start an X display of 1280 × 720 pixels for this module, and yield its name.
+
+    If Xvfb or xdotool is missing, the tests are skipped; in CI, they fail.
+    """
     for program, package in (("Xvfb", "xvfb"), ("xdotool", "xdotool")):
         if shutil.which(program) is None:
             message = f"{program} is missing; install {package}"
@@ -71,7 +74,7 @@ class Desk:
         self.errors = place / "errors"
 
     def set(self, **settings: object) -> None:
-        """Write the settings for the next start.
+        """Write the settings for the next start, replacing any written before.
 
         By default, stills and animations are off, since they slow down tests. A program started without any settings,
         as for a new user, has both.
@@ -96,7 +99,7 @@ class Desk:
         subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True)
 
     def seen(self) -> Seen:
-        """Return the last line of the trace, which says what is on the screen, or {} if there is none yet."""
+        """Return what is on the screen according to the last line of the trace, or ``{}`` if there is no line yet."""
         if not self.trace.exists():
             return {}
         lines = self.trace.read_text(encoding="utf-8").split("\n")
@@ -104,7 +107,10 @@ class Desk:
         return seen
 
     def until(self, wanted: Callable[[Seen], object]) -> Seen:
-        """Wait until ``wanted`` accepts the last line of the trace, and return that line."""
+        """Wait until ``wanted`` accepts the last line of the trace, and return that line.
+
+        Raises AssertionError if that takes too long or the program has ended.
+        """
         end = time.monotonic() + WAIT
         while time.monotonic() < end:
             seen = self.seen()
@@ -170,7 +176,7 @@ class Desk:
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Cache folder of pictures and compiled shaders, shared by all tests of this module."""
+    """The folder that caches pictures and compiled shaders for all tests of this module."""
     return with_pictures(tmp_path_factory.mktemp("cache"))
 
 

@@ -24,7 +24,7 @@ def is_over(seen: Seen) -> bool:
 
 @THOROUGH
 def test_whole_match_of_hyena_spiral(desk: Desk) -> None:
-    """Clicking the bowl throws the chips, clicking the tabas buys steps, and clicking a space moves there."""
+    """Clicking the bowl throws the chips, clicking the tabas buys steps, and clicking a space moves the pawn."""
     desk.set(motion="off")
     desk.open("play", "hyena-spiral", "--option", "length=48", "--option", "rounds=1", "--seed", "5")
     seen = desk.until(lambda now: now.get("screen") == "play" and now["targets"])

@@ -18,7 +18,7 @@ STEPS = sorted(Path("docs/tutorial").glob("*.yaml"))
 def step_lines(path: Path) -> list[str]:
     """Return the lines of a tutorial step, except for its summary, its rules and the French in other texts.
 
-    French can't be typed on the keyboard of this display.
+    French can't be typed on the keyboard of this display. The name ``09-words-for-people`` is replaced with ``spry``.
     """
     text = re.sub(r"^(summary|rules):\n(?: .*\n|\n)+", "", path.read_text("utf-8"), flags=re.MULTILINE)
     text = re.sub(r", fr: [^}]*", "", text).replace("09-words-for-people", "spry")

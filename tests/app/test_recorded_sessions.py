@@ -17,7 +17,7 @@ Input = tuple[float, str, tuple[object, ...]]
 
 
 class Recorder:
-    """Records the window events of a session, and repeats the session."""
+    """Recorder that stores the window events of a session and can repeat the session."""
 
     def __init__(self, hand: Hand) -> None:
         self.hand = hand
@@ -58,8 +58,11 @@ class Recorder:
 
 
 def play_session(hand: Hand) -> None:
-    """Place marbles, lift one so that another drops, try an illegal move, drag the board, undo, press keys, and click
-    during an animation."""
+    """Play a short session with mouse and keys.
+
+    It includes a lifted marble that makes another drop, an illegal move, a drag of the board, an undo, and a click
+    during an animation.
+    """
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2")
     hand.click(*hand.spot("Ab2"))
     hand.wait(0.3)

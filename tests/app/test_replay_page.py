@@ -117,7 +117,10 @@ def test_unfinished_match_can_be_replayed_and_continued(hand: Hand, tmp_path: Pa
 
 
 def matches_new_scene(page: ReplayPage, hand: Hand) -> bool:
-    """Return whether the table looks exactly as in a new scene set to the current state."""
+    """Return whether the table looks exactly as in a new scene set to the current state.
+
+    At a marble table, only the marbles and their cells are compared.
+    """
     stand = page.replay_view
     if isinstance(stand, MarbleReplayView):
         return stand.marble_scene.marbles == marbles_by_cell(stand.state)
@@ -185,7 +188,10 @@ def test_evaluation_graph_works_at_any_table(
 
 
 def make_review(game: Any, first: Any, history: Sequence[ReviewMove]) -> Review:
-    """Return a review in which the loss of every fourth move is unknown, and only the second move loses anything."""
+    """Return a review in which only the second move is known to lose anything.
+
+    The loss of the first move, and of every fourth move after it, is unknown.
+    """
     return Review(
         tuple(
             TurnReview(
@@ -385,7 +391,7 @@ def test_films_and_postcards_work_at_other_tables(hand: Hand, game: str, tmp_pat
 
 @pytest.mark.parametrize("scale", [100, 175])
 def test_ten_seats_fit_above_the_table(hand: Hand, scale: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names that would cover too much are left out, so that only the symbols of the seats are shown."""
+    """Names that would cover too much of the table are left out."""
     game = load_catalogue().get("arcanoid")
     names = ["Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon"]
     match = Match(game.game(options={"rounds": 1}), names, 4)

@@ -191,7 +191,10 @@ def test_delete_with_the_mouse(hand: Hand, page: SavedGamesPage) -> None:
 def test_thousands_of_records_are_read_once_and_incrementally(
     hand: Hand, page: SavedGamesPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Up to 128 KB are read before the page is shown, where each file counts as at least 1 KB; the rest follow."""
+    """Up to 128 KB are read before the page is shown; each file counts as at least 1 KB.
+
+    The other files are read while the page is shown. No file is read twice.
+    """
     opened: list[Path] = []
     read = files.read
 
@@ -229,9 +232,9 @@ def test_thousands_of_records_are_read_once_and_incrementally(
 
 
 def test_matches_without_moves_are_not_listed(hand: Hand) -> None:
-    """An edited position, a match with only a hint and a match whose only turn was undone are not listed.
+    """A match whose only turn was undone isn't listed, even after a hint, and neither is an edited position.
 
-    Each is listed once a move has been made.
+    A match from the edited position is listed after its first move.
     """
     play = hand.start("spline")
     hand.choose("Ab2")

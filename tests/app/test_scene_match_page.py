@@ -31,7 +31,10 @@ from tests.tables import sealed
 
 
 class SealedScene(EmptyTableScene):
-    """Scene that shows the viewer's cards side by side; a card is selected and then played on the mat."""
+    """A scene that shows the viewer's cards side by side.
+
+    A card is selected and then played on the mat.
+    """
 
     hand: Sequence[int] = ()
 
@@ -105,7 +108,10 @@ def spot(hand: Hand, key: str) -> tuple[float, float]:
 
 
 class TestPicking:
-    """Tests of selecting spots with clicks; ``WAYS`` gives the picks and the last click that make each move."""
+    """Tests of selecting spots with clicks.
+
+    ``WAYS`` gives the picks and the last click that make each move.
+    """
 
     MOVES: ClassVar = (Move("a", "a"), Move("b", "b"), Move("c", "c"), Move("d", "d"))
     WAYS: ClassVar = {
@@ -166,7 +172,10 @@ class TestPicking:
 
 
 def test_cards_are_laid_by_mouse_behind_a_privacy_screen(hand: Hand) -> None:
-    """Aiko plays 3 and Ben 6 without seeing each other's card. 6 is higher, so Ben scores and Aiko may cheer."""
+    """Aiko plays 3 and Ben 6 without seeing each other's card.
+
+    The 6 is higher, so Ben scores and Aiko may cheer.
+    """
     page = start_match(hand)
     lift(hand)
     assert page.model.viewer == 0
@@ -256,7 +265,10 @@ def test_computer_moves_are_undone_only_with_the_players(
 
 
 def test_plan_view_plays_the_same_moves(hand: Hand) -> None:
-    """In the plan view, the cards in hand lie in a row 1.2 apart, and are selected and played where they are drawn."""
+    """In the plan view, the cards in hand lie 1.2 units apart in a row.
+
+    They are selected and played where they are drawn.
+    """
     page = start_match(hand)
     lift(hand)
     seen = spot(hand, "card 1")

@@ -175,13 +175,19 @@ def reader(program: AccessibleProgram) -> AccessibleProgram:
 
 
 def press_card(reader: AccessibleProgram, title: str) -> None:
-    """Press the card of a game. The name of the first card in a group begins with the name of the group."""
+    """Press the card of the game called ``title``.
+
+    The name of the first card in a group begins with the name of the group.
+    """
     pattern = re.compile(rf"(?:[\w ]+\. )?{title}\. (?:\d|solo)")
     reader.press(reader.until(lambda rows: [row[2] for row in rows if pattern.match(row[2])])[0])
 
 
 def press_card_to_start(reader: AccessibleProgram, title: str) -> None:
-    """Press the card of a game, which starts a match if the game is already selected; otherwise press *Play* too."""
+    """Press the card of a game, and then *Play* unless the card has started a match.
+
+    The card of a game that is already selected starts a match.
+    """
     press_card(reader, title)
     time.sleep(2)
     if not names_starting_with(reader.rows(), "Next turn, shortcut "):
@@ -285,7 +291,7 @@ def test_turn_is_played_at_another_table(reader: AccessibleProgram, game: str, c
 
 
 def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) -> None:
-    """Discard a card, after which the computer moves.
+    """The player discards a card by pressing it and the pile, and then the computer moves.
 
     If the computer goes first, the cards become clickable once it has moved.
     """
@@ -322,7 +328,10 @@ def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) ->
     reader.press("Discard pile: ")
 
     def moves_after_discard(rows: list[Row]) -> list[str]:
-        """Return the numbered rows below the discard, which has no number after an answer about the Fool."""
+        """Return the numbered rows of the move list that follow the row of the discard.
+
+        If an answer about the Fool precedes the discard, the row of the discard has no number.
+        """
         moves = [row[2] for row in rows_below(rows, "list box", "Moves")]
         later = dropwhile(lambda move: not re.match(rf"(\d+\. )?Discard {name[0]}(: |$)", move), moves)
         return [move for move in list(later)[1:] if re.match(r"\d+\. ", move)]
@@ -375,7 +384,7 @@ second part removes the indentation."""
 
 @THOROUGH
 def test_game_is_written_and_tested(reader: AccessibleProgram) -> None:
-    """AccessKit can't set text under X11, so the text is typed through the AT-SPI registry, as screen readers do."""
+    """AccessKit can't set text under X11, so the text is typed through the AT-SPI registry."""
     reader.press("Design a game")
     reader.until(lambda rows: names_starting_with(rows, "Game text"))
     assert reader.ask(do="focus", name="Game text")
@@ -406,8 +415,10 @@ def test_buttons_and_switches_expose_their_states(reader: AccessibleProgram) -> 
 
 
 def test_privacy_screen_protects_secrets_in_springe(reader: AccessibleProgram) -> None:
-    """Until the privacy screen is opened, the only thing exposed about the match is the name of the player to move.
-    Player 2 never reads what player 1 chose in secret."""
+    """Until it is opened, the privacy screen reveals only the name of the player to move.
+
+    Player 2 never reads what player 1 chose in secret.
+    """
     reader.press("Springe. ")
     reader.until(lambda rows: names_starting_with(rows, "Springe. Nathan Morse"))
     reader.press("Seat 2: adapts to me")

@@ -39,10 +39,10 @@ LONGEST = 12
 
 
 def public_knowledge(game: Game, state: State) -> object:
-    """Return what everybody knows but observations don't contain, so that a determinization may change it.
+    """Return the public knowledge that a determinization can change, since observations don't contain it.
 
-    These are the decision, whether the view of each seat differs from the public view and, in games with marbles, the
-    objects on the table.
+    It consists of the decision, whether the view of each seat differs from the public view and, in games with marbles,
+    the objects on the table.
     """
     everybody = game.observe(state, None)
     more = [game.observe(state, seat) != everybody for seat in range(state.seats)]
@@ -51,7 +51,7 @@ def public_knowledge(game: Game, state: State) -> object:
 
 
 def make_pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, chance: Random) -> list[Match]:
-    """Return two matches, different if possible, whose initial states look the same to ``viewer``.
+    """Return two matches whose initial states look the same to ``viewer`` but usually differ.
 
     If ``alone`` is true, computer players take the other seats.
     """
@@ -105,7 +105,11 @@ def accessibility_tree(hand: Hand) -> AccessibleNode:
 
 
 def exposed_texts(hand: Hand, match: Match, viewer: int) -> dict[str, object]:
-    """Return everything that is exposed to the viewer of a match, keyed by the moment or by the shortcut used."""
+    """Show a match, and return everything that a screen reader tells ``viewer``.
+
+    The keys are moments, such as "before all", and shortcut keys with a running number, such as "3: f4"; ``titles``
+    holds the window titles. While another seat is looking, only a privacy screen or a reveal card is included.
+    """
     app = hand.app
     titles: list[str] = []
     app.pages.show_match(match, catalogue.load_catalogue().get(match.game.id))

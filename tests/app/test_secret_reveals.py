@@ -129,7 +129,7 @@ def test_marbles_placed_in_secret_are_not_reported_as_nothing() -> None:
 
 
 def test_reveal_that_ends_the_match_names_the_winner() -> None:
-    """In Spagyric (p. 71), a duel with discarded marbles decides if all duels with marbles from the hands were ties."""
+    """In Spagyric (p. 71), if all duels from the hands are ties, a duel with discarded marbles decides the match."""
     match = Match(shibumi3d.game("spagyric"), NAMES[:2], 1)
     while match.state.to_move is not None and match.state.phase == 0:
         hands = match.state.reserves["hand"]

@@ -152,8 +152,10 @@ def test_review_graph_shows_the_score_still_possible(hand: Hand, monkeypatch: py
 
 
 def test_review_that_begins_late_does_not_call_its_first_score_the_best(hand: Hand) -> None:
-    """At most 27 marbles are possible in Spuzzle. What the first turns lost can't be proved, so the review starts
-    later."""
+    """The highest possible score in Spuzzle is 27.
+
+    It can't be proved how much the first turns lost, so the review starts later.
+    """
     entry = hand.app.catalogue.get("spuzzle")
     match = Match(entry.game(), ["Ann"])
     while match.state.to_move is not None:
@@ -226,8 +228,10 @@ def test_seed_field_starts_the_deal_of_that_seed(hand: Hand) -> None:
 
 
 def test_lost_deal_is_reviewed_with_its_solver(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Playing the first legal move each time loses Spoff with seed 2. The review offers the mistakes and a winning
-    line."""
+    """Playing the first legal move each time loses Spoff with seed 2.
+
+    The review offers the mistakes and a winning line.
+    """
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     page = hand.start("spoff", ("Ann",), seed=2)
     while page.match.state.to_move is not None:
@@ -323,8 +327,10 @@ def test_results_of_deals_are_deleted_with_the_statistics(hand: Hand) -> None:
 
 
 def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Spin, the white marble should have been placed beside the red one, which would have turned both black, like
-    the third marble."""
+    """In Spin, the white marble should have been placed beside the red one.
+
+    That would have turned both black, like the third marble.
+    """
     for module in ("match.review", "host.solver"):
         monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)
     hand.app.change_settings(motion="off")
@@ -380,7 +386,7 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
 def test_wrong_try_is_followed_by_a_line_that_ends_badly(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """Playing the first legal move each time loses Spoff with seed 2.
 
-    A wrong try is refuted by a line that goes on to the end of the game, and loses.
+    A wrong try is refuted by a line that ends with the loss of the game.
     """
     for module in ("match.review", "host.solver"):
         monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)

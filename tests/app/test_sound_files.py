@@ -100,8 +100,10 @@ def test_loudness_by_kind_of_sound() -> None:
 
 @pytest.mark.parametrize("kind", MARBLES)
 def test_materials_differ_in_brightness(kind: str) -> None:
-    """From bright to dull, the materials are glass, shell, stone and clay; each is at least a tenth brighter than the
-    next."""
+    """From bright to dull, the materials are glass, shell, stone and clay.
+
+    Each is more than a tenth brighter than the next.
+    """
     bright = [
         [brightness(f"{material}-{kind}-{n + 1}") for n in range(4)]
         for material in ("glass", "shell", "stone", "clay")
@@ -120,7 +122,10 @@ def test_sound_variants_differ(material: str, kind: str) -> None:
 
 def test_glass_rings_longest_and_stone_shortest() -> None:
     def ringing(material: str) -> float:
-        """Return the seconds until a contact sound falls to a tenth of its peak, without the low sound of the board."""
+        """Return the last time, in seconds, at which a contact sound exceeds a tenth of its peak.
+
+        The low sound of the board and everything after the first 0.05 s are left out.
+        """
         sound = normalized_samples(f"{material}-set-1")
         spectrum = np.fft.rfft(sound)
         spectrum[np.fft.rfftfreq(len(sound), 1 / 22050) < 500] = 0

@@ -46,7 +46,7 @@ def sounds(**changes: object) -> tuple[SoundPlayer, Recorder]:
 
 
 def touch_time(hand: Hand) -> float:
-    """Return the time just after the last moving marble touches the board, before it rebounds."""
+    """Return the time just after the last moving marble touches the board."""
     return hand.play.marble_scene.timeline.end_time - motion.REBOUND_MS / 1000 + 0.001
 
 
@@ -352,7 +352,7 @@ def test_shortcut_lists_include_the_mute_key(hand: Hand) -> None:
 
 
 def test_missing_audio_device_is_silent_without_errors(needs_gl: None) -> None:
-    """All drivers are tried, and nothing is printed, whether or not this machine has an audio device."""
+    """Playing sounds prints nothing and raises no error, whether or not this machine has an audio device."""
     program = (
         "import pyglet; pyglet.options.headless = True; import pyglet.window; w = pyglet.window.Window(8, 8)\n"
         "from shibumi3d.app.host.sound import PygletAudio\n"

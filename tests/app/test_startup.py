@@ -23,7 +23,7 @@ def colours(hand: Hand, area: Rect) -> set[tuple[int, ...]]:
 def shows_only_background(hand: Hand, area: Rect) -> bool:
     """Return whether an area shows only the background.
 
-    The colour may be a little off, because some displays store only five bits per channel.
+    A small difference in colour is accepted, because some displays store only five bits per channel.
     """
     (found, *others) = colours(hand, area)
     page = [255 * part for part in hand.app.root.style.page[:3]]
@@ -42,7 +42,10 @@ def test_splash_screen_appears_before_the_first_page(hand: Hand, theme: str) -> 
 
 
 def shows_colour(hand: Hand, x: float, y: float, colour: str) -> bool:
-    """Return whether a pixel has the given colour, within the precision of the display."""
+    """Return whether a pixel has the given colour.
+
+    Differences of up to 8 in components from 0 to 255 are ignored.
+    """
     (found,) = colours(hand, Rect(round(x), round(y), 1, 1))
     wanted = [255 * part for part in rgba(colour)[:3]]
     return all(abs(have - part) <= 8 for have, part in zip(found, wanted, strict=True))

@@ -26,8 +26,10 @@ def latch(display: str, bits: int) -> None:
 
 
 def board_size(seen: Seen) -> float:
-    """Return the product of the diagonals of the lowest level, in square pixels, as a measure of its size on the
-    screen."""
+    """Return the product of the diagonals of the lowest level, in square pixels.
+
+    This product shows how large the board is on the screen.
+    """
     points = seen["points"]
     return math.dist(points["Aa1"], points["Ad4"]) * math.dist(points["Ad1"], points["Aa4"])
 
@@ -48,7 +50,10 @@ def test_latched_alt_makes_the_wheel_rotate_the_boards(desk: Desk) -> None:
 
 
 def test_latched_shift_prevents_the_next_click_from_choosing(desk: Desk) -> None:
-    """With Shift, a click controls the camera. The latch lasts for one click, so the second click chooses a point."""
+    """With Shift, a click controls the camera.
+
+    The latch lasts for one click, so the second click chooses a point.
+    """
     desk.open("play", "spline")
     latch(desk.environment["DISPLAY"], SHIFT)
     desk.click("Ab2")
@@ -57,8 +62,10 @@ def test_latched_shift_prevents_the_next_click_from_choosing(desk: Desk) -> None
 
 
 def test_latched_ctrl_makes_the_wheel_rotate_a_shape_once(desk: Desk) -> None:
-    """With Ctrl, the wheel rotates the shape, so that the same click places it differently. After that, the wheel
-    controls the camera again."""
+    """With Ctrl, the wheel rotates the shape, so that the same click places it differently.
+
+    After that, the wheel controls the camera again.
+    """
     desk.open("play", "spetris")
     desk.click("answer 0")
     desk.made(1)
@@ -80,7 +87,7 @@ def test_latched_ctrl_makes_the_wheel_rotate_a_shape_once(desk: Desk) -> None:
 
 
 def test_latched_shift_selects_text_in_a_field(desk: Desk) -> None:
-    """A click with Shift selects from the caret, at the start, to the end, so that typing replaces the whole text."""
+    """With the caret at the start, a click with Shift selects the text to its end, so typing replaces all of it."""
     desk.open()
     x, y = desk.place("search")
     desk.do("mousemove", x, y, "click", 1, "type", "splinesploof")

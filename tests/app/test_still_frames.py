@@ -160,7 +160,7 @@ def test_resolution_changes_are_gradual_except_in_mid_motion(
     def steps(count: int, begin: Callable[[], None]) -> list[float]:
         """Return the change from each frame to the next, as a share of the change from the first to the last.
 
-        The shares add up to 1 if no frame goes back.
+        The shares add up to 1 if no pixel changes back.
         """
         pictures = [corner()]
         begin()

@@ -63,7 +63,7 @@ ROW = ("B@Aa1", "B@Ab1", "B@Ac1", "B@Ad1")
 
 
 def restart(hand: Hand) -> HomePage:
-    """Load the settings again as at the start of the program; show and return the home page."""
+    """Simulate a restart of the program: load the settings again, and show and return the home page."""
     app = hand.app
     app.matches.release_current()
     loaded = settings.load_settings(app.services.config_folder)
@@ -96,7 +96,10 @@ def choose(hand: Hand, game: str) -> HomePage:
 
 
 def lose(hand: Hand) -> None:
-    """Start the selected game against the default opponent with the mouse, and lose it."""
+    """Start the selected game, Spline, and lose it, using only the mouse.
+
+    The opponent is the default one, but its moves are scripted.
+    """
     hand.push("play")
     hand.play.computer_players.engine = thinker = Scripted()
     thinker.script = list(ROW)
@@ -109,8 +112,10 @@ def lose(hand: Hand) -> None:
 
 
 def test_repeated_losses_lower_the_adaptive_level_to_zero(hand: Hand) -> None:
-    """The level falls from 1.5 to 1, 0.5 and 0, and stays there. Each match can be left, and the game can be selected
-    again after a restart."""
+    """The level falls from 1.5 to 1, 0.5 and 0, and stays there.
+
+    Each match can be left, and the game can be selected again after a restart.
+    """
     hand.app.settings = Settings(stills=False, language="en", names=("Ann",))
     hand.app.pages.show_home()
     choose(hand, "spline")
@@ -183,14 +188,16 @@ UNKNOWN = {"spline": {"future": {"deep": [1, {"er": None}]}}}
 
 
 def to_json(value: Any) -> str:
-    """Return a value as JSON; ``DIGITS`` becomes a number with more digits than Python can parse."""
+    """Return a value as JSON, with each string ``DIGITS`` replaced by a number too long for Python to parse."""
     return json.dumps(value).replace('"DIGITS"', "9" * 5000)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_setting_with_an_invalid_value_leaves_the_others_intact(tmp_path: Path, name: str) -> None:
-    """Whatever one entry contains, all others are loaded, at most one notice names the entry, and saving keeps its
-    stored value."""
+    """Whatever one entry contains, all others are loaded.
+
+    Any notice names only this entry. Saving keeps the entry's stored value.
+    """
     others = {each: value for each, value in FULL.items() if each != name}
     usual = getattr(Settings(), name)
     for damage, value in DAMAGE.items():
@@ -219,7 +226,7 @@ def test_setting_with_an_invalid_value_leaves_the_others_intact(tmp_path: Path, 
 
 
 def test_home_page_opens_with_any_settings(hand: Hand) -> None:
-    """Each kind of damage is put into all entries at once, and into each of the entries about games and players."""
+    """Each damaged value is tried for all settings at once, and for single settings about games and players."""
     hand.app.services.config_folder.mkdir(parents=True, exist_ok=True)
     for value in DAMAGE.values():
         for names in (NAMES, ("seats",), ("setups",), ("names",), ("played",)):
@@ -293,7 +300,10 @@ LOST = FinishedMatch("a", DAY, "spline", "", 4, ("Ann", "Pebble"), ("person", "f
 
 
 def database(hand: Hand) -> Path:
-    """Create a database with a lost match, an attempt at a problem and the progress of each course; return its path."""
+    """Create a database with a lost match, an attempt at a problem and progress in a course of each kind.
+
+    Return the path of the database.
+    """
     path = hand.app.store.folder.parent / "results.sqlite"
     path.unlink(missing_ok=True)
     assert ResultStore(path).add(LOST)
@@ -312,8 +322,10 @@ def discard_database(hand: Hand) -> None:
 
 
 def visit_pages(hand: Hand, courses: bool = False) -> list[str]:
-    """Open the home page, statistics, problems and, if ``courses`` is true, three courses; return all messages
-    shown."""
+    """Open the home page, statistics and problems, and return all messages shown.
+
+    If ``courses`` is true, three courses of problems are opened, too. The settings are replaced.
+    """
     sentences: list[str] = []
     hand.app.results._write_queue = None
     hand.app.settings = Settings(
@@ -347,7 +359,10 @@ def visit_pages(hand: Hand, courses: bool = False) -> list[str]:
 
 
 def test_truncated_or_corrupted_database_is_survived(hand: Hand) -> None:
-    """The file is cut off at several lengths, and bytes are changed throughout, including its table definitions."""
+    """In each case, the database file is cut off or one of its bytes is changed.
+
+    The changed bytes are spread over the file, and some are in its table definitions.
+    """
     whole = database(hand).read_bytes()
     discard_database(hand)
     path = hand.app.store.folder.parent / "results.sqlite"
@@ -561,8 +576,10 @@ def test_continue_offers_the_match_last_played_in_another_window(hand: Hand) -> 
 
 
 def test_locked_database_neither_blocks_nor_loses_data(hand: Hand) -> None:
-    """While another program holds the lock, the home page opens at once. New results are counted, and written as soon
-    as possible."""
+    """While another program holds the lock, the home page opens at once.
+
+    New results count immediately and are written as soon as possible.
+    """
     path = database(hand)
     hand.app.results._write_queue = None
     assert hand.app.results.matches("spline") == (LOST,)

@@ -18,7 +18,10 @@ from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, lift, ma
 
 
 def make_answer(*turns: tuple[str, float], seat: int = 0) -> Choice:
-    """Return an engine's answer with the given moves and their values, best first."""
+    """Return an engine's answer with the given turns and their values.
+
+    ``turns`` must be ordered from best to worst.
+    """
     found = tuple(MoveEvaluation((text,), 60, mean) for text, mean in turns)
     return Choice(turns[0][0], Analysis(seat, 100, turns[0][1], found))
 
@@ -56,7 +59,7 @@ def test_hint_marks_spots_then_cards_then_plays(hand: Hand) -> None:
 
 
 def test_hint_gives_a_reason(hand: Hand) -> None:
-    """The opponent has 13 Gold and may set 1 to 12, of which ten numbers are lower than 11."""
+    """The opponent has 13 Gold and may set 1 to 12. Ten of these numbers are lower than 11."""
     page = sit(hand, GOLDEN)
     lift(hand)
     page.advice.engine = Adviser(
@@ -100,7 +103,7 @@ def test_hint_without_a_spot_marks_an_answer_button(hand: Hand) -> None:
 def test_hint_for_a_randomised_choice_mentions_equal_alternatives(hand: Hand) -> None:
     """The three moves searched most are equally good.
 
-    Since the number is secret, the engine has picked a fourth move at random.
+    Since the choice of a number is secret, the engine has picked a fourth move at random.
     """
     page = sit(hand, GOLDEN)
     lift(hand)
@@ -201,8 +204,7 @@ def test_best_choices_are_numbered_after_everyone_agrees(hand: Hand) -> None:
 
 
 def test_public_view_gives_no_advice_from_hidden_hands(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While everybody looks at the table, as for a vote, there is no advice, since it would be based on a hidden
-    hand."""
+    """There is no advice while everybody looks at the table, as it would be based on a hidden hand."""
     page = sit(hand, ARCANOID)
     lift(hand)
     assert page.advice.helped_seat == 0

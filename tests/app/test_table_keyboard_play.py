@@ -93,7 +93,11 @@ def make_move_with_keys(hand: Hand, text: str) -> None:
 
 
 def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> SceneMatchPage:
-    """Play the match to its end with keys, wait for automatic moves and computer players, and return the page."""
+    """Play the match to its end with keys, and return the page.
+
+    Automatic moves and computer players play by themselves. Otherwise, ``choose`` gets the legal moves and returns the
+    text of the one to make.
+    """
     page = hand.page(SceneMatchPage)
     for _ in range(300):
         if page.match.state.to_move is None:
@@ -133,7 +137,7 @@ def test_hyena_spiral_is_playable_by_keyboard(hand: Hand) -> None:
 
 
 def test_golden_spiral_is_playable_by_keyboard(hand: Hand) -> None:
-    """Aiko sets 12 against 3 and keeps one Gold. Ben calls a Second Clash, for which she has no number."""
+    """Aiko sets 12 against 3 and keeps one Gold. Ben calls a Second Clash, for which Aiko has no number."""
     page = sit(hand, GOLDEN)
     for text in ("12", "3"):
         make_move_with_keys(hand, text)
@@ -167,7 +171,10 @@ def test_golden_spiral_is_playable_by_keyboard(hand: Hand) -> None:
 
 
 def test_arcanoid_is_playable_by_keyboard(hand: Hand) -> None:
-    """Aiko plays the 4, 6 and 7 of swords, and Ben steals them with the Fool. Both abdicate all other fields."""
+    """Aiko plays the 4, 6 and 7 of swords, and Ben steals them with the Fool.
+
+    Then both abdicate all their remaining fields.
+    """
     page = sit(hand, ARCANOID)
     for text in ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-"):
         make_move_with_keys(hand, text)
@@ -267,7 +274,7 @@ def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
 
 
 def test_every_discard_and_abdication_has_a_key(hand: Hand) -> None:
-    """A digit discards the card at that place, and letters abdicate fields.
+    """A digit discards the card with that number, and letters abdicate fields.
 
     P lets an engagement go, but only when a player is asked about it.
     """
@@ -373,7 +380,7 @@ def test_replay_steps_back_and_forth_correctly(hand: Hand, game: Game, moves: Se
 
 
 class SlowEngine(Scripted):
-    """Engine stand-in that answers after a given number of seconds on the window's clock."""
+    """An engine stand-in that answers after a given number of seconds on the window's clock."""
 
     def __init__(self, hand: Hand, text: str, seconds: float) -> None:
         super().__init__()
@@ -392,8 +399,10 @@ class SlowEngine(Scripted):
 
 
 def test_computer_response_time_does_not_reveal_the_fool(hand: Hand) -> None:
-    """Either of two computer players may hold the Fool. Both answer at the same moment, and after the same delay
-    however long each one thinks."""
+    """Computer players who might hold the Fool answer together.
+
+    The delay is the same, however long each of them thinks.
+    """
     taken = []
     for needs in (0.0, 0.8):
         deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}

@@ -35,8 +35,11 @@ ENTRIES = {entry.id: entry for entry in marble_games()}
 
 
 def holdings(seen: State, heap: Heap, viewer: int) -> Counter[int]:
-    """Return the number of marbles of each colour in a heap's stock, or an empty counter if the viewer may not know
-    how many there are."""
+    """Return the number of marbles of each colour in a heap's stock.
+
+    Marbles whose colour isn't known are counted under :data:`UNKNOWN_COLOUR`. The result is empty if the number of
+    marbles is hidden from the viewer.
+    """
     holders = seen.reserves[heap.stock]
     seat = viewer if heap.seat == VIEWER_SEAT else heap.seat
     content = holders[0 if len(holders) == 1 else (seat - seen.game_number + 1) % seen.seats]

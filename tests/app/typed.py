@@ -11,7 +11,7 @@ from shibumi3d.app.platform.keyboard import X11Keyboard, set_utf8_locale
 
 
 def main(writing: bool) -> None:
-    """Open the window; print "ready" when it is activated, and "key NAME" and "text TEXT" for its input.
+    """Open a window; print "ready" when it is activated, "key NAME" for each key and "text TEXT" for text.
 
     With Ctrl held, a key is printed as "key NAME ctrl". F11 also toggles full screen. If ``writing`` is true, keys are
     read as in a text field.

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Line(NamedTuple):
-    """A line of text, the rectangle of its capitals in logical pixels, and the widget that drew it."""
+    """A line of text, the rectangle of its capitals in logical pixels, its widget's type and name, and its layer."""
 
     text: str
     place: Rect
@@ -29,7 +29,10 @@ class Line(NamedTuple):
 
 
 class Writing:
-    """The texts drawn in the last frame. Each popup is a ``layer`` of its own."""
+    """Texts recorded while a frame was drawn.
+
+    Each popup is a ``layer`` of its own, and only overlaps within a layer are reported.
+    """
 
     def __init__(self) -> None:
         self.lines: list[Line] = []

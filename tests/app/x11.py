@@ -85,12 +85,12 @@ FORMS: dict[str, dict[str, tuple[str, bytes]]] = {
 
 
 class ClipboardOwner(Client):
-    """An owner of the clipboard.
+    """An owner of the clipboard, whose ``mode`` determines how it answers requests.
 
-    In a mode of :data:`FORMS`, it offers those formats. In mode "silent", it never answers. In mode "large", it sends
-    :data:`LARGE` in pieces, and in mode "huge" six times as much; in mode "stuck", it announces the pieces, but sends
-    none. In mode "late", it answers two requests together, after the second. In mode "untold", it doesn't say which
-    formats it offers, and in mode "dead", it exits when it receives a request.
+    In the modes listed in :data:`FORMS`, it offers the formats given there. In mode "large", it sends :data:`LARGE` in
+    pieces. In mode "huge", it sends six times as much. In mode "stuck", it announces the pieces, but sends none. In
+    mode "late", it answers two requests together, after the second. In mode "untold", it doesn't say which formats it
+    offers. In mode "silent", it never answers. In mode "dead", it exits when it receives a request.
     """
 
     def __init__(self, mode: str) -> None:
@@ -155,9 +155,9 @@ class ClipboardOwner(Client):
 class DragSource(Client):
     """A client that drags something to the first window that accepts drops.
 
-    In mode "few", it announces its types in the first message, and in mode "many" in a property; in mode "text", it
-    offers only text. In mode "silent", it never sends the addresses, and in mode "leave", it leaves the window before
-    it drops.
+    In mode "many", a property lists the types that it offers; in all other modes, including "few", the first message
+    lists them. In mode "text", it offers only text. In mode "silent", it never sends the addresses. In mode "leave", it
+    leaves the window before it drops.
     """
 
     def target(self, window: int) -> int:
@@ -182,7 +182,10 @@ class DragSource(Client):
         x.XFlush(self.display)
 
     def answered(self, what: str) -> list[int]:
-        """Return the data of the next message of type ``what``, and serve requests for the dragged files meanwhile."""
+        """Return the data of the next message of type ``what``.
+
+        Until it arrives, answer requests for the dragged files, except in mode "silent".
+        """
         while True:
             event = self.next()
             if event.type == x.ClientMessage and self.name(event.xclient.message_type) == what:
@@ -250,9 +253,10 @@ class WindowManager(Client):
 
 
 def take(form: str) -> None:
-    """Print the clipboard in the format ``form``, as JSON: type, bytes (as Latin-1), and number of pieces.
+    """Print the type, bytes (as Latin-1) and number of pieces of the clipboard in the format ``form``, as JSON.
 
-    If the result is a list of formats, print only their names; if the owner refuses, print ``null``.
+    If the result is a list of formats, print only their names; if the clipboard's owner refuses the request, print
+    ``null``.
     """
     client = Client()
     place, target = client.atom("HERE"), client.atom(form)
@@ -282,8 +286,10 @@ def take(form: str) -> None:
 
 
 def run_clipboard() -> None:
-    """Run the program's clipboard on commands from stdin; for each, print the result, the messages and the seconds
-    taken."""
+    """Run the program's clipboard on commands from stdin, until an empty line or the end of the input.
+
+    First print "ready". After each command, print its result, the clipboard's messages and the seconds taken, as JSON.
+    """
     from shibumi3d.app.platform.x11_selections import X11Selections
     from shibumi3d.app.shell.clipboard import Clipboard
 

@@ -47,7 +47,10 @@ HOSTILE: dict[str, bytes] = {
 
 
 def main() -> None:
-    """Read every file as a game and as a record; print as JSON which were refused, and the peak memory in bytes."""
+    """Read each file in :data:`HOSTILE` as a game and as a record, and print the outcome as JSON.
+
+    The outcome is the list of refused files and the peak memory in bytes.
+    """
     load_catalogue()
     prepare(10.0)
     refused: list[str] = []

@@ -63,8 +63,8 @@ class Mutant:
 def mutant(seed: int, number: int) -> Mutant:
     """Return the mutant determined by ``seed`` and ``number``.
 
-    A negative number is an index into the list of game ids. The mutant is then that game, changed only so that every
-    seat has a board of its own, which no other seat sees.
+    If ``number`` is negative, it is an index into the list of game ids, and the mutant is that game with a separate
+    board for each seat, hidden from the others.
     """
     if number < 0:
         name = names()[number]
@@ -164,8 +164,8 @@ def _apply_edits(
 ) -> tuple[str, str]:
     """Apply one to four random edits to ``text``; return the result and the names of the edits.
 
-    The edits are chosen from ``edits``, or from all if it is empty. Some edits take lines or words from the texts in
-    ``others``.
+    The edits are chosen from ``edits`` or, if that is empty, from ``EDITS``. Some edits take lines or words from the
+    texts in ``others``.
     """
     lines = text.split("\n")
     done = []
@@ -212,7 +212,10 @@ def _change_word(lines: list[str], chance: Random, others: tuple[str, ...]) -> N
 
 
 def _change_similar_word(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
-    """Replace a random word of the rule language with one of the same type and parameters."""
+    """Replace a random rule-language word in ``lines`` with one of the same type and parameters.
+
+    The new word can be the same as the old one. If no word is found, ``lines`` stays unchanged.
+    """
     words = "|".join(WORDS)
     found = [
         (n, match.span(), WORDS[match[0]])
@@ -317,7 +320,10 @@ def _vocabulary(others: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _change_values(name: str, chance: Random) -> tuple[str, str]:
-    """Change random values of a game file; return the result and the kinds of changes."""
+    """Return the game file ``name`` with random changes, as YAML, and the kinds of the changes.
+
+    The kinds don't include changes of board sizes and numbers of players.
+    """
     top = deepcopy(tree(name))
     done = []
     for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 5))):
@@ -401,9 +407,10 @@ def _cross_games(name: str, chance: Random) -> tuple[str, str]:
 
 
 def _hide_boards(name: str, chance: Random) -> tuple[str, str]:
-    """Give each seat its own board, visible to certain seats; sometimes also hide stocks or make the turns secret.
+    """Give each seat its own board, visible to certain seats.
 
-    Returns the new text and a description of the changes.
+    Sometimes also cross the game with others, hide stocks or make the turns secret. Returns the new text and a
+    description of the changes.
     """
     top, how = deepcopy(tree(name)), "boards apart"
     if chance.random() < 0.3:
@@ -473,7 +480,7 @@ FOREIGN = (
 
 
 def _foreign_data(name: str, chance: Random) -> tuple[bytes, str]:
-    """Return data that isn't a single, complete record, and a description of it.
+    """Return data to use in place of a record, and a description of the data.
 
     The data is another kind of file, a game, a record joined to something else, or a mixture of two records.
     """

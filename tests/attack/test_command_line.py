@@ -44,7 +44,10 @@ UNBUFFERED = pytest.mark.parametrize("unbuffered", ["", "1"])
 
 
 def shell(line: str, unbuffered: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a shell command that begins with one of the :data:`PROGRAMS`."""
+    """Run a shell command that begins with one of the :data:`PROGRAMS`.
+
+    ``unbuffered`` is the value of the environment variable PYTHONUNBUFFERED.
+    """
     for name, arguments in PROGRAMS.items():
         line = line.replace(name, f"'{sys.executable}' {arguments}") if line.startswith(name) else line
     return subprocess.run(
@@ -402,7 +405,7 @@ class TestLongInput:
 
 
 def options() -> list[tuple[str, str]]:
-    """Return (command, option) for each option that takes a value."""
+    """Return (command, option) for each option that takes exactly one value."""
     commands = next(a for a in make_parser()._actions if isinstance(a, argparse._SubParsersAction)).choices
     return [
         (name, action.option_strings[0])

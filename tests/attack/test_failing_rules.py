@@ -34,7 +34,10 @@ AT_THE_SCORE = f"{FULL}turn: {{place: own}}\nscore: '{TOO_MUCH}'\n"
 
 @pytest.fixture
 def start_game(hand: Hand, tmp_path: Path) -> object:
-    """Return a function that starts a match with the given rules in the window."""
+    """Return a function that starts a match in the window under the given rules.
+
+    Rules without ``end`` are given one: a player who is stuck loses.
+    """
 
     def begun(text: str) -> None:
         path = tmp_path / "fails.yaml"

@@ -127,7 +127,10 @@ def test_settings_problem_is_reported_once_on_screen(hand: Hand, tmp_path: Path)
 
 
 class TestTwoWindows:
-    """The other window is represented by a second store that uses the same folder."""
+    """Tests of whether a match continues in its own file or in a copy.
+
+    A second store for the same folder stands in for a second window of the program.
+    """
 
     def test_second_window_is_told_and_opens_a_copy(self, hand: Hand) -> None:
         other = MatchStore(hand.app.store.folder)

@@ -33,9 +33,10 @@ pytestmark = [
 
 
 def run_and_kill(work: Callable[[], Iterator[int]], dice: random.Random, soon: float = SOON) -> int:
-    """Run ``work`` in a child process, kill it at a random moment after its first report, and return its last report.
+    """Run ``work`` in a child process, kill it at a random moment, and return the last number that it reported.
 
-    ``work`` reports its progress by yielding increasing numbers, the first of which is 1.
+    ``work`` reports its progress by yielding increasing numbers, the first of which is 1. The child is killed at most
+    ``soon`` seconds after its first report.
     """
     reading, writing = os.pipe()
     child = os.fork()

@@ -29,7 +29,10 @@ def without_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def minimal_environment(cache: Path) -> dict[str, str]:
-    """Return an environment with only what the program needs, and with ``cache`` as its cache folder."""
+    """Return an environment with only what the program needs.
+
+    ``cache`` is both the home folder and the cache folder.
+    """
     names = ("PATH", "SHIBUMI3D_NATIVE", "LIBGL_ALWAYS_SOFTWARE", "LANG")
     kept = {name: os.environ[name] for name in names if name in os.environ}
     return {**kept, "HOME": str(cache), "XDG_CACHE_HOME": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -103,7 +106,7 @@ def test_picture_is_drawn_without_the_cache_and_a_warning(needs_gl: None, tmp_pa
 def test_full_disk_causes_no_bus_error(needs_gl: None, tmp_path: Path, command: str) -> None:
     """The cache is on a disk of 100 KB that only the program sees.
 
-    Mounting the disk may need root; where that fails, the test is skipped.
+    Mounting the disk may need root. If the disk can't be mounted, the test is skipped.
     """
     cache = tmp_path / "caches"
     cache.mkdir()

@@ -44,7 +44,10 @@ KEYS = (
 
 @cache
 def playable_mutants(seed: int, count: int) -> list[Mutant]:
-    """Return the first ``count`` mutants that mix games or hide boards and with which a match can start."""
+    """Return the first ``count`` playable mutants of ``seed``.
+
+    They are game files that mix games or give each seat a board of its own. A match can start with each of them.
+    """
     found: list[Mutant] = []
     number = 0
     while len(found) < count:

@@ -37,7 +37,7 @@ class TooLong(BaseException):
 
 
 class Harm(BaseException):
-    """Raised if a file is written or a program is run."""
+    """Raised on a harmful operation, such as writing a file or running a program."""
 
 
 _watching = False
@@ -121,7 +121,10 @@ def _game(mutant: Mutant, chance: Random) -> str:
 
 
 def _play_other_kind(game: Game, seats: int, chance: Random) -> str:
-    """Play a game that isn't a marble game, using only what all table kinds share; return "played" or "open"."""
+    """Make random moves in a game that isn't a marble game, using only what all table kinds share.
+
+    Return "played" if the match ends, or "open" if it is given up after :data:`MAX_MOVES` moves.
+    """
     with limit_time():
         state: Any = game.start(seats, chance.randrange(100))
     for _ in range(MAX_MOVES):
@@ -137,8 +140,7 @@ def _play_other_kind(game: Game, seats: int, chance: Random) -> str:
 
 
 def _query_window(control: Controller, chance: Random) -> None:
-    """Ask for everything a window shows: views, prompts, previews of some clicks, and reasons why points can't be
-    chosen."""
+    """Ask for what a window shows: views, prompts, previews of clicks, and reasons why points can't be chosen."""
     match, state = control.match, control.state
     with limit_time():
         for seat in range(state.seats):
@@ -171,7 +173,10 @@ def limit_time() -> Iterator[None]:
 
 @contextmanager
 def forbid_side_effects() -> Iterator[None]:
-    """Raise Harm if a file is written or a program is run within the block."""
+    """Raise Harm if a file is written or a program is run within the block.
+
+    This has no effect before :func:`prepare` is called.
+    """
     global _watching
     _watching = True
     try:
@@ -181,7 +186,10 @@ def forbid_side_effects() -> Iterator[None]:
 
 
 def prepare(seconds: float) -> None:
-    """Set the limits of this process permanently; ``seconds`` is the CPU time for each request."""
+    """Set the limits of this process permanently, and enable :func:`forbid_side_effects`.
+
+    ``seconds`` limits the CPU time of each request.
+    """
     global _seconds
     _seconds = seconds
     sys.dont_write_bytecode = True

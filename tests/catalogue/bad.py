@@ -27,7 +27,7 @@ def expected_problems(text: str) -> list[str]:
 
 
 def main() -> None:
-    """Write the errors found in each file into the comments at its top."""
+    """Replace the comments at the top of each bad game file with the errors found in it, and print its name."""
     for path in sorted(FOLDER.glob("*.yaml")):
         body = path.read_text(encoding="utf-8").splitlines()[
             len(expected_problems(path.read_text(encoding="utf-8"))) :

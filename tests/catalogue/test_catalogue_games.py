@@ -28,7 +28,7 @@ def test_catalogue_has_no_errors_or_duplicate_titles() -> None:
 
 
 def test_catalogue_has_every_marble_game_and_only_known_kinds() -> None:
-    """The rule book and its annexes have 67 marble games."""
+    """The rule book and its annexes describe 67 marble games."""
     kinds = Counter(entry.kind for entry in load_catalogue())
     assert kinds[DEFAULT_KIND] == 67
     assert set(kinds) <= set(KIND_MODULES)

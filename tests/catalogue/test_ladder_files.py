@@ -74,9 +74,9 @@ def test_every_solo_game_has_a_ladder_of_current_deals() -> None:
 
 
 def test_level_follows_from_the_measured_wins() -> None:
-    """The level is 1 if pebble wins at least half of its attempts, otherwise 2 if stone does, and 3 if river does.
+    """The first of pebble, stone and river that wins at least half of its attempts sets the level: 1, 2 or 3.
 
-    If none of them does, it is 4 if river wins at least a quarter, and otherwise 5.
+    If none of them does, the level is 4 if river wins at least a quarter, and otherwise 5.
     """
     for name in SOLO_GAMES:
         for deal in load_ladder(name):

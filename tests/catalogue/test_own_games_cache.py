@@ -22,7 +22,10 @@ LINE = (
 
 
 class Disk:
-    """A folder of games with a cache; ``opened`` returns the games whose files were read since its last call."""
+    """A folder of games with a cache.
+
+    ``opened`` returns the names of the game files that were read since its last call.
+    """
 
     def __init__(self, folder: Path, cache: Path) -> None:
         self.folder, self.cache = folder, cache

@@ -201,9 +201,9 @@ def test_problems_are_playable_to_the_end(name: str) -> None:
 
 
 def check_problems(name: str, found: Sequence[ProvedProblem]) -> None:
-    """Assert that the solutions of problems win in the stated number of turns, and that all stored moves are legal.
+    """Assert that all stored moves are legal and that each solution wins in the stated number of turns.
 
-    In a ``hold`` problem, the solution doesn't have to win.
+    In a ``hold`` problem, the solution must have that number of turns, but it doesn't have to win.
     """
     game = load_catalogue().get(name).game()
     for problem in found:

@@ -38,7 +38,7 @@ def final_state(rules: MarbleGame, seed: int) -> State:
 
 
 def shoulders(state: State, seat: int) -> int:
-    """Count the opposing marbles under each marble of a seat, and return the sum."""
+    """Count the opposing marbles directly under each marble of a seat, and return the sum."""
     pyr = state.pyramid
     mine, theirs = state.cells()[seat], state.cells()[1 - seat]
     return sum((pyr.supports[p] & theirs).bit_count() for p in range(pyr.point_count) if mine >> p & 1)

@@ -120,7 +120,8 @@ class Browser:
     def open(self, file: Path, width: int = 1280, height: int = 720, **media: str) -> None:
         """Open a file in a window of the given size and wait until it is loaded.
 
-        ``media`` are the CSS media features to emulate, with underscores instead of hyphens in their names.
+        ``problems`` is emptied first. ``media`` are the CSS media features to emulate, with underscores instead of
+        hyphens in their names.
         """
         self.call(
             "Emulation.setDeviceMetricsOverride",

@@ -117,7 +117,7 @@ class TestSums:
     def test_median_and_slowest_rate_are_reported(self, tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         """Here, each game's rate is its position in the list of titles, and the yardstick's rate is always 10.
 
-        The median of the two-player games and the slowest of all rates follow from that.
+        The median rate of the two-player games and the slowest rate follow from that.
         """
         titles = [entry.title for entry in marble_games()]
 

@@ -67,9 +67,9 @@ def test_wins_are_counted_for_each_player() -> None:
 
 
 def test_repeating_matches_end_as_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Spyramid, both players move their only marble in circles; the third occurrence of a position ends the match.
+    """In Spyramid, each player's only marble moves in circles; the third occurrence of a position ends the match.
 
-    They choose the last legal move in alphabetical order, which lifts a marble whenever that is possible.
+    Both players choose the last legal move in alphabetical order, which lifts a marble whenever that is possible.
     """
 
     def choose(self: Player, *given: object, moves: list[str], **named: object) -> Choice:
@@ -120,7 +120,7 @@ def test_analyse_explains_why_it_cannot_run(run: Run, tmp_path: Path) -> None:
 
 
 def test_review_marks_a_missed_win(run: Run, tmp_path: Path) -> None:
-    """Ann plays elsewhere instead of completing her file; Ben then completes his."""
+    """Ann plays elsewhere instead of completing her row of four; Ben then completes his."""
     path = save_match(tmp_path / "m.yaml", *FORCED, "W@Ab1", "B@Ad4")
     code, out, _ = run("review", path, "--tries", 50)
     assert code == 0

@@ -70,7 +70,7 @@ def take_shot(run: Run, file: Path, turn: int, out: Path, *more: object) -> np.n
 
 
 def matching_picture(picture: np.ndarray[Any, Any], others: list[np.ndarray[Any, Any]]) -> int:
-    """Return the index of the image in ``others`` that ``picture`` shows, or -1 if it shows none of them.
+    """Return the index of the image in ``others`` that is most like ``picture``, or -1 if no match is clear.
 
     Small differences are allowed, since films are compressed.
     """

@@ -44,7 +44,7 @@ def read(text: str) -> configparser.SectionProxy:
 def test_desktop_files_are_installed_and_removed(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Installing twice does no harm; removing leaves no file behind and keeps other programs' files."""
+    """Installing twice does no harm; removing deletes all installed files and no others."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     other = tmp_path / "applications" / "other.desktop"
     other.parent.mkdir()
@@ -76,7 +76,7 @@ def test_desktop_entry_starts_an_existing_command(
 
 
 def test_command_path_is_escaped_in_the_desktop_entry(tmp_path: Path) -> None:
-    """The specification asks for two layers of escaping.
+    """The specification of desktop entries requires two layers of escaping.
 
     In a quoted argument, backslash, ", ` and $ are escaped. In the whole value, backslashes are then escaped again.
     Percent signs are doubled.

@@ -20,7 +20,7 @@ SET = Path(str(paths.catalogue_folder())) / "problems" / "spline.yaml"
 def write_problem_set(folder: Path, rows: int, *change: str) -> Path:
     """Write a file with the first ``rows`` problems of Spline, and return its path.
 
-    ``change`` is a string to replace and its replacement, if any.
+    If ``change`` is given, it consists of a string in the file and its replacement.
     """
     text = "".join(SET.read_text(encoding="utf-8").splitlines(keepends=True)[: 2 + rows])
     file = folder / "spline.yaml"

@@ -253,7 +253,7 @@ def test_secret_choice_is_not_printed() -> None:
 
 @pytest.mark.parametrize("name", ["spagyric", "spanic"])
 def test_marked_choices_use_only_public_information(name: str) -> None:
-    """The choices marked in a picture must not depend on hidden marbles, or they would reveal them."""
+    """If the choices marked in a picture depended on hidden marbles, the picture would reveal these marbles."""
     match = unfinished_match(name, 2)
     game, names = match.game, [seat.name for seat in match.seats]
     viewer = ((match.state.to_move or 0) + 1) % len(names)

@@ -82,9 +82,9 @@ def test_unsolvable_kinds_of_games_are_refused(run: Run) -> None:
 
 
 def test_two_player_games_are_solved_by_search_or_certificate(run: Run) -> None:
-    """Spline on a 3×3 board is solved by search, and Splice by its certificate; with so little work, Spree isn't.
+    """Spline on a 3×3 board is solved by search, and Splice by its certificate.
 
-    The proofs themselves are checked by the tests of computer players.
+    With a work limit of 1, Spree isn't solved. The proofs themselves are checked by the tests of computer players.
     """
     code, out, _ = run("solve", "spline", "--size", 3, "--json")
     result = json.loads(out)

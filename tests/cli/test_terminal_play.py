@@ -121,7 +121,7 @@ def test_impossible_input_is_refused_and_changes_nothing() -> None:
 
 @pytest.mark.parametrize("command", ["explain", "EXPLAIN", "tell", "dire"])
 def test_explain_command_describes_the_effect_of_a_move(command: str) -> None:
-    """The command was formerly called "tell", in French "dire"; both still work."""
+    """The former names of the command, "tell" and the French "dire", still work."""
     typed = [f"{command} {what}" for what in ("W@Ad1", "2", "Aa1", "nothing")]
     match, said = play_new_match(*LINE[:6], *typed)
     assert match.cursor == 6

@@ -53,7 +53,10 @@ def game_for_seed(name: str, seed: int, games: dict[tuple[int | None, str | None
 
 
 def play_game(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
-    """Play one game, up to a maximum number of choices, and yield the text of each aspect after every choice."""
+    """Play one game, and at every choice yield a tuple with one text for each of the :data:`ASPECTS`.
+
+    The game is cut short after a maximum number of choices.
+    """
     least, most = game.players
     names = get_pyramid(game.size).point_names
     seats = least + seed % (most - least + 1)
@@ -89,7 +92,10 @@ def play_game(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
 
 
 def hash_block(name: str, first: int) -> dict[str, str]:
-    """Return a hash for each aspect, computed from the twenty games with seeds from ``first`` on."""
+    """Return a hash for each of :data:`ASPECTS`, computed from twenty matches with consecutive seeds.
+
+    ``first`` is the first seed.
+    """
     games: dict[tuple[int | None, str | None], MarbleGame] = {}
     hashes = {aspect: blake2b(digest_size=4) for aspect in ASPECTS}
     for seed in range(first, first + BLOCK):

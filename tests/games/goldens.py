@@ -65,7 +65,10 @@ def describe_event(event: Event, names: tuple[str, ...]) -> str:
 
 
 def playthrough(game: MarbleGame) -> str:
-    """Return a transcript of the first :data:`LONGEST` moves of a random game; it is the same on all platforms."""
+    """Return a transcript of at most :data:`LONGEST` random moves of a game.
+
+    It is the same on all platforms.
+    """
     state = game.start(seed=SEED)
     names = state.pyramid.point_names
     lines = [f"{game.title}: {state.seats} seats, size {state.size}, seed {SEED}", f"start {state}"]
@@ -90,9 +93,10 @@ def playthrough(game: MarbleGame) -> str:
 
 
 def perft_table(game: MarbleGame, moves: int, turns: int) -> str:
-    """Return a table with the number of sequences of each length, up to ``moves`` moves and ``turns`` turns.
+    """Return a table of perft numbers for 1 to ``moves`` moves and for 1 to ``turns`` turns.
 
-    If ``turns`` is 0, only sequences of moves are counted.
+    A perft number is the number of possible sequences of a given length. If ``turns`` is 0, only sequences of moves are
+    counted.
     """
     state = game.start(seed=SEED)
     lines = [f"{game.title}: seed {SEED}", "depth moves"]
@@ -112,7 +116,7 @@ def depths(table: str) -> tuple[int, int]:
 def affordable_depth(count: Callable[[int], Sequence[int]], seconds: float, least: int) -> int:
     """Return the depth, at most :data:`DEEPEST`, that ``count`` reaches in about ``seconds`` of CPU time.
 
-    Return ``least`` if that is greater.
+    The result is never less than ``least``.
     """
     depth, before = 0, 1
     while depth < DEEPEST:

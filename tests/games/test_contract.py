@@ -35,7 +35,7 @@ LONGEST = 20_000
 
 
 def game_configurations() -> list[tuple[str, str, int, int]]:
-    """Return what to test, as (game, variant, size, seats).
+    """Return the configurations to test, each as (game, variant, size, seats).
 
     Every variant is tested with the fewest and the most seats, and every game with its smallest and largest sizes.
     """

@@ -62,7 +62,7 @@ def test_determinizations_vary_hidden_information() -> None:
 def _given_positions(entry: Entry) -> Iterator[tuple[MarbleGame, State]]:
     """Yield (game, state) for the example, the exercise and the tips of a game.
 
-    These positions may have any number of marbles in play.
+    The marbles in play needn't add up to the usual number.
     """
     shown = [entry.example, entry.exercise, *tip_lessons(entry.id, entry.tips)]
     for lesson in filter(None, shown):

@@ -131,7 +131,7 @@ def random_program(chance: Random, depth: int) -> list[Any]:
 
 
 def random_rules(chance: Random, depth: int) -> str:
-    """Return a random rule file without its title."""
+    """Return the text of a random game file, without its title."""
     rules: dict[str, Any] = {
         "stocks": {"pot": {"holds": {"all_colours": 2}}, "hand": {"each": {}, "see": "me"}},
         "turn": random_program(chance, depth),

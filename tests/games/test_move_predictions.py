@@ -29,7 +29,7 @@ def certain_events(events: Sequence[ev.Event]) -> list[ev.Event]:
 
 
 def has_hidden_information(game: MarbleGame, state: State) -> bool:
-    """Return whether anything is hidden from the seat to move; the outcome of its move may then be uncertain."""
+    """Return whether anything is hidden from the seat to move or a secret block is in progress."""
     assert state.to_move is not None
     view = game.observe(state, state.to_move)
     stocks = any(held.get("unknown") for holders in view.reserves.values() for held in holders)
@@ -39,8 +39,9 @@ def has_hidden_information(game: MarbleGame, state: State) -> bool:
 def missing_effects(line: str, events: Sequence[ev.Event], certain: bool, point: int) -> list[str]:
     """Return the effects that happened but aren't mentioned in the description ``line``.
 
-    The end of the match counts only if it was ``certain``. "anything" is added if the choice is at a ``point`` (not
-    -1) and no effect at all is described.
+    The end of the turn always counts, and the end of the match counts if ``certain`` is true. All other effects count
+    only before the first event that can't be previewed. "anything" is added if ``point`` isn't -1 and no effect at all
+    is described.
     """
     turn = events[: next((i for i, e in enumerate(events) if not e.can_be_previewed), len(events))]
     is_described = {
@@ -62,7 +63,10 @@ def missing_effects(line: str, events: Sequence[ev.Event], certain: bool, point:
 
 
 def game_configurations() -> list[tuple[str, str, int]]:
-    """Return (game, variant, seats): every variant with the fewest seats, and every game with the most seats."""
+    """Return the games to test, as tuples of game, variant and number of seats.
+
+    Each game and each of its variants is listed with the fewest seats, and each game also with the most.
+    """
     found = []
     for entry in marble_games():
         found += [(entry.id, variant, entry.players[0]) for variant in ("", *entry.variants)]

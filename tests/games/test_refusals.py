@@ -23,9 +23,9 @@ def named_points(state: State, text: str) -> int:
 
 
 def is_false(state: State, board: int, point: int, reason: str) -> bool:
-    """Return whether the reason given for a point contradicts the board.
+    """Return whether the reason given for a point contradicts ``state``.
 
-    Reasons of other kinds than those tested here are taken as true.
+    A reason of a kind that isn't tested here is taken as true.
     """
     pyramid, filled = state.pyramid, state.filled(board)
     colour = next((c for c, cells in enumerate(state.cells(board)) if cells >> point & 1), -1)

@@ -110,9 +110,9 @@ def test_seats_with_the_best_value_win(name: str, variant: str, size: int, seats
 
 
 def test_apex_breaks_ties_only_among_the_tied() -> None:
-    """In Splastwo on a board of size 7, eight points are given, two of them for the apex.
+    """In Splastwo on a board of size 7, a total of eight points can be scored, two of them for the apex.
 
-    With three points each for White and Black, Red at the apex has only two and isn't part of the tie.
+    If White and Black have three each, Red on the apex has only two and isn't part of the tie.
     """
     game = shibumi3d.game("splastwo", size=7)
     board = "/".join(",".join(["W" * side] * side) for side in range(7, 1, -1)) + "/."

@@ -35,7 +35,7 @@ LONG = 3000
 
 
 def find_won_match(game: str, variant: str) -> Match | None:
-    """Return a won match, played at random with as few seats as the variant allows, or None if no seed gives one."""
+    """Return a won match, played at random with as few seats as the variant allows, or None if none is found."""
     entry = next(entry for entry in marble_games() if entry.id == game)
     seats = entry.with_variant(variant).players[0]
     for seed in range(SEEDS):
@@ -51,7 +51,7 @@ def find_won_match(game: str, variant: str) -> Match | None:
 
 
 def draw_end(match: Match) -> tuple[Frame, int]:
-    """Return the frame of the final position, including the table, and the number of marbles on the boards."""
+    """Return a frame of the final position with the table, and the number of marbles on the boards."""
     state = match.state
     on_boards = sum(state.filled(board).bit_count() for board in range(len(state.board_names)))
     return MarbleDrawing(match, 16 / 9, table=True).draw_still(), on_boards
@@ -86,7 +86,7 @@ def test_deciding_marbles_are_highlighted_and_others_dimmed(game: str, variant: 
 
 
 def test_winners_captured_marbles_are_highlighted() -> None:
-    """In this match of Spuds, Black wins because all eight of its marbles have left the board for the supply."""
+    """In this match of Spuds, Black wins by 8 to 7: it has taken all eight of its marbles off the board."""
     match = Match(shibumi3d.game("spuds"), ["Ann", "Ben"], 2)
     chance = Random(2)
     while match.state.to_move is not None:

@@ -120,7 +120,7 @@ def test_interrupted_cluster_finishes_running_jobs_unless_interrupted_again(
 
 
 def _impatient(executor: Any) -> None:
-    """Simulate a second Ctrl-C, shortly after the executor is asked for its running jobs."""
+    """Arrange for a second Ctrl-C shortly after ``executor`` is asked for its running jobs."""
     seen = executor.running_keys
 
     def running_keys() -> frozenset[str]:

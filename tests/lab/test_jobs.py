@@ -125,7 +125,10 @@ def test_killed_worker_process_loses_only_its_job(tmp_path: Path, processes: Pro
 
 
 def await_children(wanted: set[Any]) -> set[Any]:
-    """Wait until the child processes are those in ``wanted``, for at most 30 seconds; return the child processes."""
+    """Wait up to 30 seconds until the child processes are exactly those in ``wanted``.
+
+    Return the ones that exist at the end.
+    """
     end = monotonic() + 30
     while (children := {*active_children()}) != wanted and monotonic() < end:
         sleep(0.02)

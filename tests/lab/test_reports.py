@@ -180,7 +180,10 @@ def test_report_without_points_has_no_board_picture() -> None:
 
 
 class PageChecker(HTMLParser):
-    """Parser that asserts that end tags match and nothing is loaded; ``open`` lists the elements not yet closed."""
+    """Parser that asserts that end tags match and that start tags have no ``src`` or ``href`` attribute.
+
+    ``open`` lists the elements not yet closed.
+    """
 
     def __init__(self) -> None:
         super().__init__()

@@ -27,7 +27,7 @@ SMALL = GameText.from_entry("spline", size=3)
 
 @pytest.fixture
 def short_course(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Learn from only 30 matches."""
+    """Set the number of self-play matches in a course of learning to 30."""
     monkeypatch.setattr(learned_weights, "count_course_matches", lambda game, seats: 30)
 
 
@@ -138,7 +138,7 @@ def test_evaluation_match_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.usefixtures("short_course")
 def test_new_weights_must_beat_those_in_use(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The new weights play against sky with the user's weights; only if they win do they replace the user's."""
+    """The new weights replace the user's only if sky wins with them against sky with the user's weights."""
     stored, _ = learner_of(SMALL).knowledge_weightings(2, learner_of(SMALL).run_lesson(2, "", 0, seed=5))
     path = tmp_path / learner_of(SMALL).knowledge_file_name(2)
     path.write_text(stored)
@@ -173,10 +173,11 @@ def test_new_weights_must_beat_those_in_use(monkeypatch: pytest.MonkeyPatch, tmp
 
 @pytest.mark.usefixtures("short_course")
 def test_training_progress_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Training has ten lessons, two trials of 24 matches in jobs of twelve, and a test.
+    """Training consists of ten lessons, a comparison of two weightings and a test.
 
-    In the test, the first way to use the weights scores 9 of every 12 points. After 36 matches, the log likelihood
-    ratio is log(.6/.5) * 27 - log(.5/.4) * 9 = 2.91, just under the bound of 2.94, so 48 are played.
+    Each weighting plays 24 matches, in jobs of twelve. In the test, the first weighting scores 9 of every 12 points.
+    After 36 matches, the log likelihood ratio is log(.6/.5) * 27 - log(.5/.4) * 9 = 2.91, just under the bound of 2.94,
+    so 48 are played.
     """
     reports: list[TrainingProgress] = []
     do = FakeLaboratory(0.75, 0.5)

@@ -165,7 +165,7 @@ def test_killed_program_keeps_saved_match(tmp_path: Path) -> None:
 
 
 class TestStrangeFiles:
-    """Links, pipes, folders and other files beside the matches are listed without blocking and at little cost."""
+    """Listing of matches beside links, pipes, folders and large files, without blocking and at little cost."""
 
     def test_links_pipes_and_folders_are_listed_as_unreadable(self, tmp_path: Path) -> None:
         store = MatchStore(tmp_path)
@@ -283,7 +283,7 @@ class TestStrangeFiles:
 
 
 class TestTwoPrograms:
-    """Each program has its own store; they share only files."""
+    """Tests of two programs that use the same files, each through its own store."""
 
     def test_matches_begun_in_the_same_second_get_different_files(self, tmp_path: Path) -> None:
         one, other = MatchStore(tmp_path), MatchStore(tmp_path)

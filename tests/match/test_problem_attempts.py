@@ -113,7 +113,7 @@ def test_progress_is_saved_and_deleted_per_mode(tries: AttemptStore) -> None:
 
 
 def daily_attempt(back: int, outcome: str = SOLVED, late: int = 0) -> Attempt:
-    """Return an attempt at the daily problem of ``back`` days ago, made ``late`` days after its date."""
+    """Return an attempt at the daily problem of ``back`` days before ``DAY``, made ``late`` days later."""
     daily_date = DAY - timedelta(back)
     return make_attempt(
         back, outcome, mode=DAILY, daily_date=daily_date, local_date=daily_date + timedelta(late)

@@ -56,7 +56,7 @@ def test_stored_line_gives_verdict_and_reply() -> None:
 
 
 def test_reply_goes_on_while_the_solver_cannot_move() -> None:
-    """Near the end of this problem, White can't move after Black's first move, so Black's reply has two moves."""
+    """Near the end of this problem, White can't move after the first move of the reply, so Black moves again."""
     name = "spuds"
     problem = next(problem for problem in load_problems(name) if problem.id == 33)
     found = ProblemSession(problem, load_catalogue().get(name).game())
@@ -84,9 +84,9 @@ def test_alternative_key_turn_is_correct() -> None:
 
 
 def test_first_turn_with_later_win_is_too_slow() -> None:
-    """The solver has three turns in LONG and one in ONE.
+    """The task allows three turns in LONG and one in ONE.
 
-    After the first turn, a win may therefore take two more turns in LONG and none in ONE.
+    A first turn that wins is therefore too slow if it needs more than two further turns in LONG, or any in ONE.
     """
     found = make_session(LONG, "B@Bb3")
     assert [found.verdict_from_proof(0.0, turns) for turns in (None, 2, 3)] == [CORRECT, CORRECT, TOO_SLOW]

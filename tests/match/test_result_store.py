@@ -273,7 +273,7 @@ def test_results_file_may_be_symlink_but_not_pipe(results: ResultStore, tmp_path
 
 
 def test_result_key_with_surrogate_is_stored(results: ResultStore) -> None:
-    """Keys are file names, which may contain bytes that aren't valid text."""
+    """Keys are file names, which can contain bytes that aren't valid text."""
     assert results.add(WON)
     assert results.add(replace(WON, key="b\udcff"))
     assert [each.key for each in results.load()] == ["a", "b?"]

@@ -23,7 +23,7 @@ def name(point: Point) -> str:
 
 
 def below(point: Point) -> list[Point]:
-    """Return the four points that a point rests on; none for a hole."""
+    """Return the four points that a point rests on, or an empty list for a hole."""
     k, i, j = point
     return [(k - 1, i + a, j + b) for a, b in product((0, 1), repeat=2)] if k else []
 
@@ -40,7 +40,8 @@ def playable(size: int, marbles: Marbles) -> list[Point]:
 def hidden(marbles: Marbles, point: Point) -> bool:
     """Return whether there is a marble vertically above a point.
 
-    Each level is shifted by half a marble in both directions, which puts such a marble two levels higher.
+    Each level is shifted by half a marble in both directions, so the nearest point vertically above is two levels
+    higher.
     """
     k, i, j = point
     return (k + 2, i - 1, j - 1) in marbles
@@ -64,7 +65,10 @@ def linked(size: int, marbles: Marbles, one: Point, other: Point) -> bool:
 
 
 def group(size: int, marbles: Marbles, start: Point) -> set[Point]:
-    """Return the points of the group of ``start``: the marbles of its colour that are visibly connected to it."""
+    """Return the points of the group that the marble at ``start`` belongs to.
+
+    A group consists of marbles of the same colour that are visibly connected.
+    """
     found, todo = {start}, [start]
     while todo:
         one = todo.pop()

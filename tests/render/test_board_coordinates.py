@@ -65,7 +65,7 @@ def test_coordinates_face_the_viewer(quarter: int) -> None:
 @pytest.mark.parametrize("tone", ["day", "night"])
 @pytest.mark.parametrize("board", sorted(BOARD_COLOURS))
 def test_coordinates_contrast_with_every_board(low: OffscreenRenderer, board: str, tone: str) -> None:
-    """The strokes have a contrast of at least 2:1 with the rim of the board, and of 3:1 on its near side."""
+    """The coordinates have a contrast of at least 2:1 with the board's rim, and at least 3:1 on its near side."""
     stage, camera = MarbleScene((4,)), make_home_camera((4,), WIDTH / HEIGHT)
     pictures = []
     for engraved in (False, True):

@@ -111,7 +111,7 @@ def test_black_marble_edge_contrasts_with_lacquer_board(
 
 
 def luminance(colours: Pixels) -> Pixels:
-    """Return the relative luminance (n,) of sRGB colours (n, 3) from 0 to 255."""
+    """Return the relative luminance (n,) of sRGB colours (n, 3) with components from 0 to 255."""
     part = colours / 255
     light = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
     result: Pixels = light @ np.array(LUMINANCE_WEIGHTS)

@@ -19,7 +19,7 @@ def triangles(name: str) -> NDArray[np.float64]:
 
 
 def heights(name: str, x: float, y: float) -> list[float]:
-    """Return the heights at which the vertical line through (x, y) meets a model, from the lowest."""
+    """Return the heights at which the vertical line through (x, y) meets a model, in ascending order."""
     met = []
     for a, b, c in triangles(name):
         sides = np.array([b[:2] - a[:2], c[:2] - a[:2]]).T

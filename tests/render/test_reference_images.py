@@ -129,8 +129,7 @@ def choices() -> Scene:
 
 
 def lifting() -> Scene:
-    """Return a scene with signs for marbles that can be lifted, support others or have fallen, and for a move's
-    origin."""
+    """Return a scene with signs for liftable, supporting and fallen marbles, and for a lifted marble's origin."""
     signs = (
         Sign(SignKind.LIFTABLE, 0, AT["Ad2"]),
         Sign(SignKind.LOADED, 0, AT["Ac1"]),
@@ -159,9 +158,7 @@ def coming() -> Scene:
 
 
 def linked() -> Scene:
-    """Return a scene with two boards: an active one with connections and cut connections, and one under its
-    privacy cover.
-    """
+    """Return a scene of two boards: an active one with intact and cut connections, and one under a privacy cover."""
     made = MarbleScene((4, 3))
     white = ("Ab1", "Ac2", "Ab2", "Bb1", "Aa2", "Ac1")
     black = ("Aa1", "Ba1")
@@ -171,15 +168,17 @@ def linked() -> Scene:
 
 
 def played() -> Scene:
-    """Return a scene with signs for the last turn: the marbles are numbered, and an arc leads to a moved one."""
+    """Return a scene with signs for the last turn: two numbered marbles, and an arc to the one that was moved."""
     numbers = tuple(Sign(SignKind.NUMBER, 0, AT[name], number=i) for i, name in enumerate(("Ac4", "Bb1"), 1))
     signs = (Sign(SignKind.HAND_MOVE, 0, AT["Ad1"], target_point=AT["Ac4"]), *numbers)
     return Scene(board(MIDDLE), make_home_camera((4,)), make_theme("night"), signs)
 
 
 def lying() -> Scene:
-    """Return a scene with the objects that lie beside a board: marbles in a tray and a dish, a bag, a closed box and
-    one that is opening."""
+    """Return a scene with objects beside a board: a tray and a dish with marbles, a bag, and two boxes.
+
+    One box is closed and the other is opening.
+    """
     places = [(-6.2 + 1.02 * i, 1.02 * j - 2.1, TRAY_MARBLE_Z, i) for i in range(3) for j in range(3 - i)]
     places += [(-4.2, 1.7, DISH_MARBLE_Z, 2), (4.2, 1.0, BOX_MARBLE_Z, 1), (4.2, -1.0, BOX_MARBLE_Z, 0)]
     marbles = [Ball(*place) for place in places]
@@ -198,7 +197,10 @@ def lying() -> Scene:
 
 
 def glass() -> Scene:
-    """Return a scene with marbles of glass and other materials. Glass is opaque if the driver can't draw it."""
+    """Return a scene with marbles of glass and other materials.
+
+    If the driver can't draw transparent glass, the glass is opaque.
+    """
     made = MarbleScene((4,))
     made.timeline.reset({(0, point): (3, 0, 4, 1, 5, 2)[point % 6] for point in range(21)})
     return Scene(made, make_home_camera((4,)), tier="high")
@@ -212,7 +214,7 @@ def won() -> Scene:
 
 
 def many() -> Scene:
-    """Return a scene with more legal points than are marked with rings, and the sign for an undecided board."""
+    """Return a scene with an undecided board and so many legal points that dots mark them instead of rings."""
     signs = (*(Sign(SignKind.LEGAL, 0, point) for point in range(64)), Sign(SignKind.UNDECIDED, 0))
     return Scene(MarbleScene((8,)), make_home_camera((8,)), make_theme(board="slate"), signs)
 
@@ -294,7 +296,7 @@ def look_alike(kept: Pixels, drawn: Pixels) -> bool:
 
 
 def packed_png(picture: Pixels) -> bytes:
-    """Return a picture as a PNG file, without the two lowest bits of each colour channel, which nobody sees."""
+    """Reduce a picture to six bits per colour channel and return it as a PNG file."""
     stream = BytesIO()
     Image.fromarray(picture // 4 * 4 + 2).save(stream, "png", optimize=True)
     return stream.getvalue()

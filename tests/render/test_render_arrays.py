@@ -308,7 +308,7 @@ def test_depth_disc_stays_inside_marble_edge() -> None:
 def triangles(shape: str) -> tuple[Array, Array]:
     """Return the corners and normals of the triangles of a shape, both (n, 3, 3).
 
-    The shape is stretched to a height of 2, since its normals are those of that height.
+    The shape is stretched to a height of 2, for which its normals were computed.
     """
     rows = shape_vertices(shape).reshape(-1, 3, 6).astype(np.float64)
     return rows[:, :, :3] * (1, 1, 2), rows[:, :, 3:]

@@ -340,7 +340,7 @@ SIGNS = (
 
 @pytest.mark.parametrize(("board", "tone"), crossed(sorted(palette.BOARD_COLOURS), ("day", "night")))
 def test_signs_contrast_on_every_marble_and_board(low: OffscreenRenderer, board: str, tone: str) -> None:
-    """Part of each sign has a contrast of at least 3:1 with what is below it, seen from the front and from above."""
+    """Part of each sign has a contrast of at least 3:1 with what it covers, from the front and from above."""
     made = scene_with_marbles({name: colour for name, colour in SIGNED.items() if colour >= 0})
     rows, columns = np.mgrid[:HEIGHT, :WIDTH]
     for camera in (HOME_CAMERA, TOP_CAMERA):
@@ -453,7 +453,7 @@ def test_medium_and_high_tiers_look_like_low(
 
 
 def disc(picture: Pixels, camera: Camera, at: tuple[float, float, float], part: float = 0.8) -> Pixels:
-    """Return the pixels (n, 3) of the marble at ``at`` that are less than ``part`` of its radius from its centre."""
+    """Return the pixels (n, 3) of the marble at ``at``, out to ``part`` of its radius."""
     y, x = pixel_at(camera, at)
     depth = camera.project(np.array([at]), WIDTH, HEIGHT)[1]
     radius = part * float(camera.projected_radius(0.5, depth, HEIGHT)[0])
@@ -553,7 +553,7 @@ def test_white_marble_reflects_red_neighbour(request: pytest.FixtureRequest, tie
 def test_marbles_reflect_each_other_only_in_high_tier(
     low: OffscreenRenderer, high: OffscreenRenderer
 ) -> None:
-    """A black marble sharply reflects the white one in front of it, in the half that faces it."""
+    """In the high tier, part of a black marble sharply reflects the white marble in front of it."""
     x, y, z = scene_with_marbles({}).marble_position(0, AT["Ab2"])
     found = []
     for studio in (low, high):
@@ -569,8 +569,9 @@ def test_marbles_reflect_each_other_only_in_high_tier(
 
 
 def test_lacquer_reflects_marbles_only_in_high_tier(low: OffscreenRenderer, high: OffscreenRenderer) -> None:
-    """The board is redder where the marble's mirror image is: as far below the surface as the marble's centre is
-    above it.
+    """In the high tier, the board is redder where the mirror image of a red marble is.
+
+    The image is as far below the surface as the marble's centre is above it.
     """
     x, y, z = scene_with_marbles({}).marble_position(0, AT["Ab2"])
     below = x, y, 2 * SURFACE - z
@@ -622,9 +623,10 @@ def test_background_fades_without_banding(request: pytest.FixtureRequest, tier: 
 
 
 def empty_table(game: str, aspect: float, tone: str) -> tuple[Frame, Camera]:
-    """Return the empty table of a game, and its initial camera.
+    """Return the empty table of a game and a camera.
 
-    For ``"marbles"``, the table is that of a board of size 4, and the camera is as far away as it can be.
+    The camera is the initial one of the game. For ``"marbles"``, it is that of a board of size 4, moved as far away as
+    possible.
     """
     if game == "marbles":
         home = replace(make_home_camera((4,), aspect), distance_factor=MAX_DISTANCE_FACTOR)
@@ -640,10 +642,10 @@ def empty_table(game: str, aspect: float, tone: str) -> tuple[Frame, Camera]:
 def test_the_table_fades_without_an_edge(
     low: OffscreenRenderer, monkeypatch: pytest.MonkeyPatch, game: str, tone: str, aspect: float
 ) -> None:
-    """The camera looks from all sides, as low and from as far away as possible, with the picture shifted to its limits.
+    """The table is viewed from all sides, at the lowest pitch and the greatest distance.
 
-    The texture of the cloth is left out. No change of brightness between two neighbouring pixels is much greater than
-    the changes two pixels away.
+    The picture is centred or shifted to its limits. The texture of the cloth is left out. Between neighbouring pixels,
+    the brightness never changes by much more than it does two pixels further on or back.
     """
     plain = low.ctx.texture((1, 1), 3, bytes([170] * 3))
     monkeypatch.setattr(materials.MaterialTextures, "tablecloth_texture", lambda *_: plain)
@@ -727,8 +729,7 @@ def test_lamp_light_is_neutral_for_clear_colours(low: OffscreenRenderer) -> None
 
 
 def test_table_lights_lower_sides_of_board(low: OffscreenRenderer) -> None:
-    """A side that faces away from the window is lit by the pale table, so it is brighter at the bottom than at the
-    top."""
+    """A side facing away from the window is lit by the pale table, so it is brighter at the bottom."""
     half = half_side(4)
     camera = HOME_CAMERA.rotated(40)
     picture = draw(low, scene_with_marbles({}), camera, make_theme(board="slate")).mean(axis=2)

@@ -25,7 +25,7 @@ from shibumi3d.scene.palette import make_theme
 
 @pytest.fixture
 def shaders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the shaders folder that the program uses instead of the original, and that tests may change."""
+    """A copy of the shaders folder that tests can change; the program uses it instead of the original."""
     for kind in paths.DATA_FOLDERS:
         shutil.copytree(Path(str(paths.data_root())) / kind, tmp_path / "data" / kind)
     monkeypatch.setattr(paths, "data_root", lambda: tmp_path / "data")
@@ -33,7 +33,7 @@ def shaders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def change(file: Path, old: str, new: str) -> int:
-    """Replace ``old``, which must occur exactly once in a file, with ``new``, and return its line number."""
+    """Replace the only occurrence of ``old`` in ``file`` with ``new``, and return the line number of the change."""
     text = file.read_text(encoding="utf-8")
     assert text.count(old) == 1
     file.write_text(text.replace(old, new), encoding="utf-8")

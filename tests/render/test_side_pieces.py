@@ -54,7 +54,10 @@ def pixel_at(camera: Camera, x: float, y: float, z: float) -> tuple[int, int]:
 
 
 def is_red(pixels: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which pixels are red, including those that reflect the window; slate and linen are never that red."""
+    """Return whether each pixel is red, even where a red marble reflects the window.
+
+    The slate of the board and the linen of the tablecloth are never that red.
+    """
     result: NDArray[np.bool_] = pixels[..., 0] > 1.2 * pixels[..., 1] + 2
     return result
 
@@ -103,7 +106,10 @@ def meets_marble_first(shown: Frame, camera: Camera, pixels: NDArray[np.int64]) 
 
 
 def full_frame() -> Frame:
-    """Return a frame with a dish, a bag, boxes and trays around the board, most of which hold red marbles."""
+    """Return a frame with a dish, a bag, boxes and trays around the board; all but the bag hold red marbles.
+
+    Another red marble is on its way from the dish to the board.
+    """
     boxes = (
         Piece("box", 4.0, 1.5, yaw=2.9),
         Piece("box", 4.1, -1.4, yaw=0.3),
@@ -205,8 +211,7 @@ def test_box_front_hides_lower_part_of_marble(low: OffscreenRenderer) -> None:
 
 @pytest.mark.parametrize("name", ["dish", "bag", "box", "tray"])
 def test_side_pieces_cast_shadows_away_from_window(low: OffscreenRenderer, name: str) -> None:
-    """In the initial view, the shadow falls on the table to the right, which must darken more than the table to the
-    left."""
+    """In the initial view, a piece darkens the table more on the right, where its shadow is, than on the left."""
     yaw = math.radians(WIDE.yaw)
     piece = Piece(name, 0.0, -4.2, yaw=yaw)
     with_it, without = (draw(low, frame(*lying)).mean(axis=2) for lying in ((piece,), ()))

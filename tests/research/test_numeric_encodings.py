@@ -37,7 +37,7 @@ def test_spline_move_table_lists_all_placements() -> None:
 def test_splush_move_table_lists_level_edge_entries() -> None:
     """In Splush, a marble can be taken from any of 30 points.
 
-    It can enter the levels of 9, 4 and 1 points in 12, 8 and 4 ways, respectively.
+    A marble of each colour can enter the levels of 9, 4 and 1 points in 12, 8 and 4 ways, respectively.
     """
     texts = choices(shibumi3d.game("splush")).texts
     assert sum(text.startswith("x") for text in texts) == 30

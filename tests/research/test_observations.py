@@ -11,7 +11,7 @@ from shibumi3d.research.observations import Observations
 
 
 def test_secret_duel_is_observed_after_both_choices() -> None:
-    """In Spagyric, both players hide a marble in a fist, and both are revealed together."""
+    """In Spagyric, each player hides a marble in a fist, and the two marbles are revealed together."""
     game = load_catalogue().get("spagyric").game()
     start = game.start()
     first = start.to_move

@@ -39,7 +39,7 @@ def drawn(picture: str) -> tuple[Pyramid, int, tuple[int, ...]]:
 
 
 def points(pyr: Pyramid, names: str) -> int:
-    """Return the mask of points given by name: ``"Aa1 Bb2"``."""
+    """Return the mask of the points listed in ``names``, such as ``"Aa1 Bb2"``."""
     return sum(1 << pyr.point_by_name[name] for name in names.split())
 
 

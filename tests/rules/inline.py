@@ -20,8 +20,8 @@ EMPTY = "...,...,.../..,../."
 def inline(text: str, *, size: int = 3, variant: str | None = None) -> MarbleGame:
     """Return the game described by a YAML text, on a board of ``size`` unless the text has the key ``boards``.
 
-    Raise GameFileError with all errors in its metadata; errors in the rules are only found when the game is first
-    played.
+    Raise GameFileError with all errors in the game's metadata; errors in the rules are only found when the game is
+    first played.
     """
     lines = [line for line in text.splitlines() if line.strip()]
     margin = len(lines[0]) - len(lines[0].lstrip())
@@ -52,7 +52,10 @@ def options(game: MarbleGame, state: State) -> str:
 
 
 def play(game: MarbleGame, state: State, moves: str | Sequence[str]) -> State:
-    """Return the state after some moves, which are separated by spaces if given as one string."""
+    """Return the state after playing the moves from ``state``.
+
+    If ``moves`` is a string, the moves in it are separated by spaces.
+    """
     for move in moves.split() if isinstance(moves, str) else moves:
         state, _ = game.apply(state, move)
     return state

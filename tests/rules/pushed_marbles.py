@@ -12,11 +12,12 @@ from shibumi3d.rules.marbles.pyramid import Pyramid
 
 
 class EntryPath(NamedTuple):
-    """What happens to the marbles of a line when another is pushed in at its end.
+    """What happens to a line of marbles when another marble is pushed in at one end.
 
     ``pushed`` has a pair (origin, target) for each pushed marble. It starts with the marble farthest from the entry
-    point, so that the target of each is empty when it moves. ``side_drop`` is a pair of points if that first marble
-    isn't supported where it arrives: it is pushed to the first point and then falls to the second.
+    point, so that the target of each is empty when it moves. If that first marble isn't supported where it arrives,
+    ``side_drop`` is a pair of points: the marble is pushed to the first point and then falls to the second. Otherwise,
+    ``side_drop`` is None.
     """
 
     pushed: tuple[tuple[int, int], ...]
@@ -81,7 +82,10 @@ def _unbroken_line(pyramid: Pyramid, filled: int, point: int, side: int) -> list
 
 
 def _push_line(pyramid: Pyramid, filled: int, line: list[int], side: int) -> EntryPath | None:
-    """Return the effect of pushing a line one point onward, or None if its head can't come to rest."""
+    """Return the effect of pushing a line by one point.
+
+    Return None if its head would leave the board or can't come to rest.
+    """
     onward = pyramid.next_by_side[side]
     head = onward[line[-1]]
     if head < 0:

@@ -52,7 +52,10 @@ def test_bit_count_is_exact_for_all_densities() -> None:
 
 @pytest.mark.parametrize("number", [14, 30, 55, 62])
 def test_every_point_has_unique_table_index(number: int) -> None:
-    """The numbers of points are those of boards of sizes 3, 4 and 5, and the largest that fits in a machine word."""
+    """Every index leads back to its point.
+
+    The numbers of points are those of boards of sizes 3, 4 and 5, and the maximum for a set in one machine word.
+    """
     row = points_by_table_index(number)
     assert [row[table_index(1 << point)] for point in range(number)] == list(range(number))
 
@@ -60,8 +63,8 @@ def test_every_point_has_unique_table_index(number: int) -> None:
 def test_position_keys_differ_for_different_values() -> None:
     """Keys are sums, but each of these tuples of values must have a different key.
 
-    Some contain the same values in a different order, others values with equal sums, large values or negative ones.
-    Words with the value 0 add nothing to a key.
+    Some tuples contain the same values in a different order. Others contain values with equal sums, large values or
+    negative values. Words with the value 0 add nothing to a key.
     """
     words = [Word(0) for _ in range(4)]
     for place, word in enumerate(words):
@@ -139,7 +142,10 @@ def test_large_boards_match_plain_computation(size: int, seed: int) -> None:
 
 @pytest.mark.parametrize("size", [4, 6, 7])
 def test_sets_have_as_many_points_as_the_board(size: int) -> None:
-    """Numbers with one bit per point of the board, and their negatives, are stored without loss."""
+    """Masks of points, and their negatives, are stored without loss.
+
+    The points of a mask are counted and found correctly.
+    """
     count = get_pyramid(size).point_count
     made: Any = import_module(get_engine(size).__name__.replace("interface", "board"))  # type: ignore[attr-defined]
     chance = Random(size)

@@ -57,7 +57,7 @@ def test_candy_variant_ignores_stocks() -> None:
 
 
 def test_rules_with_apex_owner_keep_apex_relevant() -> None:
-    """Levels count as finished whatever their colours, but the owner of the apex wins ties.
+    """A level counts as finished whatever the colours of its marbles, but the owner of the apex wins ties.
 
     The marbles left in the box matter too.
     """
@@ -135,7 +135,7 @@ def test_red_is_relevant_while_buildable() -> None:
 def test_inexhaustible_stocks_share_position_key(box: tuple[int, int, int], alike_: bool) -> None:
     """Each player fills at most seven of the 14 empty points, and all marbles could be red.
 
-    Having more than 7 white, 7 black and 14 red marbles therefore makes no difference.
+    More than 7 white, 7 black or 14 red marbles therefore make no difference, but fewer do.
     """
     game = shibumi3d.game("spava", size=3)
     keys = []
@@ -171,9 +171,9 @@ def test_win_by_filling_last_gap_is_recognized(start: str, worth: int) -> None:
     ),
 )
 def test_proofs_agree_with_and_without_equivalence(name: str, size: int, turns: int) -> None:
-    """Proofs from random positions agree with and without the equivalence, for both players.
+    """For both players, position equivalence doesn't change the results of proofs from random positions.
 
-    They are also compared with proofs that consider single choices instead of whole turns, and with an exhaustive
+    The proofs are also compared with proofs that consider single choices instead of whole turns, and with an exhaustive
     search, which uses neither keys nor proof numbers.
     """
     game = shibumi3d.game(name, size=size)
@@ -207,8 +207,8 @@ def test_proofs_agree_with_and_without_equivalence(name: str, size: int, turns: 
 def test_choices_kept_by_proof_lead_to_wins(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whenever a win is proved, the proof names choices that keep it, and each of these leads to a won position.
 
-    One of the three searches switches from whole turns to single choices once a turn leads to more than three
-    positions. In the compiled engine, this limit can't be changed.
+    One of the three searches switches from whole turns to single choices if a turn leads to more than three positions.
+    In the compiled engine, this limit can't be changed.
     """
     game = shibumi3d.game(name, size=3)
     chance, fast, found = Random(3), game.make_fast_game(2), get_equivalence(game, 2)

@@ -136,9 +136,9 @@ def test_last_line_of_series_is_not_attributed_to_winner_of_series() -> None:
 
 
 def test_secretly_chosen_colour_is_deciding() -> None:
-    """In Spangle, the seats whose secret colour is most frequent on the board win.
+    """In Spangle, a seat wins if its secret colour has the fewest marbles left in the bag.
 
-    Only their marbles on the board count as deciding.
+    Only the marbles of that colour on the board count as deciding, not the one taken in secret.
     """
     game = shibumi3d.game("spangle")
     state, chance = game.start(4, seed=0), Random(0)

@@ -58,7 +58,10 @@ def words(text: object) -> list[str]:
 
 
 def seats_of(entry: int | list[int]) -> list[int]:
-    """Convert one or several seats counted from 1, as in the example files, to a sorted list counted from 0."""
+    """Return the seats in ``entry`` in ascending order, counted from 0.
+
+    The example files count seats from 1.
+    """
     seats = entry if isinstance(entry, list) else [entry]
     return sorted(seat - 1 for seat in seats)
 

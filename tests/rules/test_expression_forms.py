@@ -34,7 +34,10 @@ def outermost_terms(rules: Rules) -> Iterator[Term]:
 
 
 def evaluate(machine: Any, node: Any) -> object:
-    """Return the value of a node of any type, or the type of the error if its evaluation fails."""
+    """Return the value of a node of any type, or the type of the error if its evaluation fails.
+
+    Return None for a stock, which has no value.
+    """
     for read in (node.eval, node.items, node.lists):
         machine.work_left = WORK_BUDGET
         try:
@@ -47,7 +50,10 @@ def evaluate(machine: Any, node: Any) -> object:
 
 
 def assert_forms_agree(game: MarbleGame, state: Any) -> int:
-    """Assert that the :func:`outermost_terms` have the same values in both forms, and return their number."""
+    """Assert that a game's terms have the same values in optimized and general form; return the number of terms.
+
+    The terms are those of :func:`outermost_terms`.
+    """
     fast: Any = game.make_fast_game(state.seats)
     fast.load(state)
     machine = fast.machine

@@ -12,7 +12,11 @@ LIMIT = 2**56 - 1
 
 
 def value(expression: str, *, file: str = "", before: str = "", kind: str = "set", seat: int = 0) -> str:
-    """Return the choices that picking an expression offers; numbers and Bools (see ``kind``) are put in a list."""
+    """Return the choices, separated by spaces, that a turn offers when it picks from ``expression``.
+
+    If ``kind`` is "int", the value of ``expression`` is put in a list. If it is "bool", the list contains 1 for true or
+    0 for false.
+    """
     source = {"set": expression, "int": f"[{expression}]", "bool": f"[1 if {expression} else 0]"}[kind]
     game = inline(f'{file}\nturn: [{before}{{pick: "{source}"}}]')
     return options(game, at(game, PLAIN, to_move=seat))

@@ -149,8 +149,8 @@ def test_random_moves_are_uniform_over_legal_moves() -> None:
 def test_random_turns_are_drawn_choice_by_choice() -> None:
     """Only the first choices Aa1 and Ab1 can be completed: Aa1 in two ways, Ab1 in one.
 
-    Each of these first choices is made in about half of 4,000 turns, so each turn that begins with Aa1 is played in
-    about a quarter of them.
+    Each of these first choices is made in about half of 4,000 turns, so about a quarter of the turns are Aa1 followed
+    by Ac1, and another quarter Aa1 followed by Ad1.
     """
     game = inline(
         """
@@ -265,7 +265,7 @@ def test_position_hash_ignores_turn_and_move_counts(name: str, variant: str) -> 
 
 
 def test_median_playout_turns_estimates_remaining_turns() -> None:
-    """The 28 empty points of Spodd are filled by two marbles per turn, so 14 turns remain at the start.
+    """Each turn of Spodd fills two of the 28 empty points, so 14 turns remain at the start.
 
     The estimate never exceeds the given limit.
     """

@@ -51,7 +51,7 @@ def test_spook_starts_at_random_but_evenly(size: int, red: int, black: int) -> N
 
 
 def test_sploof_full_board_counts_match_hand_calculation() -> None:
-    """16 platforms and 25 red marbles give 41 first turns.
+    """The 16 platforms and 25 red marbles give 41 first turns.
 
     After a placement, there is one platform fewer: 15 + 25. After a red marble is taken, its hole can be filled, 24 red
     marbles remain, and the platforms that rested on it are gone: 1 for each of the 4 marbles in a corner, 2 for each of
@@ -67,7 +67,7 @@ def test_sploof_full_board_counts_match_hand_calculation() -> None:
 
 
 def test_sponnect_first_turn_is_a_placement() -> None:
-    """The first marble goes into one of 12 holes at the edge; then there are 11 holes or a pass."""
+    """The first turn fills one of 12 holes at the edge; the second fills one of the other 11 or is a pass."""
     state = shibumi3d.game("sponnect", variant="no first pass").start()
     assert count_by_turn(state, 2) == [12, 12 * (11 + 1)]
 

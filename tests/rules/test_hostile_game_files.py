@@ -240,7 +240,7 @@ def test_board_sized_shapes_are_accepted() -> None:
 
 
 def heap(size: int, levels: int) -> str:
-    """Return a board text with white marbles on the lowest ``levels``."""
+    """Return a board text in which the lowest ``levels`` levels are full of white marbles."""
     rows = [
         ",".join(["W" * side if size - side < levels else "." * side] * side) for side in range(size, 0, -1)
     ]
@@ -333,7 +333,10 @@ def test_expensive_choice_is_stopped_quickly(size: int, text: str) -> None:
 
 
 def test_choice_cost_is_deterministic() -> None:
-    """The cost doesn't depend on the machine, so that a match is stopped on all machines or on none."""
+    """The cost of finding the choices doesn't depend on the machine.
+
+    A match is therefore stopped on all machines or on none.
+    """
     spent = []
     for _ in range(2):
         game = inline("turn: [{repeat: {place: all_colours}, times: 3}, {require: count(own) > 1}]")
@@ -358,7 +361,10 @@ TOO_MUCH = "sum(x * y for x in range(4000 * (count(filled) - 1)) for y in range(
     ],
 )
 def test_failing_end_rule_names_its_line(text: str, line: int) -> None:
-    """The title is on line 1. An error in ``most`` is reported on the line where its rule begins."""
+    """``inline`` adds the title as line 1, so ``text`` begins on line 4.
+
+    An error in ``most`` is reported on the line where the end rule begins.
+    """
     game = inline("turn: {place: own}\ndefine: {none_stands: count(filled) < 1}\n" + text, size=4)
     state, _ = game.apply(game.start(2), "W@Aa1")
     with pytest.raises(RuleFailure, match=rf"line {line}\b"):

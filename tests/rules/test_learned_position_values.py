@@ -89,7 +89,10 @@ def test_line_weights_count_marbles() -> None:
 
 
 def values_after(name: str, moves: str, indices: list[int], **form: object) -> list[float]:
-    """Return White's value after each move of a match if the weights at ``indices`` are one and all others are zero."""
+    """Return White's value after each of ``moves``.
+
+    The weights at ``indices`` are set to one, all others to zero.
+    """
     game, fast, weights = weights_of(name, **form)
     numbers = [0] * len(weights.weights)
     for index in indices:
@@ -161,7 +164,7 @@ def test_marbles_count_by_the_freedoms_of_their_group() -> None:
 
 
 def test_neighbours_are_counted_around_a_point() -> None:
-    """Ab2 is empty, and its neighbours on level A are two white marbles and a black one."""
+    """From the third move on, the empty point Ab2 has two white marbles and a black one as neighbours on level A."""
     game = shibumi3d.game("spline")
     boards, _ = learning.get_features(game, 2)
     point = game.start(2)._rules.pyramid.point_by_name["Ab2"]
@@ -233,7 +236,10 @@ def test_learned_weights_prefer_completing_a_line() -> None:
 
 
 def minimax_tree(weights: Any) -> Any:
-    """Return a search tree for the start of small Spline; each tree has its own machine, with the same seed."""
+    """Return a search tree that uses ``weights``, for the start of Spline on a 3 × 3 board.
+
+    Each tree has its own machine, with the same seed.
+    """
     _, fast, _ = weights_of("spline", size=3)
     tree = get_engine(3).SearchTree(fast.machine, False, False, 0, 1.0, 40, False)
     tree.use_weights(weights, 1.0, 0.3, 0.5)
@@ -241,7 +247,7 @@ def minimax_tree(weights: Any) -> Any:
 
 
 def test_children_are_evaluated_together_and_counted() -> None:
-    """The first iteration evaluates all nine choices of the start position, and counts as nine.
+    """The first iteration evaluates all nine choices in the start position, and counts as nine iterations.
 
     The result doesn't depend on how the iterations are divided among calls.
     """
@@ -295,7 +301,10 @@ def test_games_that_cannot_learn_are_refused(name: str, seats: int, why: str) ->
     ],
 )
 def test_learned_shares_sum_to_one_for_each_game(name: str, seats: int, what: str) -> None:
-    """With more than two seats, each seat has its own set of weights; the values of all seats add up to one."""
+    """With more than two seats, each seat has its own set of weights.
+
+    The shares of all seats add up to one.
+    """
     game, fast, weights = weights_of(name, seats)
     numbers = learning.run_lesson(game, seats, [], 0, 4)
     assert numbers == learning.run_lesson(game, seats, [], 0, 4)

@@ -431,7 +431,10 @@ def test_entries_leave_stable_positions(size: int) -> None:
 
 
 def check_push(pyr: Pyramid, filled: int, p: int, side: int) -> None:
-    """Assert that an entry at ``p`` from ``side`` agrees with :func:`plain_entry` and leaves every marble at rest."""
+    """Assert that ``find_entry_path`` and :func:`plain_entry` agree on a marble entering at ``p`` from ``side``.
+
+    If the entry is legal, it must leave ``p`` empty for the new marble, and all marbles must then be at rest.
+    """
     found = pushed_marbles.find_entry_path(pyr, filled, p, side)
     assert found == plain_entry(pyr, filled, p, side)
     if found is not None:
@@ -444,7 +447,10 @@ def check_push(pyr: Pyramid, filled: int, p: int, side: int) -> None:
 
 
 def random_play(pyr: Pyramid, seed: int, turns: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield (filled, cells) after each move of a random game that usually places a marble and sometimes removes one."""
+    """Yield the mask of filled points, and one for each of three colours, after each of ``turns`` random moves.
+
+    A move usually places a marble and sometimes removes one.
+    """
     chance = random.Random(seed)
     cells = [0, 0, 0]
     for _ in range(turns):
@@ -495,7 +501,7 @@ def plain_entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath |
 
 
 def plain_groups(marbles: set[int], links: set[frozenset[int]]) -> set[frozenset[int]]:
-    """Return the groups of marbles joined by links, found by merging them link by link."""
+    """Return the groups of marbles joined by links, found by merging groups link by link."""
     found = {p: frozenset([p]) for p in marbles}
     for link in links:
         if link <= marbles:

@@ -35,7 +35,7 @@ def positions(game: Any, number: int, seed: int) -> list[Any]:
 def loses(game: Any, state: Any, work: int) -> bool | None:
     """Return whether the seat to move loses, or None if ``work`` doesn't suffice to decide that.
 
-    The proof doesn't use tables.
+    The proof doesn't use position tables.
     """
     engine, fast = get_engine(game.size), game.make_fast_game(2)
     fast.load(state)

@@ -97,7 +97,7 @@ def test_rim_and_level_contacts_cannot_be_cut() -> None:
 
 
 def points_below_others(pyr: Pyramid) -> int:
-    """Return the points that have a point vertically above them."""
+    """Return the mask of the points that have a point vertically above them."""
     return sum(1 << p for p in range(pyr.point_count) if pyr.point_above[p] >= 0)
 
 

@@ -35,10 +35,10 @@ BRIDGE = """
 
 
 class Case(NamedTuple):
-    """A word, and the expected value of an expression that uses it on a drawn position.
+    """A word, an expression that uses it, and the expected value of the expression on the board ``picture``.
 
-    The steps ``before`` are carried out first, with the choices ``moves``. ``file`` is further text of the game file,
-    and ``seat`` is the seat to move.
+    ``before`` contains steps to carry out first, and ``moves`` the choices made in them. ``file`` is additional text
+    for the game file, and ``seat`` is the seat to move.
     """
 
     word: str
@@ -181,7 +181,7 @@ SCORED = "score: 5"
 
 
 def offered(case: Case) -> str:
-    """Return the choices that the case's expression offers; they show its value."""
+    """Return the choices that a ``pick`` of the case's expression offers; they show the expression's value."""
     source = case.expression
     if isinstance(case.expected, bool):
         source = f"[1 if {source} else 0]"
@@ -203,7 +203,10 @@ def test_word_evaluates_as_expected(case: Case) -> None:
 
 
 class GameCase(NamedTuple):
-    """A word that is only allowed in some places, tested by the winners of a game that uses it there."""
+    """A word that is allowed only in some places, with a game that uses it and the expected winners.
+
+    ``moves`` are played from the position ``picture``.
+    """
 
     word: str
     game: str

@@ -31,9 +31,10 @@ def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Time
 
 
 def motion_faults(timeline: Timeline, events: Sequence[Event], now: float) -> list[str]:
-    """Return a message for each fault in the motion, sampled from ``now`` to its end.
+    """Return messages about faults in the motion, which is sampled from ``now`` to its end.
 
-    Faults are marbles that are too close together, and marbles that sink into the board without being carried.
+    In each sample, there is at most one message for marbles that are too close together, and one for marbles that sink
+    into the board without being carried.
     """
     brought: set[Cell] = {(e.board, e.point) for e in events if isinstance(e, CARRIED)}
     found = []

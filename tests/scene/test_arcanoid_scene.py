@@ -275,9 +275,10 @@ def window_camera() -> Camera:
 
 
 def pixels(at: Vector, half: float, up: float = 0.0) -> float:
-    """Return the width in pixels of an object in a window of 1280 x 720 or, if ``up`` isn't 0, its height.
+    """Return the width of an object in pixels, or its height if ``up`` isn't 0.
 
-    ``half`` and ``up`` are half the width and half the height of the object.
+    The object is seen in a window of 1280 x 720 pixels. ``half`` and ``up`` are half the width and half the height of
+    the object.
     """
     x, y, z = at
     ends, _ = window_camera().project(np.array([(x - half, y - up, z), (x + half, y + up, z)]), 1280, 624)

@@ -67,7 +67,7 @@ def test_placed_marble_lands_on_its_point_and_rebounds_once() -> None:
 
 
 def test_marbles_without_a_stock_cross_the_picture_edge() -> None:
-    """Marbles whose stock isn't shown enter or leave at carrying height, and never fade."""
+    """Marbles whose stock isn't shown enter or leave the picture at carrying height, and never fade."""
     camera = make_home_camera((4,))
     edges = camera.frame_edges(16 / 9)
     for event in (ev.Placed(0, AT["Ba1"], 1, "bag"), ev.Removed(0, AT["Ba1"], 0, "bag")):
@@ -169,7 +169,7 @@ def test_captured_marble_keeps_its_size_and_opacity() -> None:
 
 
 def test_captured_marble_flies_in_one_arc() -> None:
-    """The height increases once and decreases once."""
+    """Until the marble lands, its height first only increases and then only decreases."""
     made = queue("Aa1 Ab1 Aa2 Ab2 Ba1")
     made.stock_positions = {"tray": (-4.0, 0.0, -0.4)}
     made.add([ev.Removed(0, AT["Ba1"], 0, "tray")], 0.0)
@@ -472,7 +472,11 @@ def test_event_about_a_missing_marble_raises_lookup_error() -> None:
 def random_steps(
     pyr: Pyramid, chance: random.Random
 ) -> Iterator[tuple[list[Event], dict[Cell, int], HeldMarble | None]]:
-    """Yield random steps of every kind on one board: the events, with all marbles and the held marble after them."""
+    """Yield an endless series of random changes of one board.
+
+    Each item contains the events of a change, the colours of the marbles by cell, and the held marble or None. The last
+    two describe the board after the change.
+    """
     stands: dict[int, int] = {}
     while True:
         filled = sum(1 << p for p in stands)
@@ -575,10 +579,10 @@ def test_carried_marble_avoids_others_and_stays_close() -> None:
 
 @pytest.mark.parametrize("direct", [False, True])
 def test_lifting_does_not_brush_the_marble_above(direct: bool) -> None:
-    """The marble touches nothing while it slips out or while others fall.
+    """While a marble slips out and others fall, no two marbles overlap noticeably.
 
-    If it is lifted to be put down elsewhere, the lift and the drops together take no longer than the limit for a chain
-    of drops.
+    If the marble is lifted to be put down elsewhere, the lift and the drops together take no longer than the limit for
+    a chain of drops.
     """
     made = queue("Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1")
     chain: list[Event] = [ev.Dropped(0, AT["Bb2"], AT["Ac3"], 0), ev.Dropped(0, AT["Ca1"], AT["Bb2"], 0)]
@@ -664,8 +668,10 @@ TRAYS = {"bag": (-5.5, -1.0, -0.4), colour_stock_key("bag", 2): (5.5, 1.0, -0.4)
      pytest.param(6, range(8), marks=pytest.mark.thorough)],
 )  # fmt: skip
 def test_marbles_never_intersect_or_sink_into_the_board(size: int, seeds: range) -> None:
-    """The centres of two marbles stay at least 98 % of a diameter apart, or 92 % if only one of the two is carried.
-    Marbles that aren't carried don't sink into the board."""
+    """The centres of two marbles stay at least 98% of a diameter apart, or 92% if only one of the two is carried.
+
+    Marbles that aren't carried don't sink into the board.
+    """
     for seed in seeds:
         made, now = Timeline((size,)), 0.0
         made.stock_positions = dict(TRAYS)

@@ -36,7 +36,7 @@ def lab(colour: str, eyes: str) -> np.ndarray:
 def apart(one: str, other: str, eyes: str) -> float:
     """Return the CIELAB difference between two colours seen with the type of colour vision ``eyes``.
 
-    Above 20, they are easy to tell apart.
+    Colours that differ by more than 20 are easy to tell apart.
     """
     return float(np.linalg.norm(lab(one, eyes) - lab(other, eyes)))
 

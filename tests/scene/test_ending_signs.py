@@ -20,10 +20,10 @@ FLAT = """
 
 
 def signs(end: str, more: str = "", last: tuple[tuple[int, int], ...] = ()) -> dict[str, list[int]]:
-    """Play W@Aa3, which ends the match as ``end`` says, and return the signs that show this, by kind.
+    """Play W@Aa3, which ends the match with the result ``end``, and return the signs that show this, by kind.
 
     Each sign is given by its number or, if it has none, by its point. ``more`` is added to the game file, and ``last``
-    has the cells where marbles were last set down.
+    contains the cells where marbles were last set down.
     """
     game = inline(f"{more}\nturn: {{place: white}}\nend: [{{when: not (Aa3 & empty), {end}}}]")
     found: dict[str, list[int]] = {}

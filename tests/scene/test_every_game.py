@@ -122,9 +122,9 @@ PANEL_LAYOUTS = [(), [(0.0, 0.0, 1.0, 0.08), (0.77, 0.0, 1.0, 1.0)]]
 )
 @pytest.mark.parametrize("panels", [*PANEL_LAYOUTS[:-1], pytest.param(PANEL_LAYOUTS[-1], marks=THOROUGH)])
 def test_moving_marbles_stay_inside_the_picture(identity: str, seeds: range, panels: list[Panel]) -> None:
-    """In the initial view, marbles stay inside the picture while they move, except for a small part of a marble.
+    """In the initial view, no moving marble leaves the picture by more than 12% of its radius.
 
-    Only marbles whose stock isn't shown enter or leave the picture.
+    Marbles whose stock isn't shown are an exception: they enter or leave the picture.
     """
     width, height = 1280.0, 720.0
     for variant in (None, *load_catalogue().get(identity).variants):

@@ -22,7 +22,7 @@ HIGH = [(800.0, 764.0), (640.0, 900.0), (620.0, 464.0)]
 
 
 def make_view(size: int, view: tuple[float, float]) -> tuple[ExplodedView, Camera, MarbleScene]:
-    """Return the exploded view, camera and scene of a board, in a view of ``view`` pixels with a margin of 8."""
+    """Return the exploded view, camera and scene of a board, for an area of ``view`` pixels with a margin of 8."""
     free = (8.0, 8.0, view[0] - 8.0, view[1] - 8.0)
     spread = make_exploded_view((size,), free[2] - free[0], free[3] - free[1])
     return spread, exploded_view_camera(spread, *view, free), MarbleScene((size,))
@@ -31,9 +31,7 @@ def make_view(size: int, view: tuple[float, float]) -> tuple[ExplodedView, Camer
 @pytest.mark.parametrize("size", range(2, 11))
 @pytest.mark.parametrize("view", VIEWS + HIGH)
 def test_exploded_view_shows_no_marble_covering_another(size: int, view: tuple[float, float]) -> None:
-    """Two spheres don't cover each other if the angle between their centres, seen from the camera, is at least
-    the sum of their angular radii.
-    """
+    """Seen from the camera, two marbles' centres are at least the sum of their angular radii apart."""
     spread, camera, stage = make_view(size, view)
     centres = np.array(
         [stage.marble_position(0, point, spread) for point in range(get_pyramid(size).point_count)]
@@ -65,10 +63,10 @@ def test_exploded_marbles_keep_60_percent_of_their_size(size: int, view: tuple[f
 @pytest.mark.parametrize("size", range(2, 11))
 @pytest.mark.parametrize("view", HIGH)
 def test_square_and_tall_windows_average_60_percent_size(size: int, view: tuple[float, float]) -> None:
-    """Marbles have at least 60 % of their average size in the initial view, or 59 % on size 10.
+    """In the exploded view, marbles keep at least 60% of their average initial size (59% on boards of size 10).
 
-    Up to size 8, they also have at least 60 % of the size that the nearest marbles have there. On larger boards, levels
-    have too many marbles for that.
+    On boards up to size 8, they are also at least 60% as large as the nearest marbles in the initial view. On larger
+    boards, the levels have too many marbles for that.
     """
     spread, camera, stage = make_view(size, view)
     start = make_home_camera((size,), view[0] / view[1])

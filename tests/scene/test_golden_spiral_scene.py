@@ -31,7 +31,7 @@ def make_medal_scene(reduced: bool = False) -> MedalScene:
 
 
 def moments(seed: int) -> list[tuple[Any, Any, Any]]:
-    """Return each state of a random match with the events of the next move and the state after it."""
+    """Return each move of a random match as the state before it, its events and the state after it."""
     chance, state, found = Random(seed), GAME.start(2, seed), []
     while state.to_move is not None:
         move = chance.choice(GAME.moves(state, chance.choice(state.deciding_seats)))
@@ -213,8 +213,9 @@ def test_each_seat_sign_lies_by_its_tray(sitting: int) -> None:
 
 
 def test_numbers_that_risk_default_are_marked() -> None:
-    """With 8 Gold against 11, the opponent can set at most 10: 1 would risk Default, but 2 wouldn't (examples 4 and
-    5).
+    """With 8 Gold against 11, setting 1 would risk Default, but setting 2 wouldn't.
+
+    The opponent can set at most 10 (examples 4 and 5 of the rules).
     """
     state = GAME.start(2)
     for move in ("7", "5", "pass", "pass", "2"):
@@ -230,7 +231,7 @@ def test_numbers_that_risk_default_are_marked() -> None:
 
 
 def test_other_seat_sees_clash_motion_without_numbers() -> None:
-    """Seat 1 sets the second number; after that, the table is shown from seat 0, the first speaker."""
+    """When seat 1 has set the second number, the table turns to the side of seat 0, which is the first to speak."""
     first, _ = GAME.apply(GAME.start(2), "12")
     shown = make_medal_scene()
     shown.reset(GAME.observe(first, 0), 0)
@@ -282,7 +283,10 @@ def test_rewind_ends_like_the_previous_state(reduced: bool) -> None:
 
 
 def test_rewind_turns_medals_back() -> None:
-    """After 7 against 5, seat 0 has 6 Gold and 7 Spiral; undoing turns seven medals back to Gold."""
+    """After the choices 7 and 5, seat 0 has 6 Gold and 7 Spiral.
+
+    Undoing the second choice turns seven medals back to Gold.
+    """
     first, _ = GAME.apply(GAME.start(2), "7")
     after, events = GAME.apply(first, "5")
     moving = make_medal_scene()
@@ -302,7 +306,7 @@ def solids_after(moves: tuple[str, ...]) -> tuple[Solid, ...]:
 
 
 def test_wooden_trays_receive_medal_shadows() -> None:
-    """The floor of a tray doesn't cast a shadow, or it would be in its own shadow."""
+    """The floor of a tray receives the shadows of the medals, but casts none itself."""
     solids = solids_after(())
     medals = [one for one in solids if one.shape == "coin" and one.finish == "metal"]
     assert len(medals) == 26
@@ -345,7 +349,7 @@ def test_dice_are_bevelled_and_screens_are_thin_wood() -> None:
 
 
 def test_top_view_draws_signs_on_their_medals() -> None:
-    """Cards are drawn in order: the sign is lower than the rim of its medal, but not covered by it."""
+    """A sign is lower than the rim of its medal, but is drawn after the medal, so the medal doesn't cover it."""
     shown = make_medal_scene()
     shown.reset(GAME.observe(GAME.start(2), 0), 0)
     cards = shown.top_view(0.0, DAY, NO_HIGHLIGHTS).cards

@@ -50,7 +50,10 @@ def final_frame(scene: HyenaScene, pointed: TableHighlights = NO_HIGHLIGHTS) -> 
 
 @pytest.mark.parametrize("length", LENGTHS)
 def test_track_places_are_evenly_spaced_on_the_board(length: int) -> None:
-    """Places are 0.95 apart along the track, so chords are a little shorter; hollows of radius 0.31 don't overlap."""
+    """Places are 0.95 apart along the track, and a little less in a straight line.
+
+    Their hollows of radius 0.31 don't overlap.
+    """
     track = spiral_geometry(length)
     places = [track.pawn_position(place)[:2] for place in range(1, length)]
     steps = [math.dist(a, b) for a, b in itertools.pairwise(places)]
@@ -251,7 +254,7 @@ def test_top_view_shows_every_piece() -> None:
 
 
 def test_chips_and_tabas_sound_when_they_land() -> None:
-    """A throw takes 0.9 s: three chips land in its second half, then the taba that it gains."""
+    """The throw takes 0.9 s; three chips land in its second half, and the taba gained lands after that."""
     game = game_of(48)
     state = game.start(2, deal={"starter": "1", "throws": "1"})
     scene = scene_of(state)
@@ -268,8 +271,9 @@ def villager_tilts(frame: Frame) -> dict[str, float]:
 
 
 def test_eaten_villagers_tip_as_the_hyena_reaches_them() -> None:
-    """The hyena walks 24 places from the well at 48 in 0.9 s, past 44 and 28; the villager it reaches first tips
-    first.
+    """The hyena walks 24 places in 0.9 s, from the well at 48 past villagers at 44 and 28.
+
+    The villager at 44 is reached first and tips first.
     """
     game = game_of(48)
     state = game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 44", "back 12"])
@@ -296,7 +300,7 @@ def test_eaten_villagers_tip_as_the_hyena_reaches_them() -> None:
 
 
 def test_eaten_villagers_off_the_path_tip_before_the_walk() -> None:
-    """Villagers who are still on their way out when the hyena leaves the well tip one by one before it walks."""
+    """When the hyena leaves the well, villagers still on their way out tip over one by one before it walks."""
     game = game_of(48)
     state = game.position(["hyena well, 1 paid, 4 tabas", "out 20", "out 30", "back 12"])
     scene = scene_of(state)
@@ -344,7 +348,7 @@ def test_villager_stays_opaque_until_she_becomes_the_hyena() -> None:
 
 @pytest.mark.parametrize("reduced", [False, True])
 def test_rewind_retraces_the_move(reduced: bool) -> None:
-    """The animation starts with the table as after the move, and ends with the table as before it."""
+    """The animation starts with the table after the move and ends with the table before the move."""
     game = game_of(48)
     state = game.position(["out 8, 2 tabas", "out 0"])
     after, events = game.apply(state, "buy")

@@ -29,8 +29,11 @@ AT = get_pyramid(4).point_by_name
 
 @dataclass(frozen=True)
 class State:
-    """The parts of a game's state that the scene uses: the held marble and, for each board, a mask of points per
-    colour."""
+    """Stand-in for a game's state, with only the parts that the scene uses.
+
+    For each board, ``boards`` has one mask of points per colour. ``held`` is the colour, origin and board of the held
+    marble, or None.
+    """
 
     boards: tuple[tuple[int, ...], ...]
     held: tuple[int, int, int] | None = None

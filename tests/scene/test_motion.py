@@ -42,7 +42,10 @@ def test_dropping_marble_rolls_along_its_two_neighbours(way: tuple[float, float]
 
 @pytest.mark.parametrize("size", [3, 4, 6])
 def test_carry_path_clears_the_pyramid(size: int) -> None:
-    """A marble passes half a diameter above those it crosses, and touches nothing on the way up or down."""
+    """A carried marble passes at least half a diameter above those it crosses.
+
+    It touches nothing on the way up or down.
+    """
     pyr, points = get_pyramid(size), make_layout((size,)).points[0]
     above = np.array([0.0, 0.0, motion.LIFT_HEIGHT])
     times = np.linspace(0, 1, 33)
@@ -81,7 +84,7 @@ def test_batched_carry_paths_match_individual_ones() -> None:
 
 
 def test_carry_path_passes_in_front_of_obstacles() -> None:
-    """A tower in the way is passed on the camera's side, or over its top."""
+    """A marble is carried past a tower on the side towards the camera, or over the top of the tower."""
     tower = [(0.0, 0.0, 0.7 * level) for level in range(6)]
     behind = motion.CarryPath((-3.0, 0.5, 0.0), (3.0, 0.5, 0.0), tower, (0.0, -1.0))
     motion.choose_carry_paths([behind])

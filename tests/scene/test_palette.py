@@ -36,7 +36,7 @@ def test_every_tone_defines_the_same_colour_uses() -> None:
 @pytest.mark.parametrize("tone", ["day", "night"])
 @pytest.mark.parametrize("paper", ["page", "card", "recessed"])
 def test_high_contrast_text_and_lines_reach_ratio_7(tone: str, paper: str) -> None:
-    """Text and lines have a contrast of at least 7:1 (WCAG); lines would only need 3:1."""
+    """Text and lines have a contrast of at least 7:1, although WCAG requires only 3:1 for lines."""
     colours = palette.HIGH_CONTRAST_COLOURS[tone]
     for text in ("ink", "secondary_ink", "tertiary_ink", "action", "amber", "warning", "line"):
         assert contrast_ratio(colours[text], colours[paper]) >= 7, text
@@ -82,7 +82,7 @@ def test_text_is_readable_on_every_background(tone: str, paper: str) -> None:
 
 @pytest.mark.parametrize("tone", ["day", "night"])
 def test_background_shades_are_distinguishable(tone: str) -> None:
-    """In CIE L*, a difference of 1 is just visible side by side.
+    """In CIE L*, a difference of 1 between adjacent areas is just visible.
 
     In the day theme, cards and pages once differed by only 3.
     """
@@ -112,7 +112,10 @@ GROUNDS = {
 @pytest.mark.parametrize("mark", sorted(set(palette.MARK_COLOURS) - {"edge"}))
 @pytest.mark.parametrize("ground", sorted(GROUNDS))
 def test_every_mark_contrasts_with_every_background(mark: str, ground: str) -> None:
-    """Either the light part or the dark edge of a mark contrasts with the background, and the two with each other."""
+    """The light part or the dark edge of each mark contrasts with the background.
+
+    The two also contrast with each other.
+    """
     light, edge = palette.MARK_COLOURS[mark], palette.MARK_COLOURS["edge"]
     assert max(contrast_ratio(light, ground), contrast_ratio(edge, ground)) >= 3.0
     assert contrast_ratio(light, edge) >= 4.5

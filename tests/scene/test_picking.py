@@ -43,7 +43,7 @@ class View(NamedTuple):
 
 
 def views() -> list[View]:
-    """Return twenty views: from straight above, from a corner at the lowest angle, and random ones."""
+    """Return twenty views: one from straight above, one from a corner at the lowest angle, and 18 random ones."""
     chance = Random(5)
     found = [View(0.0, 90.0, 1.0, SIZE, 1.0), View(45.0, 20.0, 0.7, SIZE, 1.0)]
     while len(found) < 20:
@@ -53,7 +53,10 @@ def views() -> list[View]:
 
 
 def hole(size: int, point: int, aim: bool = True) -> PickableObject:
-    """Return the hole at a point of level A as a disc with the radius of its ring; ``aim`` makes it a target."""
+    """Return the hole at a point of level A as a disc with the radius of its ring.
+
+    If ``aim`` is set, the hole is a target.
+    """
     x, y, _ = make_layout((size,)).point_position(0, point)
     return PickableObject((x, y, SURFACE), 0.37, PickShape.HORIZONTAL_DISC, aim)
 
@@ -178,7 +181,7 @@ def test_isolated_target_accepts_clicks_within_16_pixels(scale: float) -> None:
 
 
 def test_target_tolerance_does_not_overlap_a_marble() -> None:
-    """The bead here is smaller than the tolerance of 16 pixels; beyond its edge, the marble behind it is picked."""
+    """Beyond the edge of a bead that is smaller than the tolerance of 16 pixels, a marble behind it is picked."""
     camera = replace(make_home_camera((10,)), zoom=1.8)
     seat, supports = (
         get_pyramid(10).point_by_name["Be5"],

@@ -29,7 +29,7 @@ def test_glyph_path_is_parsed_like_svg() -> None:
 
 
 def test_arc_direction_follows_its_flags() -> None:
-    """An arc from (20, 12) around (12, 12) with radius 8 goes down first on the screen if it is clockwise."""
+    """An arc from (20, 12) around (12, 12) first goes down on the screen if clockwise, and up otherwise."""
     (line,), _ = parse_path("M20 12A8 8 0 0 1 4 12")
     assert all(math.isclose(math.hypot(x - 12, y - 12), 8.0) for x, y in line)
     assert line[len(line) // 2] == pytest.approx((12.0, 20.0), abs=0.5)
@@ -61,7 +61,7 @@ def test_all_glyphs_fit_their_grid() -> None:
 
 
 def test_object_moves_leg_by_leg_after_waiting_at_its_start() -> None:
-    """An object waits until its first leg starts, moves 4 to the east in half a second, then 4 to the north."""
+    """An object waits until its first leg starts, moves 4 units east in half a second, then 4 units north."""
     moving = ObjectAnimator()
     there = moving.add_move("a", (0.0, 0.0, 0.0), (4.0, 0.0, 0.0), 10.0, 500, arc_height=1.0)
     moving.add_move("a", (4.0, 0.0, 0.0), (4.0, 4.0, 0.0), there, 500)
@@ -92,9 +92,10 @@ def test_home_view_shows_the_hull_beside_panels(pitch: float, aspect: float) -> 
 
 
 def test_top_view_draws_objects_to_scale() -> None:
-    """The die (half side 0.4) is above the disc, which is rolled by 60 degrees and so appears half as wide.
+    """The top of the die (0.4 is half its width) is higher than the disc, so its card comes later.
 
-    Objects marked as on top are drawn last. The scene supplies the cards for pieces.
+    The disc is rolled by 60 degrees and so appears half as wide. Cards marked as on top come last. The cards for pieces
+    are supplied by the caller.
     """
     frame = Frame(
         make_theme(),

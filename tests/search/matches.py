@@ -31,8 +31,8 @@ class Failed(AssertionError):
 class MatchStatistics:
     """Statistics of a match.
 
-    ``compared`` is the number of choices that were repeated with other secrets. ``drawn`` is set after
-    a threefold repetition, and ``given_up`` at the limit of choices in a game whose positions may repeat.
+    ``compared`` is the number of choices that were repeated with other secrets. ``drawn`` is set after a threefold
+    repetition, and ``given_up`` if the match was stopped at the limit of choices.
     """
 
     choices: int
@@ -42,7 +42,7 @@ class MatchStatistics:
 
 
 def play_checked_match(game: Any, seated: list[Player], seed: int, budget: Budget) -> MatchStatistics:
-    """Play a match to its end and return its statistics.
+    """Play a match until it ends, is drawn by repetition or reaches the limit of choices; return its statistics.
 
     Raise Failed if a choice is illegal, exceeds the budget or depends on what is hidden from the seat, if a
     determinization changes the seat's view, or if the match has no result or doesn't end although it must.

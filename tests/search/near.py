@@ -24,16 +24,16 @@ LONGEST = 600
 
 
 class TooManyWays(Exception):
-    """Raised if there are too many ways to continue from a position."""
+    """Raised if the search of a position would exceed the maximum number of choices."""
 
 
 @dataclass(slots=True)
 class PositionCounts:
-    """Numbers of positions, and an example of a mistake.
+    """Counts of positions that were checked or left out, and an example of a mistake.
 
     ``positions`` were checked. In ``wins`` of them, the player had more than one choice and could win immediately; in
     ``won`` of these it did. In ``threats``, it had to stop a threat, and in ``blocked`` of these it did. ``left_out``
-    weren't checked because there are too many ways to continue from them or a rule failed.
+    weren't checked, because there were too many ways to continue or because a rule failed.
 
     A threat is a position in which some choices, but not all, let the opponent win with the next turn.
     """
@@ -89,7 +89,7 @@ class TurnSearch:
         return found
 
     def can_hold(self, seat: int, turn: int) -> bool:
-        """Return whether the turn can be completed so that the opponent hasn't won and can't win in the next turn."""
+        """Return whether ``seat`` can end turn ``turn`` so that the opponent hasn't won and can't win next turn."""
         result = self.fast.result()
         if result is not None:
             return bool(result.winners != 1 << 1 - seat)
@@ -106,7 +106,7 @@ class TurnSearch:
         return False
 
     def make(self, code: int) -> None:
-        """Make a choice; raise TooManyWays if the limit is reached."""
+        """Make a choice; raise TooManyWays if this would exceed the limit."""
         self.left -= 1
         if self.left < 0:
             raise TooManyWays
@@ -114,7 +114,7 @@ class TurnSearch:
 
 
 def random_match(game: Any, fast: Any, chance: Random) -> list[Any]:
-    """Return at most the first :data:`LONGEST` states of a random match, without the final one."""
+    """Return the states of a random match before its end, but no more than the first :data:`LONGEST`."""
     state, states = game.start(2, chance.getrandbits(30)), []
     fast.load(state)
     while state.to_move is not None and len(states) < LONGEST:

@@ -41,7 +41,7 @@ def test_lost_position_marks_every_turn_lost(iterations: int) -> None:
 
 @pytest.mark.parametrize("name", thinned(["spline", "span", "spirit", "splastwo", "spree"], 2))
 def test_analysis_value_equals_best_turn_value(name: str) -> None:
-    """The states come from random matches, some near the end.
+    """The states come from random matches; some states are near the end.
 
     The number of turns to a win or loss is given if and only if the best turn is proved and that number is known.
     """
@@ -83,7 +83,7 @@ def test_interrupted_solver_claims_no_loss() -> None:
 
 @pytest.mark.parametrize("seed", thinned([0, 2], 2))
 def test_sky_player_keeps_only_winning_move(seed: int) -> None:
-    """According to an unlimited search, every other turn lets Black win or draw."""
+    """According to an unlimited search, all other turns let Black win or draw."""
     game = shibumi3d.game("splice")
     state = game.position("B..R,...W,...B,WBRR/...,...,.../..,../.")
     assert player("sky", seed).choose(game, game.observe(state, 0), Budget(40)).move == "W@Ac3"

@@ -52,7 +52,8 @@ To prove all of them would take minutes, or hours in plain Python.
 def test_certificate_has_no_gaps(name: str, variant: str | None) -> None:
     """Whatever the loser does, the next position is in the certificate or can be proved to be won.
 
-    In games where colours don't matter, the certificate holds for any deal.
+    Only a sample of the positions outside the certificate is proved. In games where colours don't matter, the
+    certificate holds for any deal.
     """
     game = shibumi3d.game(name, variant=variant)
     winner, keys = load_certificate(game) or (-1, frozenset())
@@ -115,7 +116,7 @@ def test_replies_keep_every_win_of_the_first_turns(
 ) -> None:
     """The side to move wins if and only if one of its turns leads to a stored position or wins immediately.
 
-    The expected values come from solving all positions after at most two turns on a small board.
+    The expected values come from solving all positions after one or two turns on a small board.
     """
     monkeypatch.setattr("shibumi3d.rules.marbles.search.certificates.MAX_STORAGE_PROOF_WORK", 1)
     monkeypatch.setattr(Certificate.can_prove_win, "__defaults__", (1,))
@@ -227,7 +228,7 @@ def test_early_wins_of_spodd_are_kept_at_once(seed: int) -> None:
 
 @slow_in_plain_python
 def test_stored_reply_wins_where_both_have_erred() -> None:
-    """White loses by starting at the edge, but Black errs too.
+    """White's start at the edge is a losing move, but Black errs too.
 
     The stored reply then wins for White, as confirmed by the solver.
     """
@@ -315,7 +316,7 @@ def test_certificates_command_saves_only_found_proofs(
 def test_damaged_certificate_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
-    """A valid file has a byte from 0 to 2 (the winner's seat, or 2 for all positions), followed by complete keys.
+    """A valid file has a byte from 0 to 2, followed by complete keys.
 
     A single zero byte is therefore valid: the first player wins, and there are no keys.
     """

@@ -13,10 +13,10 @@ def clashes() -> ClashSolver:
 
 
 def test_solver_matches_a_hand_solved_matrix() -> None:
-    """Matching pennies: 2 for two heads, 1 for two tails, otherwise -1.
+    """Matching pennies: the row player gets 2 for two heads, 1 for two tails, and -1 otherwise.
 
-    If the row player shows heads with probability p, the value is 3p - 1 against heads and 1 - 2p against tails; so p
-    = 2/5, with value 1/5. The matrix is symmetric, so this is also the column player's strategy.
+    If the row player shows heads with probability p, the value is 3p - 1 against heads and 1 - 2p against tails; so p =
+    2/5, with value 1/5. The matrix is symmetric, so this is also the column player's strategy.
     """
     value, mine, theirs = solve_matrix_game([[2, -1], [-1, 1]])
     assert value == pytest.approx(1 / 5)

@@ -72,7 +72,7 @@ def test_players_choose_legal_moves_in_every_game(name: str) -> None:
 
 
 def test_players_guess_hidden_codes_with_legal_moves() -> None:
-    """In Spy, players choose legal moves even within a turn, where a lifted marble may not return to its point.
+    """In Spy, players choose legal moves even within a turn, when a lifted marble must not return to its point.
 
     The Master scores no points, but another player does.
     """
@@ -139,7 +139,7 @@ def whole_turns(game: Any, state: Any) -> list[tuple[str, Any]]:
 
 
 def wins_at_once(game: Any, state: Any, seat: int) -> list[str]:
-    """Return the first choices of all turns with which ``seat``, which is to move, wins immediately."""
+    """Return the first choice of each turn that wins immediately for ``seat``, the seat to move."""
     return [text for text, end in whole_turns(game, state) if end.result and end.result.winners == (seat,)]
 
 
@@ -185,7 +185,7 @@ def test_lookahead_agrees_with_minimax() -> None:
     def worth(state: Any) -> tuple[int, int]:
         """Return the value for the seat to move (-1, 0 or 1) and the number of turns to the end.
 
-        The number of turns is the smallest possible if winning, and the largest if losing.
+        The number of turns is the smallest possible in a win, and the largest possible in a draw or a loss.
         """
         if state.result is not None:
             winners = state.result.winners
@@ -222,8 +222,9 @@ def test_lookahead_agrees_with_minimax() -> None:
 def test_symmetries_are_derived_from_the_rules() -> None:
     """The expected number of symmetries follows from the rules of each game.
 
-    Lines look the same from all sides (8). In Span and SP-Dancers, half of the transformations would exchange the
-    players' goals (4). A game that refers to the last marble placed, or has two boards, has none.
+    Spline has 8, because lines look the same from all sides. Span and SP-Dancers have 4, because the other
+    transformations would exchange the players' goals. Spaghetti refers to the last marble placed, and Spair has two
+    boards, so they have none.
     """
     for name, number in (("spline", 8), ("span", 4), ("sp-dancers", 4), ("spaghetti", 0), ("spair", 0)):
         assert len(get_equivalence(shibumi3d.game(name), 2).symmetry_tables) == number, name
@@ -387,7 +388,7 @@ def test_proofs_leave_time_for_the_search_tree(monkeypatch: pytest.MonkeyPatch) 
     ends: dict[str, float] = {}
 
     def make_method(name: str) -> Callable[..., Any]:
-        """Return a search method that runs until it must stop, and records when that was."""
+        """Return a search method that runs until it must stop and then records the time."""
 
         def until_stopped(self: object, *given: Any) -> Any:
             while not given[-1]():
@@ -408,7 +409,10 @@ def test_proofs_leave_time_for_the_search_tree(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_garbage_collection_is_paused_while_choosing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scanning a large search tree would take a tenth of the time and find no garbage."""
+    """Garbage collection is off while a computer player chooses a move, and on again afterwards.
+
+    Otherwise, scanning a large search tree would use up a tenth of the thinking time and find no garbage.
+    """
     game = shibumi3d.game("spaiji")
     search = type(game.make_search(game.observe(game.start(), 0), 0))
     collects: list[bool] = []

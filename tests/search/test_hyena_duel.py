@@ -28,7 +28,7 @@ def test_opening_has_its_known_value(length: int, value: float) -> None:
 
 
 def random_turn_starts(length: int, matches: int, numbers: HyenaRules | None = None) -> list[State]:
-    """Play random matches; return the states at the start of turns in which both purses fit the solver's table."""
+    """Play random matches and return every state that starts a turn with purses that the solver's table covers."""
     found = []
     game = spiral(length, 1)
     if numbers is not None:
@@ -53,7 +53,7 @@ def test_duel_values_agree_with_the_rules() -> None:
 
 
 def test_different_fees_are_valued_in_order() -> None:
-    """The values also agree with the rules if the two fees of a villager differ."""
+    """The solver's values agree with the rules even if the two fees of a villager differ."""
     numbers = HyenaRules(villager_fees=(1, 3))
     for state in random_turn_starts(24, 30, numbers):
         assert duel_solver(24, numbers).state_value(state) == pytest.approx(

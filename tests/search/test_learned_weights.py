@@ -94,10 +94,10 @@ def test_only_learned_levels_use_weights(small_spline: Any) -> None:
 
 
 def test_learned_weight_rises_with_level() -> None:
-    """Between two levels, the weight is the geometric mean: halfway between 0.05 and 1, it is the square root of 0.05.
+    """Halfway between the levels with weights of 0.05 and 1, the weight is the geometric mean of the two.
 
-    The reason is that a weight of 0.05 already gains far more than a twentieth of what a weight of 1 gains. Between 0
-    and 0.05, the interpolation is linear.
+    A weight of 0.05 already brings far more than a twentieth of the improvement from a weight of 1. Between 0 and 0.05,
+    the interpolation is linear.
     """
     assert [one.learned_weight for one in LEVELS] == [0, 0, 0, 0.05, 1]
     assert interpolated_level(3.5).learned_weight == 0.025
@@ -131,7 +131,7 @@ end: [{when: stuck, lose: me}]
 
 @pytest.fixture
 def short_course(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Learn from only 20 matches."""
+    """Set the number of matches used for learning to 20."""
     monkeypatch.setattr(learned_weights, "count_course_matches", lambda game, seats: 20)
 
 

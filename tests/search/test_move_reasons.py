@@ -34,7 +34,11 @@ class ExhaustivePlay:
         self.game, self.left = game, nodes
 
     def turns(self, state: Any) -> Iterator[tuple[Any, Any]]:
-        """Yield the resulting state and the last move of every way to complete the turn, without duplicates."""
+        """Yield each state in which the turn can end, with the last move that leads to it.
+
+        A state in which the match is over is yielded once for each such move, and any other state only once. Raise
+        TooLong if the maximum number of moves is exceeded.
+        """
         seen = set()
 
         def further(here: Any) -> Iterator[tuple[Any, Any]]:
@@ -57,7 +61,7 @@ class ExhaustivePlay:
         return bool(state.result is not None and state.result.winners == (seat,))
 
     def winning_places(self, state: Any, seat: int) -> set[str]:
-        """Return the places at which ``seat`` can win in this turn, or none if it isn't to move."""
+        """Return the places at which ``seat`` can win in this turn, or an empty set if ``seat`` isn't to move."""
         if state.result is not None or state.to_move != seat:
             return set()
         return {
@@ -142,7 +146,7 @@ def is_true(game: Any, state: Any, move: Any, why: Message, nodes: int) -> bool:
 
 
 def random_choices(game: Any, number: int) -> Iterator[tuple[Any, Any]]:
-    """Yield states from random matches, each with a random legal move."""
+    """Yield ``number`` states from random matches, each with a random legal move."""
     chance = Random(f"{game.id}/why")
     for seed in range(number):
         state = game.start(seed=seed)
@@ -157,7 +161,7 @@ def random_choices(game: Any, number: int) -> Iterator[tuple[Any, Any]]:
 def check_reasons(name: str, number: int, nodes: int = 5_000) -> Counter[str]:
     """Check the reasons given in ``number`` states, and return how often each kind of reason was confirmed.
 
-    "open" counts those that would take too long to check.
+    Reasons that would take too long to check are counted under "open".
     """
     game = shibumi3d.game(name)
     found: Counter[str] = Counter()

@@ -24,7 +24,7 @@ def test_playout_settings_round_trip() -> None:
 
 
 def test_early_cutoff_is_at_most_quarter_of_match() -> None:
-    """``max_playout_turns`` is four times the length of a match."""
+    """``max_playout_turns`` is four times the usual length of a match, but at least 40."""
     assert PlayoutSettings(max_playout_turns=120).candidate_playout_turns == (4, 7)
     assert PlayoutSettings(max_playout_turns=64).candidate_playout_turns == (4,)
     assert PlayoutSettings(max_playout_turns=40).candidate_playout_turns == (3,)
@@ -54,7 +54,10 @@ def test_playout_settings_are_chosen_by_matches(
 
 
 def test_shorter_playouts_allow_more_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A match has 32 turns, so on average 16 remain: four times as many as the four that are played out."""
+    """A match is assumed to take 32 turns, a quarter of the limit of 128.
+
+    On average, 16 turns then remain: four times as many as the four that are played out.
+    """
     game: Any = shibumi3d.game("spline")
     whole = switches.playing(PlayoutSettings(max_playout_turns=128), 1)
     early = switches.playing(PlayoutSettings(playout_turns=4, max_playout_turns=128), 1)

@@ -168,10 +168,11 @@ def test_consecutive_turns_count_for_their_seat() -> None:
 
 
 def test_equally_fast_turn_is_a_second_solution() -> None:
-    """Both B@Cb2 and W@Cb2 end the match and win at once.
+    """Both B@Cb2 and W@Cb2 win in one turn.
 
-    After B@Cb2, the opponent, who has only white marbles left, can't play; W@Cb2 leaves only the top to fill. In both
-    cases, the solver has marbles of each colour left, while the opponent has no black one.
+    After B@Cb2, the opponent, who has only white marbles left, can't play; after W@Cb2, the opponent can only fill the
+    top, which ends the match. In both cases, the winner has marbles of each colour left, while the opponent has no
+    black one.
     """
     spack = load_catalogue().get("spack").game()
     begun = parse_position("BBBB,RBRB,WWBB,WRWB/RR.,RWR,RBW/R.,BR/. 1 1 hand=WWWWWWWB|WWWBBBBRRRRRR")
@@ -374,7 +375,7 @@ def test_invalid_problem_fails_verification(first_problem: FoundProblem) -> None
 
 
 def useless_refutation(first_problem: FoundProblem) -> tuple[str, ...]:
-    """Return an answer to the first wrong turn that refutes nothing, since the solution still wins after it."""
+    """Return a useless answer to the first wrong turn: after that answer, the solution still wins."""
     at, (wrong, _) = first_problem.candidate, first_problem.wrong[0]
     there = candidates.state_after(at.game, at.state, wrong)
     return next(
@@ -431,7 +432,7 @@ def test_aborted_match_yields_no_candidates(spline: Game, monkeypatch: pytest.Mo
 def test_refutation_is_wrong_only_if_the_goal_is_proved_to_be_reached(
     kind: str, bounds: tuple[float, float], fault: str, spline: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``bounds`` are the proved bounds of the value for the seat that solves the problem."""
+    """``bounds`` are the proved bounds on the value, for the solving seat, of the state after the refutation."""
     candidate = Candidate(spline, spline.start(2), ())
 
     class Bounded:

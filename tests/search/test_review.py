@@ -52,7 +52,7 @@ GAMES = (
 def play_match(game: Game, seed: int, strength: str = "pebble") -> tuple[Any, list[ReviewMove]]:
     """Play a match between players of the same level, and return its initial state and its moves.
 
-    The first four moves are random, as are all if ``strength`` is "random".
+    The first four moves are random. If ``strength`` is "random", all moves are.
     """
     chance = Random(seed)
     first = state = game.start(game.facts(None).players[0], seed)
@@ -78,7 +78,7 @@ def solved_value(game: Game, state: Any, seat: int, work: int) -> float | None:
 
 
 def turn_ends(game: Game, here: Any) -> list[Any]:
-    """Return every state to which the current turn can lead."""
+    """Return the state after each way to complete the current turn."""
     ways, found = [here], []
     while ways:
         state = ways.pop()
@@ -90,7 +90,10 @@ def turn_ends(game: Game, here: Any) -> list[Any]:
 
 
 def check_proved_values(game: Game, seed: int, work: int = 20_000) -> int:
-    """Check proved values and "only moves" near the end of a match with the solver; return how many are confirmed."""
+    """Play a match, and use the solver to check the review of its last turns.
+
+    Return the number of proved values that the solver confirms, plus the number of "only moves" that it doesn't refute.
+    """
     first, made = play_match(game, seed)
     *_, found = review_progressively(game, first, made, simulations=30)
     states = [first, *[one.state for one in made]]
@@ -227,7 +230,7 @@ def test_seat_accuracy_lies_between_turn_accuracies() -> None:
 
 
 def test_review_searches_from_seat_observation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches only use the seat's own view, and simultaneous secret choices get no mark."""
+    """Searches use only the seat's own view, and simultaneous secret choices get no mark."""
     game = load_catalogue().get("spagyric").game()
     first, made = play_match(game, 2, "random")
     looked: list[tuple[Any, int]] = []
@@ -254,7 +257,7 @@ def test_review_searches_from_seat_observation(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_review_value_ignores_later_chance_result() -> None:
-    """After the same move, other marbles are drawn in a state that looks the same to the seat."""
+    """In another state that looks the same to the seat to move, a different draw follows the reviewed move."""
     game = load_catalogue().get("spoker").game()
     first, made = play_match(game, 1, "random")
     found = list(review_progressively(game, first, made[:1], simulations=12))[-1].turns[0]

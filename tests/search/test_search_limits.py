@@ -29,9 +29,9 @@ def search_of(name: str, choices: int = 0) -> Any:
 
 
 class Clock:
-    """Simulated clock on which each iteration takes ``cost`` seconds.
+    """Simulated clock on which each iteration of ``search`` takes ``cost`` seconds.
 
-    It records the longest time between two calls to ``stop``.
+    It records the longest time between two successive calls to :meth:`stop`.
     """
 
     def __init__(self, search: Any, cost: float) -> None:

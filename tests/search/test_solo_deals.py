@@ -77,9 +77,10 @@ def test_random_lead_does_not_end_the_match() -> None:
     ids=["one hole", "three holes"],
 )
 def test_only_moves_are_counted_where_all_others_lose(board: str, only: int) -> None:
-    """In Spin, the last red marble wins only beside the black one on Ad3: the exchange then leaves a single colour.
+    """In Spin, the last marble, a red one, wins only beside the black one on Ad3, where both become white.
 
-    On the first board, Ad2 is the only such hole. On the second there are three, so the placement is no only move.
+    On the first board, Ad2 is the only empty hole beside it. On the second there are three, so none of them is an only
+    move.
     """
     game = shibumi3d.game("spin")
     state = game.position((f"{board}/...,...,.../..,../.",), stocks={"hand": "R"})  # type: ignore[attr-defined]
@@ -119,7 +120,10 @@ def test_grade_is_the_weakest_player_that_wins(
 
 
 def test_review_names_the_turn_that_lost() -> None:
-    """Red and black marbles stand apart; a white one beside either turns both into the third colour, which wins."""
+    """A red and a black marble stand apart, and the last marble is white.
+
+    If it is placed beside one of the others, this pair changes to the colour of the third marble, and the game is won.
+    """
     game = shibumi3d.game("spin")
     first = game.position(("....,...B,....,..../...,...,.../..,../.",), stocks={"hand": "WR"})  # type: ignore[attr-defined]
     review = review_last_move(game, first, ["R@Aa1", "W@Aa4"])
@@ -138,7 +142,7 @@ def test_review_names_the_turn_that_lost() -> None:
 
 
 def test_proof_of_a_loss_counts_the_moves_tried() -> None:
-    """A hand of one white and two black marbles can't be won in Spin: 1, 2 and 0 are different modulo 3."""
+    """Spin can't be won with one white, two black and no red marbles: 1, 2 and 0 are different modulo 3."""
     game = shibumi3d.game("spin")
     first = game.start(1, deal={"hand": "WBB"})
     turn = TurnReview(0, 1, 0, 0, best_value=ValueBounds(1.0, 1.0, 1.0))

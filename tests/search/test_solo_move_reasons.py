@@ -13,7 +13,10 @@ from shibumi3d.search.explanations import explain_move
 
 
 def is_winnable(game: Game, state: State, known: dict[object, bool]) -> bool:
-    """Return whether a solo game without chance can still be won, by brute force."""
+    """Find out by brute force whether a solo game without chance can still be won.
+
+    ``known`` caches the results.
+    """
     if state.result is not None:
         return bool(state.result.winners)
     if state not in known:

@@ -48,9 +48,9 @@ def assert_wins(game: Game, state: State, verdict: SolveResult) -> None:
 
 
 class TestHands:
-    """Which hands in Spin can be won.
+    """Tests of which hands in Spin can be won.
 
-    They are those whose size isn't divisible by 3, or whose colour counts are equal modulo 3.
+    A hand can be won if and only if its size isn't divisible by 3 or its colour counts are equal modulo 3.
     """
 
     @staticmethod
@@ -110,7 +110,7 @@ class TestClearing:
         assert_wins(game, half, solve(game, half))
 
     def test_lost_position_is_recognized(self) -> None:
-        """Two of the last four marbles are white and touch, so only the two black ones can be taken."""
+        """In the first position, the two white marbles touch, so only the two black ones can be taken."""
         game = shibumi3d.game("spoff")
         state = game.position("WW..,....,....,B..B/...,...,.../..,../.")
         assert "pass" not in {move.kind for move in game.moves(state)}
@@ -242,7 +242,7 @@ class TestScores:
         assert replay_moves(game, state, best.moves).scores == (best.score,)
 
     def test_playouts_find_a_good_score_where_move_order_is_bad(self) -> None:
-        """All nine marbles can be black, but a search in move order starts with white marbles."""
+        """All nine black marbles can be placed, but a search in move order starts with white marbles."""
         game = inline(
             "players: 1\nboards: {size: 3}\nscore: count(black)\n"
             "turn: {place: white | black}\nend: [{when: not empty, most: score}]\n"

@@ -11,7 +11,7 @@ from shibumi3d.search.arena import ADVANTAGE, ERROR_RATE, LLR_BOUND, run_sprt
 
 
 def test_sprt_hypotheses_and_scores() -> None:
-    """A win changes the log likelihood ratio by log(0.6 / 0.5) and a loss by log(0.4 / 0.5).
+    """With two players, a win changes the log likelihood ratio by log(0.6 / 0.5) and a loss by log(0.4 / 0.5).
 
     The bound is log 19.
     """

@@ -100,7 +100,11 @@ def test_unknown_strength_counts_as_a_person(name: str) -> None:
 
 
 def level_shares(games: Sequence[str], number: int) -> list[float]:
-    """Return, for each game, the share of points that level 1.5 wins against level 1, and level 2 against level 1.5."""
+    """Return two shares of points for each game.
+
+    The first is what level 1.5 scores against level 1, the second what level 2 scores against level 1.5. ``number``
+    matches are played for each share.
+    """
     found = []
     for name in games:
         game = shibumi3d.game(name)
@@ -131,7 +135,7 @@ def test_steps_from_pebble_to_stone_are_gradual() -> None:
 
 
 def finished_matches(*played: tuple[str, str, int]) -> list[FinishedMatch]:
-    """Return finished matches, given as (player name, kind of opponent, winner)."""
+    """Return a finished match for each tuple (player's name, kind of opponent, winning seat) in ``played``."""
     return [
         FinishedMatch(
             str(n),
@@ -203,9 +207,9 @@ def test_adaptive_player_never_misses_an_immediate_win() -> None:
 
 
 def share_against_adaptive_level(name: str, strength: str, before: int, number: int) -> float:
-    """Return the share of points that a player of a fixed level wins against the adaptive level in ``number`` matches.
+    """Return the share of points that a fixed level wins against the adaptive level in ``number`` matches.
 
-    Before these, the level adapts in ``before`` matches, which don't count.
+    ``before`` more matches are played first. They don't count, but the adaptive level adapts to them as well.
     """
     game, played = shibumi3d.game(name), list[FinishedMatch]()
     for n in range(before + number):

@@ -50,10 +50,10 @@ def random_choices(name: str, matches: int, most: int = 200) -> Iterator[tuple[A
 
 
 def count_throws(game: Any, state: Any, seat: int, event: type, whom: int = -1, also: str = "") -> int:
-    """Return the number of throws, out of eight, with which a turn of ``seat`` can cause an event.
+    """Return the number of throws, out of eight, with which a turn of ``seat`` can cause an ``event``.
 
-    ``whom`` is the seat that the event must be about, or -1 for any, and ``also`` is a kind of move that may replace
-    the throw.
+    ``whom`` is the seat of the event, or -1 for any. ``also`` is a kind of move that can start the turn in place of a
+    throw, or "" for none.
     """
     found = 0
     for faces in product((0, 1), repeat=3):

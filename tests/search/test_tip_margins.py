@@ -73,7 +73,10 @@ def test_turn_that_ends_a_score_game_is_judged_by_its_score() -> None:
 
 @pytest.mark.parametrize(("first", "other"), [("W!", "B!"), ("B!", "W!")])
 def test_choice_made_in_secret_is_answered_without_knowing_it(first: str, other: str) -> None:
-    """The second player wins by giving the same colour: a player who knew the first choice would always win."""
+    """The second player wins by matching the colour that the first player gives.
+
+    A second player who knew that colour would always win.
+    """
     game = inline(GUESS)
     margin = measure_tip(game, game.start(2), [first], [other], continuations=60)
     assert not margin.is_proved

@@ -50,7 +50,7 @@ class Plain(Timed):
     name = "plain UCT"
 
     def choose_untimed(self, game: Any, view: Any, budget: Budget, *, seat: int, **others: Any) -> Choice:
-        """Return the most visited choice once the CPU time is used up."""
+        """Search until the CPU time of ``budget`` is used up, and return the most visited choice."""
         until = process_time() + (budget.seconds or 0.0)
         facts = game.facts(view.seats)
         fast = game.make_fast_game(view.seats, Random(f"{self.seed}/{view.turn}/{view.step}").getrandbits(30))
@@ -68,7 +68,10 @@ class Plain(Timed):
 
 
 def compare_players(game: Any, number: int, seconds: float, seed: int, tell: Callable[[str], None]) -> None:
-    """Play ``number`` matches of level 5 against plain UCT; give ``tell`` a line with the result and the CPU times."""
+    """Play ``number`` matches between level 5 and plain UCT, and pass a line with the results to ``tell``.
+
+    The line also shows the mean CPU time per choice of each player.
+    """
     Timed.totals.clear()
     strong, plain = Timed(find_level(5), seed), Plain(find_level(5), seed + 1)
     found = sum_up(

@@ -28,9 +28,9 @@ MATCHES: tuple[tuple[str, int, int, Mapping[str, int | str]], ...] = (
 
 
 def text() -> str:
-    """Return transcripts of random matches; they are the same on all platforms.
+    """Return transcripts of random matches, which are the same on all platforms.
 
-    All kinds of moves are equally likely.
+    For each move, all kinds of legal moves are equally likely.
     """
     return "\n".join(_match(*match) for match in MATCHES)
 

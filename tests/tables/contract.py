@@ -35,8 +35,7 @@ def check_random_match(
 ) -> Match:
     """Play a random match and check every state; return the match.
 
-    Texts and views are checked only in every ``every``-th state. If several seats are asked, they answer in random
-    order.
+    Texts and views are checked only once in ``every`` states. If several seats are asked, they answer in random order.
     """
     chance = Random(f"{game.id}/{game.variant}/{seats}/{seed}")
     match = Match(game, [f"P{seat + 1}" for seat in range(seats)], seed)
@@ -82,7 +81,10 @@ def check_random_match(
 
 
 def _assert_valid_state(state: Any) -> None:
-    """Assert that a state has the attributes of the contract, and can be compared, hashed and pickled."""
+    """Assert that a state has the attributes of the contract, and can be compared, hashed and pickled.
+
+    The match must not be over.
+    """
     for name in ("turn", "step", "phase", "game_number", "mover"):
         assert isinstance(getattr(state, name), int), name
     assert len(state.scores) == state.seats
@@ -94,7 +96,7 @@ def _assert_valid_state(state: Any) -> None:
 
 
 def _assert_valid_moves(game: Game, state: Any, seat: int, moves: Sequence[Any]) -> None:
-    """Assert that a seat that is asked has moves, and that each has a unique text from which it can be parsed."""
+    """Assert that ``seat`` has moves, and that each of them has a unique text from which it can be parsed."""
     assert moves, "nothing can be answered"
     texts = [move.text for move in moves]
     assert len(set(texts)) == len(texts)
@@ -115,7 +117,7 @@ def _assert_valid_moves(game: Game, state: Any, seat: int, moves: Sequence[Any])
 
 
 def _assert_consistent_views(game: Game, state: Any, chance: Random) -> None:
-    """Assert that views contain no seed, stay the same if observed again, and equal the views of determinizations."""
+    """Assert that views have no seed, and that observing a view or its determinization yields the same view."""
     everybody = game.observe(state, None)
     assert everybody.seed is None
     for seat in range(state.seats):
@@ -186,7 +188,10 @@ def _assert_replayable(match: Match) -> None:
 
 
 def assert_hidden_from(game: Game, state: Any, seat: int, other: Any) -> None:
-    """Assert that two states that differ only in what ``seat`` may not know look the same to it."""
+    """Assert that ``state`` and ``other`` look the same to ``seat``.
+
+    The two states must differ only in what is hidden from the seat.
+    """
     assert game.observe(state, seat) == game.observe(other, seat)
     view, again = game.observe(state, seat), game.observe(other, seat)
     for lang in LANGUAGES:

@@ -36,7 +36,7 @@ variants: {long hands: {table: {hand: 5}}}
 
 @dataclass(frozen=True, slots=True)
 class Laid(Event):
-    """A card was laid face down; ``card`` is 0 for viewers who may not know it."""
+    """A card was laid face down; ``card`` is 0 for viewers who can't see it."""
 
     card: int
 
@@ -70,7 +70,10 @@ class Drawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A state, with hands (0 is an unknown card), cards laid face down (0: none, -1: an unknown card) and points."""
+    """State of a match: the hands, the cards laid face down, and the points.
+
+    In ``hands``, 0 means an unknown card. In ``laid``, 0 means no card and -1 an unknown card.
+    """
 
     hands: tuple[tuple[int, ...], ...]
     laid: tuple[int, ...]
@@ -123,7 +126,10 @@ class State:
 
 
 class SealedGame(DefaultTexts):
-    """Game of sealed cards: ``hand`` is the number of cards per seat, and ``form`` has the options."""
+    """Game of sealed cards.
+
+    ``hand`` is the number of cards per seat, and ``form`` contains the variant and the values of the options.
+    """
 
     kind, size, effort = "sealed", 0, 0.0
 

@@ -73,16 +73,17 @@ def position(
     to_move: int = 1,
     **more: Any,
 ) -> State:
-    """Return a state in which the seat ``to_move``, counted from 1, has to take a turn.
+    """Return a state in which the seat ``to_move`` has to take a turn.
 
-    Hands are filled to their usual size with minor cards that aren't used elsewhere. ``fields`` maps fields to their
-    cards: ``{"1S": "S4 S6"}`` or, for a couple on two fields, ``{"1SC": "M3 M4"}``; "-" stands for an abdication, and
-    a leading "?" for cards that are face down. ``stock`` lists the cards that are drawn first, in order. ``only``
-    limits the number of cards in the stock, and all others are then on the discard pile.
+    Seats are counted from 1. ``hands`` maps seats to cards. Hands are filled to their usual size with minor cards that
+    aren't used elsewhere, except those of the seats in ``short`` and of players who have left the round. ``fields``
+    maps fields to their cards: ``{"1S": "S4 S6"}`` or, for a couple on two fields, ``{"1SC": "M3 M4"}``; "-" stands for
+    an abdication, and a leading "?" for cards that are face down. ``stock`` lists the cards that are drawn first, in
+    order. ``only`` limits the number of cards in the stock; the other unused cards are then on the discard pile.
 
     ``slots`` maps seats to their open cards, and ``reserve`` to their Chariot and the cards with it. ``pool`` lists the
     open cards for everyone, ``table`` the majors in play, and ``discard`` the discard pile. ``more`` has further values
-    of the state and, as ``short``, the seats whose hands aren't filled. These seats count from 1, too.
+    of the state and, if needed, ``short``.
     """
     state = played.start(seats, seed=5, deal={"first": str(to_move)})
     at = [0] * len(state.cards_at)

@@ -19,9 +19,9 @@ from tests.tables.tarot import VARIANTS, game
 
 
 def random_steps(number: int, seed: int) -> Iterator[tuple[CardGame, State, State, tuple[CardEvent, ...]]]:
-    """Yield ``number`` random steps of matches with any variant and number of seats.
+    """Yield ``number`` random steps of matches with random variants and numbers of seats.
 
-    Each consists of the game, the states before and after, and the events.
+    Each step consists of the game, the states before and after, and the events.
     """
     rng = Random(seed)
     names = list(VARIANTS)
@@ -74,9 +74,9 @@ def test_every_state_contains_each_card_once() -> None:
 
 
 def test_observed_events_reveal_no_hidden_card() -> None:
-    """The events that a seat observes name only cards whose place it knows from its view before or after the move.
+    """Events observed by a seat name only cards whose place it knows from its view before or after the move.
 
-    Cards that were drawn, called, discarded or revealed, or gathered at the end of a round, aren't checked.
+    Cards that were drawn, called, discarded or revealed aren't checked, nor are any cards at the end of a round.
     """
     for of, state, after, events in random_steps(600, 8):
         for seat in (*range(state.seats), None):

@@ -43,7 +43,7 @@ def exchanged(mask: int, one: int, other: int) -> int:
 
 
 def with_exchanged_cards(state: State, one: int, other: int) -> State:
-    """Return the state in which two cards are exchanged, along with what is known of them."""
+    """Return ``state`` with two cards exchanged, along with what is known of them."""
 
     def card(number: int) -> int:
         return {one: other, other: one}.get(number, number)
@@ -59,7 +59,7 @@ def with_exchanged_cards(state: State, one: int, other: int) -> State:
 
 
 def same_choice(of: CardGame, state: State, move: Move, seat: int, one: int, other: int) -> Move | None:
-    """Return the move that ``move`` becomes when two cards are exchanged, or None if it isn't legal."""
+    """Return ``move`` with the cards ``one`` and ``other`` exchanged, or None if that move isn't legal."""
     played = exchanged(move.cards, one, other)
     if played == move.cards:
         return move if move in of.moves(state, seat) else None
@@ -76,7 +76,7 @@ def same_choice(of: CardGame, state: State, move: Move, seat: int, one: int, oth
 def shown_by_rule(
     before: State, move: Move, events: Sequence[CardEvent], after: State, seat: int | None
 ) -> int:
-    """Return the cards that the rules show to ``seat`` because of a move or, if ``seat`` is None, to everyone."""
+    """Return the mask of cards that the rules show to ``seat`` after a move, or to everyone if ``seat`` is None."""
 
     def mine(who: int) -> bool:
         return who >= 0 and seat is not None and before.controlling_seats[who : who + 1] == (seat,)
@@ -121,12 +121,18 @@ def shown_by_rule(
 
 
 def outcome_of_theft(events: Sequence[CardEvent]) -> set[str]:
-    """Return how thefts ended, as the names of their events; everyone learns whether face-down forces can be stolen."""
+    """Return which of the events "Stolen" and "StealFailed" happened.
+
+    From these, everyone learns whether a face-down force can be stolen.
+    """
     return {type(event).__name__ for event in events} & {"Stolen", "StealFailed"}
 
 
 def with_ordered_stock(state: State, rng: Random) -> State:
-    """Return the state with a fixed order of the stock, so that the same cards are drawn after the exchange."""
+    """Return the state with its stock in a random but fixed order.
+
+    Draws can then be compared with those from a state in which two cards are exchanged.
+    """
     stock = cards_in(state.cards_at[STOCK])
     rng.shuffle(stock)
     return replace(state, preset_draws=tuple(stock))
@@ -141,7 +147,7 @@ def deal_important_cards_early(of: CardGame, seats: int, rng: Random) -> State:
 
 
 def choose_random(moves: Sequence[Move], rng: Random) -> Move:
-    """Choose a random move, usually not one that gives up a field or declines.
+    """Choose a random move, but rarely one that gives up a field or declines.
 
     All other kinds of moves are equally likely; each major that can be played counts as a kind of its own.
     """
@@ -171,12 +177,12 @@ def random_moves(seed: int) -> Iterator[tuple[CardGame, State, int, Move, Random
 
 
 def with_seat(state: State, move: Move, seat: int) -> Move:
-    """Return the move, naming ``seat`` if that isn't the seat to move."""
+    """Return the move with its seat set to ``seat``, or unchanged if ``seat`` is the seat to move."""
     return move if seat == state.to_move else replace(move, seat=seat)
 
 
 def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random) -> int:
-    """Assert that a viewer notices no exchange of two cards that it hasn't seen, either before or after a move.
+    """Assert that exchanging two cards unseen by a viewer changes nothing it observes before or after a move.
 
     Return the number of viewers for whom this could be checked.
     """
@@ -225,7 +231,7 @@ def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random
 def play_declining_thefts(of: CardGame, state: State, *texts: str) -> tuple[State, tuple[CardEvent, ...]]:
     """Make the choices ``texts``, declining every theft unless the next choice is "steal".
 
-    Return the state and the last events.
+    Return the final state and the events of the last choice.
     """
     events: tuple[CardEvent, ...] = ()
     for text in texts:
@@ -236,9 +242,10 @@ def play_declining_thefts(of: CardGame, state: State, *texts: str) -> tuple[Stat
 
 
 def with_demon(of: CardGame, stock: str, hands: dict[int, str], *rest: str) -> tuple[State, Any]:
-    """Let the first of three seats play the Devil, make the choices ``rest``, and return the state and the last events.
+    """Return the state and the last events after the Devil and then the choices ``rest`` have been played.
 
-    The demon has the first six cards of the stock.
+    The first of three seats plays the Devil. Thefts are declined as in :func:`play_declining_thefts`. The demon has the
+    first six cards of the stock.
     """
     state = position(of, hands={1: "M15 S3 S4 S5 S6 S7"} | hands, stock=stock)
     return play_declining_thefts(of, state, "M15", *rest)

@@ -25,8 +25,9 @@ def texts(of: CardGame, state: State, seat: int | None = None) -> set[str]:
 
 
 def test_engagements_from_hand_follow_the_rules() -> None:
-    """The hand allows swords 4, 6 and ace in any combination, the knave alone, with the ace or with the Lovers, and the
-    king with the Lovers.
+    """From this hand, the 4, the 6 and the ace of swords can be engaged in any combination.
+
+    The knave can be engaged alone, with the ace or with the Lovers, and the king only with the Lovers.
     """
     of = game()
     state = position(of, hands={1: "S4 S6 SA SJ SK M6"})

@@ -47,7 +47,7 @@ def play_moves(
 
 
 def test_event_summary_groups_by_seat() -> None:
-    """Aiko buys 12 steps for 2 tabas; then the hyena walks back past her and eats her."""
+    """Aiko buys 12 steps for 2 tabas; then Ben's hyena walks back past her and eats her."""
     events = [
         ev.Bought(2, 12, seat=0),
         ev.Walked(30, 42, Leg.OUT, seat=0),
@@ -119,9 +119,10 @@ def test_number_of_rounds_depends_on_the_seats() -> None:
 
 
 def last_round(first: str, second: str, hunts: tuple[int, int]) -> State:
-    """Return the final state of a match of one round, reached when the first seat's villager comes home.
+    """Return the final state of a one-round match, which ends when the first seat's villager comes home.
 
-    The second seat has the hyena. ``hunts`` has the number of rounds that each seat has won as the hyena.
+    ``first`` and ``second`` describe the pawns of the two seats. The second seat has the hyena. ``hunts`` sets each
+    seat's number of wins as the hyena.
     """
     game = spiral(rounds=1)
     state = game.position([first, second], stocks={"throws": "2"})
@@ -266,7 +267,7 @@ def test_match_replays_from_its_moves_and_seed() -> None:
 
 
 def test_thrown_faces_are_binomially_distributed() -> None:
-    """Of every 8 throws, 1, 3, 3 and 1 should show 0, 1, 2 and 3 white faces.
+    """Of every 8 throws, on average 1, 3, 3 and 1 should show 0, 1, 2 and 3 white faces, respectively.
 
     The deviation allowed in 8,000 throws, 220, is about five times the larger of the two standard deviations.
     """

@@ -97,7 +97,7 @@ def test_valid_file_has_no_problems(tmp_path: Path) -> None:
 def test_out_of_turn_answers_are_recorded_with_their_seat() -> None:
     """Seat 3 lays first, then 1 and 2.
 
-    Seat 3's 7 wins, being higher than 2 and 6; then seat 2 cheers before seat 1.
+    Seat 3 wins with 7, which is higher than 2 and 6. Seat 2 then cheers before seat 1 answers.
     """
     game = entry().game(options={"turns": 1})
     match = Match(game, ["Ann", "Ben", "Cleo"], 4, deal={"hands": ["123", "456", "789"]})
@@ -130,7 +130,7 @@ def test_out_of_turn_answers_are_recorded_with_their_seat() -> None:
 
 @pytest.mark.parametrize("strength", ["random", *[one.name for one in LEVELS]])
 def test_every_strength_plays_the_table(strength: str) -> None:
-    """Computer players choose legal moves from their own view, including out of turn."""
+    """Computer players choose legal moves from their own view, even out of turn."""
     game = entry().game(options={"turns": 1})
     match = Match(game, ["Ann", "Ben", "Cleo"], 2)
     computer = player(strength, 1)

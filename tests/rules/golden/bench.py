@@ -59,10 +59,10 @@ def state_before_joker(
 
 
 def apply_joker(state: State, joker: str, amount: str = "") -> State:
-    """Return the state after seat 0, the only one to announce a joker, has used and paid for it.
+    """Return the state after seat 0 has used a joker and paid for it.
 
-    The joker's stars are paid first. If ``amount`` isn't offered, the last of the amounts offered is chosen. The
-    reinforcement that follows isn't carried out.
+    No other seat announces a joker. The joker's stars are paid first. If ``amount`` isn't offered, the last of the
+    amounts offered is chosen. The reinforcement that follows isn't carried out.
     """
     row = game().rules.joker_by_id(joker)
     stars = (state.stars[0] - row.stars, state.stars[1])
@@ -86,7 +86,11 @@ def apply_joker(state: State, joker: str, amount: str = "") -> State:
 
 
 def format_state(state: State) -> str:
-    """Return the gold/spiral/stars of both seats, and the number of medals in the discard: ``"5/7/4, 11/0/4, 3"``."""
+    """Return the medals and stars of both seats, and the number of medals in the discard, as text.
+
+    In ``"5/7/4, 11/0/4, 3"``, the first seat has 5 Gold medals, 7 Spiral medals and 4 stars, and 3 medals are in the
+    discard.
+    """
     seats = (f"{g}/{s}/{t}" for g, s, t in zip(state.gold, state.spiral, state.stars, strict=True))
     return f"{', '.join(seats)}, {state.discarded_medals}"
 

@@ -16,7 +16,11 @@ LONGEST = 400
 
 
 def random_match(seed: int) -> list[tuple[State, State, tuple[Event, ...]]]:
-    """Return every step of a random match as (before, after, events); assert that no medals get lost."""
+    """Return every step of a random match as (before, after, events).
+
+    Assert that there is always a move, that no two moves have the same text, that the counts of medals and stars stay
+    valid, and that the match isn't too long.
+    """
     chance = Random(seed)
     state = game().start(2, seed)
     steps: list[tuple[State, State, tuple[Event, ...]]] = []

@@ -13,7 +13,7 @@ NAMES = ("Aiko", "Ben")
 
 
 def match_text(seed: int) -> str:
-    """Return a transcript of a random match: every decision with its events, and the table after every Spiral."""
+    """Return a transcript of a random match: decisions, events, the table after each Spiral, and the result."""
     lines = [f"seed {seed}"]
     for before, after, events in random_match(seed):
         seat = next(iter({event.seat for event in events[:1]}))

@@ -53,10 +53,10 @@ def test_random_matches_use_every_joker_and_default() -> None:
 
 
 def apply_events(counts: dict[int, list[int]], events: tuple[Event, ...]) -> None:
-    """Update ``counts`` with events.
+    """Update ``counts`` for the medals that ``events`` turn over or move.
 
-    ``counts`` maps each seat to its numbers of Gold and Spiral medals; for the discard, the first number counts all
-    medals.
+    ``counts`` maps each seat to its numbers of Gold and Spiral medals. It maps ``DISCARD`` to a list whose first number
+    counts all medals there.
     """
     for event in events:
         if isinstance(event, ev.MedalsTurned):
@@ -126,7 +126,7 @@ def test_second_seat_may_set_number_first() -> None:
 
 
 def states(number: int) -> list[State]:
-    """Return ``number`` states of random matches in which a seat has set its secret number."""
+    """Return ``number`` states from random matches; in each state, a seat has set its secret number."""
     found: list[State] = []
     seed = 0
     while len(found) < number:
@@ -136,7 +136,7 @@ def states(number: int) -> list[State]:
 
 
 def test_set_number_is_hidden_from_other_seats() -> None:
-    """In 1,000 states, the views of the other seat and of a spectator don't depend on the number set."""
+    """In 1,000 states, neither the other seat's view nor a spectator's depends on the number that was set."""
     for state in states(1_000):
         setter = 0 if state.secret_numbers[0] else 1
         open_before = replace(state, secret_numbers=(0, 0), deciding_seats=(0, 1), step=state.step - 1)

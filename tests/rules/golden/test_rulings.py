@@ -18,7 +18,7 @@ def texts(state: object) -> list[str]:
 
 
 def test_second_clash_without_numbers_is_won_by_spiral() -> None:
-    """If no number can be set, nobody chooses: the seat with more Spiral medals wins.
+    """If no number can be set, the seat with more Spiral medals wins at once.
 
     If both have equally many, the match is a draw.
     """
@@ -32,8 +32,8 @@ def test_second_clash_without_numbers_is_won_by_spiral() -> None:
 def test_two_second_clashes_in_one_spiral() -> None:
     """A sets 7 against B's 5, which leaves A with 6 Gold and 7 Spiral medals, and B with 11 Gold and no Spiral.
 
-    Both ask for a second clash, and both of these end in a tie. A pays 1 Gold for the first, and B 1 Gold for the
-    second.
+    Each player asks for a second clash, and both of these clashes end in a tie. A pays 1 Gold for the first, and B 1
+    Gold for the second.
     """
     after = play(game().start(2), "7", "5", "second-clash", "second-clash")
     assert (after.decision_kind, after.phase) == ("bid", 0)
@@ -57,8 +57,8 @@ def test_second_clash_that_ends_match_is_free() -> None:
 def test_annulment_returns_medals_left_in_discard() -> None:
     """Annulment returns only the medals that are still in the discard.
 
-    A has lost 3 medals to the discard, which holds 3, and takes 2 back with Reserve, paying 1. This leaves 2 for B's
-    Annulment, which turns B's own 5 medals back and gives those 2 to A.
+    A has lost 3 medals to the discard, which holds 3. A takes 2 back with Reserve and pays 1 into the discard. This
+    leaves 2 for B's Annulment, which turns B's own 5 medals back and gives those 2 to A.
     """
     state = state_before_joker(state_before_clash("4/2/5", "5/6/5", 3), 0, ClashResult(1, 5, 0, 3))
     after = play(state, "reserve", "annulment")
@@ -104,9 +104,7 @@ def test_joker_gain_may_pay_its_price() -> None:
 
 
 def test_joker_transfer_needs_spiral_to_pay() -> None:
-    """The first speaker's Appropriation takes the Spiral medal with which the second speaker has to pay for Joker
-    Transfer.
-    """
+    """The first speaker's Appropriation takes the Spiral medal that the second needs for Joker Transfer."""
     state = state_before_joker(state_before_clash("5/2/5", "7/1/5", 0), 0)
     after = play(state, "appropriation", "joker-transfer", "1S", "3")
     assert after.result is not None
@@ -170,7 +168,7 @@ def test_joker_amounts_are_limited_by_available_medals() -> None:
 
 
 def test_reinforcement_allowance_uses_gold_before_full_reinforcement() -> None:
-    """A, with 5 Gold against B's 6, turns all its 6 Spiral back.
+    """A, with 5 Gold against B's 6, turns back all 6 of its Spiral medals.
 
     B had more Gold before that, so it may turn back only one.
     """
@@ -206,9 +204,10 @@ def test_most_gold_wins_after_last_spiral() -> None:
 
 
 def test_lowest_safe_number_survives_highest_bid() -> None:
-    """The highest bid against 8 Gold is 10, since the other seat has 11.
+    """A seat with 11 Gold can bid at most 10, because a bid must be lower than the seat's Gold.
 
-    A bid of 2 survives that (example 5), but a bid of 1 doesn't (example 4).
+    Against a bid of 10, a seat with 8 Gold survives with a bid of 2 (example 5 of the rules) but not with 1 (example
+    4).
     """
     assert lowest_safe_number(game().rules, 8, 11) == 2
     assert resolve_clash(game().rules, (8, 11), (2, 10))[1] == ()
@@ -219,7 +218,7 @@ def test_lowest_safe_number_survives_highest_bid() -> None:
 def test_every_number_has_its_dice_faces() -> None:
     """The faces add up to the number, except for 1 and 13.
 
-    Those of 4 are the first pair in its row of the specification's table.
+    For 4, they are the first pair that the specification's table gives.
     """
     dice = game().rules.dice_faces
     assert len(dice) == 13

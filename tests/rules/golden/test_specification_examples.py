@@ -129,10 +129,10 @@ def test_example_10_full_reinforcement() -> None:
 
 
 def test_example_14_first_joker_announcer() -> None:
-    """Each clash leaves both seats with 5 Gold, so the total of their medals decides who announces first.
+    """Each clash leaves both seats with 5 Gold, so their medal totals decide who announces first.
 
-    The counts before the clash are worked out backwards: a player with 6 Gold sets 1 against 2 and loses 1 Gold, and
-    the other, with 7, turns 2 over.
+    If the totals are equal too, nobody announces a joker. The counts before the clash are worked out backwards: a
+    player with 6 Gold sets 1 against 2 and loses 1 Gold, and the other, with 7, turns 2 over.
     """
     after = play(state_before_clash("6/2/5", "7/2/5"), "1", "2")
     assert (after.gold, after.spiral) == ((5, 5), (2, 4))
