@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
-def shortcut_states(hand: Hand) -> tuple[bool, bool, object]:
+def shortcut_states(hand: Hand) -> tuple[bool, bool, bool]:
     """Return the states that the shortcuts A, Z and C would change: analysis, zen mode and coordinates."""
     page, settings = hand.play, hand.app.settings
     return hand.app.root.find("analysis card") is not None, page.is_zen_mode, settings.coordinates

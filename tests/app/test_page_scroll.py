@@ -196,7 +196,7 @@ ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
 @pytest.mark.parametrize("width", [1280, pytest.param(1200, marks=THOROUGH)])
 @pytest.mark.parametrize("page", some(ONE_COLUMN, 16))
 def test_one_column_pages_scroll_only_vertically(hand: Hand, page: str, width: int) -> None:
-    """At 300 %, pages with one column scroll up and down but never sideways, and no button is covered.
+    """At 300%, pages with one column scroll up and down but never sideways, and no button is covered.
 
     These pages are as wide as the window.
     """

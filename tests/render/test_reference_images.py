@@ -110,8 +110,10 @@ def middle(tier: str = "low", colours: Theme | None = None) -> Scene:
 
 
 def choices() -> Scene:
-    """Return a scene with a ghost, and signs for legal and locked points, the last move, the pointer, the keyboard
-    cursor and a hint."""
+    """Return a scene with a ghost and several kinds of signs.
+
+    There are signs for legal and locked points, the last move, the pointer, the keyboard cursor and a hint.
+    """
     made = board(MIDDLE)
     filled = sum(1 << point for _, point in made.marbles)
     signs = [Sign(SignKind.LEGAL, 0, point) for point in iter_bits(playable_points(get_pyramid(4), filled))]

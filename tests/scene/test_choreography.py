@@ -593,7 +593,7 @@ def test_lifting_does_not_brush_the_marble_above(direct: bool) -> None:
     for t in range(201):
         poses = made.sample(made.end_time * t / 200 - 1e-9)
         for one, other in itertools.combinations([pose for pose in poses if pose.alpha > 0.9], 2):
-            assert math.dist(one.position, other.position) > 0.98  # one may give way to another by 1.5 %
+            assert math.dist(one.position, other.position) > 0.98  # one may give way to another by 1.5%
 
 
 def test_marble_lifted_near_the_picture_edge_does_not_brush_the_corner_below() -> None:

@@ -512,7 +512,7 @@ class SignPainter:
     def are_signs_hidden(self, signs: Sequence[Sign]) -> list[bool]:
         """Return, for each of ``signs``, whether marbles hide it from the camera.
 
-        Each sign must be of the kind ``LEGAL`` or ``ENTRY``. :meth:`place_glyphs` must be called for them first.
+        All signs must be of the kind ``LEGAL`` or ``ENTRY``, and :meth:`place_glyphs` must have been called for them.
         """
         centres, sizes, flat = [], [], []
         for sign in signs:
