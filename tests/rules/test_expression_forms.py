@@ -95,6 +95,10 @@ WORTH = (
         "Aa1 Aa2 Aa3 Ab1 Ac1",
     ),
     ("{p for p in filled if not any(p <= l and l & red for l in rows)}", "Aa1 Aa2 Ab1 Ab2"),
+    # the points of the members of a family, also if that loop is itself in a loop: red has two groups, Ac3 and Ba1
+    ("{p for g in groups(red) for p in g}", "Ac3 Ba1"),
+    ("{p for c in white | red for g in groups(white) if touching(g) & red for p in g}", "Aa1 Aa2 Aa3"),
+    ("{p for q in Ac2 | Ab3 for g in groups(red) for p in g}", "Ac3 Ba1"),
     ("count({g for g in groups(white) if any(g <= l for l in rows)})", 1),
     ("count({g for g in groups(black) if any(g <= l for l in rows)})", 0),
     # counts compared with small numbers

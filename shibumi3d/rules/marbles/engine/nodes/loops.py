@@ -360,29 +360,6 @@ class Union(Node):
 
 
 @final
-class FamilyUnion(Node):
-    """``{p for g in … if … for p in g}``: the union of those members of a family that pass the tests."""
-
-    def __init__(self, loop: Loop) -> None:
-        self.loop: Final = loop
-        self.element: Final[Node] = LoopVariable(loop.word)
-
-    def eval(self, m: Machine) -> M:
-        return self.loop.union(m, self.element)
-
-
-@final
-class LoopVariable(Node):
-    """The current value of a loop variable."""
-
-    def __init__(self, word: Word) -> None:
-        self.word: Final = word
-
-    def eval(self, m: Machine) -> M:
-        return self.word.value
-
-
-@final
 class ListComprehension(ListNode):
     """A list comprehension; its elements are numbers, sets or families of sets.
 
