@@ -114,12 +114,15 @@ def test_series_end_shows_last_game_gains() -> None:
         ("win: owner(white)", "W@Aa1 B@Ab1 W@Ac1 W@Aa2", ["-1+ counted Aa1 Ab1 Ac1 Aa2"]),
     ],
 )
-def test_series_for_winners_shows_last_game_ending(end: str, moves: str, found: list[str]) -> None:
+@pytest.mark.parametrize(
+    "gain", ["score if me == winners else 0", "sum(score for s in everyone if s == me and s == winners)"]
+)
+def test_series_for_winners_shows_last_game_ending(end: str, moves: str, found: list[str], gain: str) -> None:
     game = inline(
         "turn: {place: white | black}\n"
         "score: count(own)\n"
         f"end: [{{when: count(filled) > 3, {end}}}]\n"
-        "series: {target: 3, gain: score if me == winners else 0}"
+        f'series: {{target: 3, gain: "{gain}"}}'
     )
     assert describe_parts(play(game, game.start(), moves)) == found
 

@@ -496,11 +496,15 @@ class _EndRuleAnalyser:
 
 
 def _contains_op(value: object, op: str) -> bool:
-    """Return whether a term contains operation ``op``, at any depth."""
-    if isinstance(value, Term) and value.op == op:
-        return True
-    inner = value.args if isinstance(value, Term) else value
-    return isinstance(inner, tuple) and any(_contains_op(element, op) for element in inner)
+    """Return whether ``value`` is or contains a term with the operation ``op``.
+
+    ``value`` is a term, a loop or a tuple of these. Nested ones are searched at any depth.
+    """
+    if isinstance(value, Term):
+        return value.op == op or _contains_op(value.args, op)
+    if isinstance(value, LoopTerm):
+        return _contains_op((value.source, value.tests, value.superset), op)
+    return isinstance(value, tuple) and any(_contains_op(element, op) for element in value)
 
 
 def _longest_chain(pyramid: Pyramid, filled: int, marbles: int) -> int:
