@@ -235,6 +235,8 @@ def test_boolean_counts_as_0_or_1() -> None:
         ("1.5", "1.5 is not a whole number"),
         ("0x10 + 1j", "1j is not a whole number"),
         ("own is red", "'own is red' uses a comparison that is not part of the rule language"),
+        ("[1] is [1, 2]", "'[1] is [1, 2]' uses a comparison that is not part of the rule language"),
+        ("[1] is not [1]", "'[1] is not [1]' uses a comparison that is not part of the rule language"),
         ("~own", "'~own' is not part of the rule language"),
         ("own ^ red", "'own ^ red' uses an operator that is not part of the rule language"),
         ("sum(*rows)", "'*rows' is not part of the rule language"),

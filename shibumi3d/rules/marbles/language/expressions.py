@@ -317,6 +317,10 @@ class ExpressionCompiler:
         ``tree`` is the whole comparison, which error messages quote. Raises ExpressionError if the two values can't be
         compared in this way.
         """
+        if isinstance(operator, ast.Is | ast.IsNot):
+            raise ExpressionError(
+                "'{text}' uses a comparison that is not part of the rule language", text=ast.unparse(tree)
+            )
         a, b = self.compile_tree(left), self.compile_tree(right)
         if isinstance(operator, ast.In | ast.NotIn):
             node = self.compile_membership(a, b, tree)
@@ -349,11 +353,7 @@ class ExpressionCompiler:
         numbers = common is Type.INT
         if isinstance(operator, ast.LtE | ast.GtE):
             return make_term("AtMost", x, y) if numbers else make_term("PartOf", x, y)
-        if isinstance(operator, ast.Lt | ast.Gt):
-            return make_term("Less", x, y) if numbers else make_term("ProperPartOf", x, y)
-        raise ExpressionError(
-            "'{text}' uses a comparison that is not part of the rule language", text=ast.unparse(tree)
-        )
+        return make_term("Less", x, y) if numbers else make_term("ProperPartOf", x, y)
 
     def compile_membership(self, a: TypedTerm, b: TypedTerm, tree: ast.Compare) -> Term:
         """Return the term for ``a in b``.
