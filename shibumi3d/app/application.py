@@ -202,7 +202,10 @@ class Application:
         return min(wished, max(fits, SCALE_RANGE_PERCENT[0] / 100))
 
     def to_window_pixels(self, x: float, y: float) -> list[int]:
-        """Convert a logical position to a position in pixels from the top left of the window."""
+        """Convert a position on the page to a position in the window.
+
+        ``x`` and ``y`` are in logical pixels. The result is in framebuffer pixels from the top left of the window.
+        """
         left, top = self.page_scroll.offset
         return [round(x * self.scale) - left, round(y * self.scale) - top]
 
@@ -215,10 +218,10 @@ class Application:
         return (x + left) / self.scale, (y + top) / self.scale
 
     def follow_pointer(self, x: float, y: float) -> tuple[float, float]:
-        """Scroll to follow the pointer; return the pointer's logical position.
+        """Scroll if the pointer is near an edge of the window; return the pointer's position on the page.
 
-        A page that fits in the window isn't scrolled. ``x`` and ``y`` are the pointer's position in pixels from the top
-        left of the window.
+        The result is in logical pixels. ``x`` and ``y`` are the pointer's position in pixels from the top left of the
+        window. A page that fits in the window isn't scrolled.
         """
         self._limit_scroll()
         if self.page_scroll.follow_pointer(x, y, self.size):
@@ -291,9 +294,9 @@ class Application:
     def report_failure(self, error: Exception, is_repeated: bool) -> None:
         """Report an unexpected exception in a message over the page.
 
-        While a message is open, only errors in the rules of games are reported. Also go to the home page if the last
-        failure was on the same page and this one either repeats it (``is_repeated``) or comes from the rules of a game.
-        A single failure never closes a page.
+        While a message is already open, only errors in the rules of games are reported. If the previous failure was on
+        the same page, and this one repeats it (``is_repeated``) or is an error in the rules of a game, the home page is
+        shown first. A single failure never closes a page.
         """
         from .host.dialogs import MessageCard
 
@@ -366,7 +369,9 @@ class Application:
         self.resize(*self.size)
 
     def _page_size(self) -> tuple[float, float]:
-        """Return the layout size of the page in logical pixels: the size of the window, or larger if needed.
+        """Return the size at which the page is laid out, in logical pixels.
+
+        The width and the height are those of the window, but at least the page's minimum.
 
         Also set ``root.narrow_size`` to the size of the window in logical pixels, or to None if the window is wide
         enough for the normal layout.
@@ -385,8 +390,8 @@ class Application:
     def _reveal_focus(self) -> None:
         """Scroll to the focused widget, or else to the topmost overlay, or else to the keyboard cursor.
 
-        The focus counts only if it is visible or in a text field. Does nothing if the area to show hasn't changed since
-        the last call, or if it is as wide as the page.
+        The focused widget counts only if its focus ring is shown or if it is a text field. Does nothing if the area to
+        show hasn't changed since the last call, or if it is as wide as the page.
         """
         root = self.root
         focus = (

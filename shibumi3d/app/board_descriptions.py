@@ -31,7 +31,7 @@ def level_name(state: State, board: int, point: int, names: Sequence[str]) -> st
 
 
 class BoardDescriber:
-    """Describer of boards in words.
+    """Object that describes boards in words.
 
     ``size`` is the size of the boards, and ``marbles`` are the visible marbles on them. Set ``marbles_can_move`` if
     marbles on the boards can be moved or taken during the game; pinned marbles are then described as such.
@@ -69,8 +69,8 @@ class BoardDescriber:
     def describe_point(self, board: int, point: int) -> list[str]:
         """Return phrases that describe a point, beginning with "empty" or the colour of its marble.
 
-        If other marbles rest on this marble, the next phrase says how many. If the marble is pinned, the last phrase
-        says that it can't be moved.
+        If other marbles rest on the marble, the next phrase says how many. If the marble is pinned and marbles can be
+        moved in the game, the last phrase says that it can't be moved.
         """
         descriptions = [self.colour_text(board, point)]
         if (board, point) in self.marbles:
@@ -113,12 +113,12 @@ class BoardDescriber:
 def describe_boards(
     state: State, names: Sequence[str], marbles_can_move: bool, level_or_point: str = ""
 ) -> Iterator[str]:
-    """Yield descriptions of the boards of ``state``, one for each level.
+    """Yield descriptions of the boards of ``state``, level by level.
 
     ``state`` must be a view that contains only what the listener may know, and ``names`` are the names of the players.
     ``level_or_point`` is the letter of a level or the name of a point, in upper or lower case; it limits the output to
     that level, or to that point and the lines through it. If it is empty, all levels are described except empty ones
-    above the lowest.
+    above the lowest. If ``marbles_can_move`` is true, the description of a point says whether its marble is pinned.
     """
     marbles = {
         (board, point): colour

@@ -49,10 +49,14 @@ def run_window(
 
     ``size`` is the board size, by default the game's usual size. ``variant`` is the variant of the game, and
     ``options`` are the values of its options by name. ``seed`` is the text of the match's seed; if it is empty, the
-    seed is random. ``terms`` are the time limit, whether the second seat may swap, and the handicap. ``names`` are the
-    players' names; a name that stands for a type of computer player, as in :func:`.player_type_of`, gives the seat to
-    such a player. If ``problem`` is given, that problem of the game is shown instead of starting a match; 0 stands for
-    the problem at which the user left off or, if there is none, the easiest unsolved one.
+    seed is random. ``terms`` are the time limit, whether the second seat may swap, and the handicap.
+
+    ``names`` are the players' names. There are as many seats as names, or two if no names are given, but always a
+    number that the game allows. If a name stands for a type of computer player, as in :func:`.player_type_of`, such a
+    player gets the seat.
+
+    If ``problem`` is given, that problem of the game is shown instead of starting a match; 0 stands for the problem at
+    which the user left off or, if there is none, the easiest unsolved one.
 
     The environment variable ``SHIBUMI3D_TRACE`` names the file that :mod:`shibumi3d.app.shell.trace` writes.
 

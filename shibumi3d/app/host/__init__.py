@@ -91,7 +91,10 @@ class Host(Protocol):
         """Schedule a call to ``callback`` in ``seconds`` seconds."""
 
     def to_window_pixels(self, x: float, y: float) -> list[int]:
-        """Convert a logical position to a position in pixels from the top left of the window."""
+        """Convert a position on the page to a position in the window.
+
+        ``x`` and ``y`` are in logical pixels. The result is in framebuffer pixels from the top left of the window.
+        """
 
     def change_settings(self, **changes: Any) -> None:
         """Change settings, apply them and save them."""
@@ -184,7 +187,7 @@ class Navigation(Protocol):
         """Show the tournament in the file at ``path``, or a message that says why it can't be read."""
 
     def show_tutorial(self) -> None:
-        """Show the tutorial."""
+        """Show the guide, which teaches how to rotate the board, place and lift marbles, and undo turns."""
 
     def show_match(self, match: Match, entry: Entry) -> None:
         """Show the page on which a match is played.
@@ -251,7 +254,7 @@ class Navigation(Protocol):
         """Open the position editor with the starting position of a game in the given setup."""
 
     def show_exercise(self, match: Match, entry: Entry) -> None:
-        """Show the exercise of the variant that is played in ``match``, if there is one."""
+        """Show the exercise of ``entry`` for the variant played in ``match``, if there is one."""
 
     def show_exercises(
         self,
@@ -269,7 +272,8 @@ class Navigation(Protocol):
     def show_game_designer(self, entry: Entry | None = None) -> None:
         """Show the game editor.
 
-        If ``entry`` is one of the user's own games, it is opened; otherwise, the latest draft is opened.
+        The latest draft is opened, unless ``entry`` is a different game in the user's folder. In that case, ``entry``
+        is opened.
         """
 
     def import_shared_game(self, line: str) -> None:
@@ -331,7 +335,7 @@ class Gallery(Protocol):
         """
 
     def cancel_pending(self) -> None:
-        """Cancel all requests for thumbnails, except for a thumbnail that is already being drawn."""
+        """Cancel all requests for thumbnails; a thumbnail that is already being drawn is still finished."""
 
 
 class Matches(Protocol):
@@ -365,7 +369,8 @@ class Matches(Protocol):
         """Start a match and show it, or show a message if it can't be started.
 
         ``deal`` predetermines some choices that are otherwise random. Seats without a player type are played by people.
-        If ``save_as_default`` is true, people's names become the defaults for all games, and the player types, size,
+        If ``allow_repetition_claims`` is true, a draw may be claimed when a position occurs for the third time. If
+        ``save_as_default`` is true, people's names become the defaults for all games, and the player types, size,
         variant, options and settings become the defaults for this game.
         """
 
@@ -426,9 +431,9 @@ class Matches(Protocol):
         """
 
     def prepare_continuation(self, match: Match) -> None:
-        """If a match is over, start a new file for its continuation from an earlier position.
+        """If the match on the screen is over, start a new file for its continuation from an earlier position.
 
-        The original file keeps the result.
+        ``match`` must be the match on the screen. The original file keeps the result.
         """
 
     def mark_solution_shown(self, match: Match) -> None:

@@ -36,8 +36,8 @@ class _Shape(NamedTuple):
     """A convex polygon, or a ball if ``radius`` isn't 0.
 
     ``points`` holds the centre of the ball, or points whose convex hull on the screen is the polygon. Shapes are drawn
-    in order of decreasing ``distance``, the distance from the camera with adjustments for things that lie beneath
-    others.
+    in order of decreasing ``distance``. This is the distance from the camera, adjusted so that things that lie beneath
+    others are drawn first.
     """
 
     distance: float
@@ -104,7 +104,10 @@ def _slab_points(
 def _rectangle_points(
     x: float, y: float, half_width: float, half_depth: float, z: float, angle: float = 0.0
 ) -> tuple[Vector, ...]:
-    """Return the corners of a horizontal rectangle at height ``z``, rotated by ``angle`` radians."""
+    """Return the corners of a horizontal rectangle that is centred on (x, y) at height ``z``.
+
+    The rectangle is rotated about its centre by ``angle`` radians.
+    """
     c, s = math.cos(angle), math.sin(angle)
     offsets = (
         (-half_width, -half_depth),

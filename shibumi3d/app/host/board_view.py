@@ -129,15 +129,15 @@ class BoardView(Widget):
     def clickable_positions(
         self, objects: Sequence[PickableObject], slabs: Sequence[BoardSquare]
     ) -> list[tuple[tuple[float, float], bool]]:
-        """Return, for each object, a window position and whether a click there hits the object.
+        """Return, for each object, a position on the page and whether a click there hits the object.
 
-        If an object can't be hit anywhere, the position is its centre.
+        The positions are in logical pixels. If an object can't be hit anywhere, the position is that of its centre.
         """
         pick_pixels = find_pick_pixels(self.camera, self.rect.w, self.rect.h, objects, slabs)
         return [((self.rect.x + x, self.rect.y + y), is_hit) for (x, y), is_hit in pick_pixels]
 
     def marble_radius(self, position: Vector) -> float:
-        """Return the radius on the screen of a marble at ``position``, in logical pixels."""
+        """Return the on-screen radius of a marble at ``position``, in logical pixels."""
         _, depth = self.camera.project(np.array([position]), self.rect.w, self.rect.h)
         return float(self.camera.projected_radius(0.5, depth, self.rect.h)[0])
 
@@ -150,14 +150,14 @@ class BoardView(Widget):
         board: int = 0,
         keep_panels: bool = False,
     ) -> None:
-        """Fit the home and top views to the boards and the ``objects`` around them, and leave room for ``panels``.
+        """Fit the home and top views to the boards and the ``objects`` around them, clear of ``panels``.
 
         Each object is given by the corners of its hull, and panels are rectangles in the window. The
         ``transient_panels`` are only shown some of the time, so they may cover something if the boards would otherwise
-        become too small. If several boards would be too small when shown together, only the current one, ``board``, is
+        become too small. If several boards would be too small when shown together, only ``board``, the current one, is
         guaranteed to be in view. :func:`.make_home_camera` describes what else gives way if there isn't enough room.
 
-        If the camera was at one of these views, it moves to the new version of that view. Otherwise, it keeps its
+        If the camera was at the home or the top view, it moves to the new version of that view. Otherwise, it keeps its
         angles and zoom, but the framing may change. In both cases, the camera glides if its target moves horizontally,
         except in the first call.
 
@@ -196,7 +196,10 @@ class BoardView(Widget):
         board: int,
         from_above: bool = False,
     ) -> Camera:
-        """Return the home view, or the view from above, that :meth:`fit` would choose."""
+        """Return the home view that :meth:`fit` chooses for these arguments.
+
+        If ``from_above`` is true, return the top view instead.
+        """
         w, h = max(1.0, self.rect.w), max(1.0, self.rect.h)
         x, y = self.rect.x, self.rect.y
         panel_parts, temporary_parts = (
@@ -233,7 +236,9 @@ class BoardView(Widget):
     def _refit_camera(self, camera: Camera, home: Camera, above: Camera) -> Camera:
         """Return the camera that replaces ``camera`` after the home and top views have changed.
 
-        ``home`` and ``above`` are the previous views.
+        ``home`` and ``above`` are the previous home and top views. If ``camera`` is one of them, the new version of
+        that view is returned. Any other camera keeps its angles and zoom but takes over the framing of the new home
+        view; it stays as it is if the home view hasn't changed or ``camera`` shows the exploded view.
         """
         if camera == home:
             return self.home_camera
@@ -246,7 +251,10 @@ class BoardView(Widget):
         )
 
     def top_view(self) -> Camera:
-        """Return :attr:`rest_camera` if it is set, otherwise the top view of everything that the home view shows."""
+        """Return the camera to use for the top view.
+
+        This is :attr:`rest_camera` if it is set, otherwise :attr:`top_camera`.
+        """
         return self.rest_camera or self.top_camera
 
     def go_home(self) -> None:
@@ -276,9 +284,10 @@ class BoardView(Widget):
         return self._transition[1] if self._transition else self.camera
 
     def turn(self, quarters: int) -> None:
-        """Rotate the view by ``quarters`` quarter turns, unless :attr:`on_quarter_turn` rotates the content.
+        """Rotate the view by ``quarters`` quarter turns.
 
-        If an animation is running, the view at which it would have ended is the starting point.
+        If :attr:`on_quarter_turn` rotates the content instead, the view isn't rotated. If an animation is running, the
+        rotation starts from the view at which that animation would have ended.
         """
         if not self.on_quarter_turn(quarters):
             self.animate_to(self.target_camera.rotated(QUARTER_TURN_DEGREES * quarters))

@@ -60,7 +60,10 @@ class CompassButton(Button):
         self.update_tooltip()
 
     def update_tooltip(self) -> None:
-        """Update the tooltip to match the current viewing direction."""
+        """Update the tooltip, which names the side from which the boards are viewed.
+
+        During a camera animation, this is the side from which they will be viewed at its end.
+        """
         camera = self.view.target_camera
         side = SIDE_NAMES[round(camera.yaw / 45) % 8]
         self.tooltip = _(

@@ -50,7 +50,7 @@ def show_text(
 ) -> None:
     """Show a long text in a card, with the focus on the text.
 
-    This lets screen readers read the text and the arrow keys scroll it.
+    Because the text has the focus, screen readers read it, and the arrow keys scroll it.
 
     ``markup`` is the text, and ``name`` is the internal name of its widget. ``explain_words`` returns the explanation
     of each of the given words, or an empty string for words without one.

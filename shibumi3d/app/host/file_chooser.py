@@ -39,9 +39,10 @@ class FileChooser:
         self._choose(FileRequest(title, path.parent, path.name), on_chosen)
 
     def _choose(self, request: FileRequest, on_chosen: Callable[[Path], None]) -> None:
-        """Show a file dialog from another thread, and call ``on_chosen`` with the chosen path, if any.
+        """Show a file dialog in another thread; if the user chooses a path, pass it to ``on_chosen``.
 
-        If a file dialog is already open, or if the system has none, show a message instead.
+        ``on_chosen`` is called in the window's event loop. If a file dialog is already open, or if the system has no
+        file dialog, show a message instead.
         """
         if self._thread is not None:
             self._show_message(_("The file dialog is already open."))

@@ -252,7 +252,10 @@ def _ask_portal_on(connection: Any, request: FileRequest, cancelled: threading.E
 
 
 def portal_options(request: FileRequest, token: str) -> dict[str, tuple[str, object]]:
-    """Return the options for the call that opens the portal's dialog; ``token`` identifies the request."""
+    """Return the options for the D-Bus call that opens the desktop portal's file dialog.
+
+    ``token`` identifies the request. Each option is a pair of its D-Bus type and its value.
+    """
     options: dict[str, tuple[str, object]] = {
         "handle_token": ("s", token),
         "modal": ("b", True),

@@ -56,7 +56,8 @@ class MatchSeries:
     def result_rows(self) -> list[tuple[str, str, str]]:
         """Return the rows of the table of results, with draws last.
 
-        Each row consists of a name (empty for draws), the number of wins or draws, and their share of all matches.
+        Each row consists of a name (empty for draws), the number of wins or draws, and their share of all matches. The
+        share is empty before the first match has been played.
         """
         won = [*zip(self.names, self.wins, strict=True)]
         rows = [(name, ngettext("{n} win", "{n} wins", wins), self._format_share(wins)) for name, wins in won]

@@ -43,11 +43,11 @@ class MatchSetup:
 
     @classmethod
     def from_saved(cls, entry: Entry, saved: SavedSetup) -> MatchSetup:
-        """Return the setup in ``saved``, as far as the game file still allows it.
+        """Return the setup in ``saved``, adapted to what the game allows now.
 
         A missing or invalid size or variant is replaced by the default. Missing or invalid options are left out. A
         missing or invalid number of players is replaced by two. The number of players is limited to the range that the
-        game allows.
+        game allows. Whether it allows the match settings isn't checked.
         """
         min_players, max_players = entry.players
         saved_players = saved.get("players")
@@ -210,17 +210,17 @@ class MatchSetupForm:
         return may_claim and facts is not None and not (facts.has_secrets or facts.is_series)
 
     def update_hand(self) -> None:
-        """Reset the hand to its standard contents.
+        """Reset the hand whose contents a solo player can choose.
 
-        This is the hand whose contents a solo player can choose. If there is no such hand, :attr:`hand_name` and
-        :attr:`hand_counts` are empty.
+        The hand gets its standard contents. If there is no such hand, :attr:`hand_name` and :attr:`hand_counts` become
+        empty.
         """
         facts = self.facts()
         self.hand_name, self.hand_counts = facts.choosable_hand if facts is not None else ("", ())
         self.default_counts = self.hand_counts
 
     def deal(self) -> dict[str, str] | None:
-        """Chosen hand as a deal, or None if it is the standard hand or the game has no hand to choose."""
+        """Return the chosen hand as a deal, or None if it is standard or the game has no hand to choose."""
         if not self.hand_name or self.hand_counts == self.default_counts:
             return None
         return {

@@ -34,8 +34,8 @@ OWN_NAME_PLACEHOLDER = "me"
 def fill_seat_names(names: Sequence[str], seats: int, known_names: Sequence[str]) -> list[str]:
     """Return a name for each seat, based on the given ``names``.
 
-    A seat named "me" gets the name last used for it, taken from ``known_names``. Seats without a name get a numbered
-    default.
+    A seat named "me" gets the name last used for it, taken from ``known_names``, or a numbered default if none is
+    known. Seats for which ``names`` has no entry get a numbered default too.
     """
     all_names = [*names, *human_names((), seats)[len(names) :]][:seats]
     return [
@@ -71,7 +71,11 @@ def human_names(known_names: Sequence[str], seats: int) -> list[str]:
 
 
 def _localize_default_name(name: str, number: int) -> str:
-    """Return a default name in the current language; return any other name unchanged."""
+    """Translate ``name`` into the current language if it is the default name of player ``number``.
+
+    ``number`` is counted from 1, and its default name is recognized in every language. Any other name is returned
+    unchanged.
+    """
     default = N_("Player {n}")
     return _(default, n=number) if name in translate_all(default, n=number).values() else name
 
@@ -123,8 +127,8 @@ def resolve_adaptive(
 ) -> list[str]:
     """Return the player types, with a definite level for each adaptive player.
 
-    The level is the one that suits the first human player, based on ``matches``, the finished matches of one game,
-    oldest first. If nobody is human, it is :data:`.INITIAL_ADAPTIVE_LEVEL`.
+    The level is the one that suits the first human player, judging by ``matches``. These are the finished matches of
+    one game, oldest first. If nobody is human, the level is :data:`.INITIAL_ADAPTIVE_LEVEL`.
     """
     if not any(map(is_adaptive, player_types)):
         return list(player_types)
@@ -162,9 +166,9 @@ def default_opponent_type(
 ) -> str:
     """Return the default player type of an opponent.
 
-    This is the type of the opponent in the most recent game that a person played against others, or the adaptive type
-    if there is no such game. ``player_types_by_game`` holds the player types in the last match of each game;
-    ``recent_games`` lists the games, most recent first.
+    ``recent_games`` lists the games, most recent first, and ``player_types_by_game`` holds the player types in the last
+    match of each game. The first game that a person played with others counts: the result is the type of the seat after
+    the first person's. If that type is adaptive, or if there is no such game, the result is the adaptive type.
     """
     for game in recent_games:
         kinds = player_types_by_game.get(game, ())

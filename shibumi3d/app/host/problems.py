@@ -267,7 +267,7 @@ class ProblemLibrary:
         return [names[index] for index in sorted(names)]
 
     def save_challenge(self, name: str, result: ProblemResult) -> None:
-        """Save the result of the player who sent a problem, replacing any earlier result for that problem.
+        """Save the result of the player who sent the problem ``name``, replacing any earlier result for it.
 
         If there are too many results, the oldest are deleted.
         """
@@ -276,14 +276,14 @@ class ProblemLibrary:
         self.save_progress(CHALLENGES_KEY, without_oldest({**saved, name: result.to_json()}))
 
     def challenge_result(self, name: str) -> ProblemResult | None:
-        """Return the result of the player who sent a problem, or None if no such result has been received."""
+        """Return the saved result of the player who sent the problem ``name``, or None if there is none."""
         return ProblemResult.from_json(self.load_progress(CHALLENGES_KEY).get(name))
 
     def find(self, name: str) -> ProvedProblem | None:
         """Return the problem with this name, or None if there is none.
 
-        One of the user's own problems is found only if the rules of its game haven't changed. If the game's problem
-        file is invalid, warn the user and return None.
+        The user's own problems are found only if their game still has the rules under which they were proved. If the
+        file with a game's built-in problems is invalid, the user is warned and the result is None.
         """
         game, _unused, number = name.partition("#")
         if _OWN_SEPARATOR in name:
@@ -358,7 +358,10 @@ class ProblemLibrary:
             self._get_write_queue().add_row("tries", to_row(attempt))
 
     def solved(self, game_id: str) -> frozenset[str]:
-        """Return the names of the problems of a game that have been solved without a mistake."""
+        """Return the names of a game's problems that have been solved without a mistake.
+
+        Attempts in which the user only decides whether there is a win don't count.
+        """
         return solved_problems(self.attempts(), game_id)
 
     def count_solved(self, game_id: str) -> int:
@@ -389,7 +392,7 @@ class ProblemLibrary:
     def save_progress(self, key: str, state: Mapping[str, object]) -> None:
         """Save progress under ``key``.
 
-        Does nothing if progress that was saved there earlier couldn't be read.
+        Does nothing if the progress already saved there couldn't be read, unless it was damaged and has been set aside.
         """
         if key not in self._unreadable_keys:
             self._get_write_queue().add_row("under_way", (key, json.dumps(state)))

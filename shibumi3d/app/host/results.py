@@ -101,8 +101,8 @@ class ResultsService:
     def matches(self, game_id: str = "") -> tuple[FinishedMatch, ...]:
         """Return the stored matches of a game, or of all games if ``game_id`` is empty, sorted by end time.
 
-        Matches waiting to be written are included. While another program has locked the database, the others come from
-        the last successful read.
+        Matches that still have to be written to the database are included. While another program has locked the
+        database, the matches already stored there come from the last successful read.
         """
         pending = self.write_queue()
         pending.write()

@@ -171,9 +171,8 @@ class Settings:
     def with_changes(self, **changes: object) -> Settings:
         """Return a copy with some settings changed.
 
-        The scale and the size of the window are clamped to their ranges, unknown options are replaced by defaults, and
-        names that aren't settings are ignored. Raises TypeError if a value, or any part of it, is invalid in another
-        way.
+        The interface scale and the window size are clamped to their ranges, unknown options are replaced by defaults,
+        and unknown settings are ignored. Raises TypeError if a value, or any part of it, is invalid in another way.
         """
         chosen, unread = _parse_settings(changes)
         if unread:
@@ -307,7 +306,7 @@ def _read_file(file: Path) -> dict[str, object]:
 
 
 def _parse_integer(digits: str) -> int | float:
-    """Parse an integer. An integer with too many digits becomes infinity."""
+    """Parse an integer; a text of more than :data:`MAX_INTEGER_DIGITS` characters becomes infinity."""
     return int(digits) if len(digits) <= MAX_INTEGER_DIGITS else float("inf")
 
 
@@ -421,7 +420,7 @@ class _Parser:
     def views(self, value: object) -> tuple[CameraView | None, ...]:
         """Parse the stored camera views of a game; invalid views become None.
 
-        The result is cut or padded with None to :data:`VIEWS_PER_GAME` entries.
+        The result always has :data:`VIEWS_PER_GAME` entries: surplus views are dropped, and missing ones are None.
         """
         result: list[CameraView | None] = []
         for item in self.list(value)[:VIEWS_PER_GAME]:

@@ -24,7 +24,10 @@ def toggle_theme(app: Host) -> None:
 
 
 def toggle_sound(app: Host) -> None:
-    """Mute all sounds, or unmute them and play one."""
+    """Mute or unmute all sounds.
+
+    After unmuting, one sound is played if interface sounds are on.
+    """
     app.change_settings(muted=not app.settings.muted)
     if app.settings.muted:
         app.sounds.mute()
@@ -449,7 +452,10 @@ class SettingsCard(Card):
         return height - other_height - extra >= self.MIN_LEGIBLE_DISTANCE_PX * len(self.rows)
 
     def _extra_height(self, widget: Widget, width: float) -> float:
-        """Return the height that ``widget`` needs at ``width`` in addition to the first row, in logical pixels."""
+        """Return the height of all lines of ``widget`` except the first, in logical pixels.
+
+        ``width`` is the width available to the widget. The result is 0 for a widget that always has a single line.
+        """
         if isinstance(widget, Choice):
             self.app.canvas.scale = self.app.scale
             widget.measure(self.app.canvas)

@@ -149,9 +149,10 @@ class SoloLibrary:
         return sum(level.solved_deals for level in self.statistics(game_id).values())
 
     def next_deal(self, game_id: str, after: str = "") -> SoloDeal | None:
-        """Return the deal to play after the one named ``after``; see :func:`.next_deal`.
+        """Return the next unsolved deal of a game's ladder after the deal named ``after``.
 
-        If ``after`` is empty, start from the beginning of the ladder. Returns None if the game has no ladder.
+        If ``after`` is empty, start from the beginning of the ladder. If all deals are solved, simply return the next
+        one; see :func:`.next_deal`. Returns None if the game has no ladder.
         """
         return solo.next_deal(ladder_of(game_id), self.attempts(game_id), after)
 

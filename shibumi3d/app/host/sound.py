@@ -52,7 +52,7 @@ class AudioOutput(Protocol):
 
 
 class SoundPlayer:
-    """Player of sound effects that follows the user's settings."""
+    """Sound player that follows the user's settings."""
 
     def __init__(self, output: AudioOutput, get_settings: Callable[[], Settings]) -> None:
         self.output = output

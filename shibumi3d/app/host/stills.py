@@ -89,7 +89,10 @@ class Stills:
         self._schedule(STILL_DELAY_SECONDS, lambda: self._begin(request_number))
 
     def discard(self) -> None:
-        """Discard the current still and any that is scheduled or being rendered. Call this when the scene changes."""
+        """Discard the current still, as well as any still that is scheduled or being rendered.
+
+        Call this when the scene changes.
+        """
         self._request_number += 1
         self._key, self._is_still_visible = (), False
         if self._fade_source is self._still:
@@ -122,9 +125,11 @@ class Stills:
         scale: float,
         is_unchanged: bool,
     ) -> bool:
-        """Draw the next frame of a fade or the still of ``frame`` into ``target``; return whether either was drawn.
+        """Draw the next image of a fade or the still of ``frame``; return whether either was drawn.
 
-        A fade continues only if ``is_unchanged`` is true, which means that the frame is the same as the last one drawn.
+        The image is drawn into ``target``. ``is_unchanged`` says whether the frame, the camera and the scale are the
+        same as for the last image; a fade continues only if they are. ``width`` and ``height`` are in physical pixels,
+        and ``scale`` is the number of physical pixels per logical pixel.
         """
         if self.is_fading and is_unchanged:
             self._fade_source.present(
@@ -174,7 +179,10 @@ class Stills:
             self._schedule_next_frame()
 
     def _schedule_next_frame(self) -> None:
-        """Schedule the next frame of a fade or, once a fade to live images ends, the sharper image that follows."""
+        """Schedule a redraw for the next frame of a fade.
+
+        After a fade to live images has ended, the window is redrawn once more, so that a sharper image can follow.
+        """
         self._tick_number += 1
         tick_number = self._tick_number
         self._schedule(FADE_FRAME_SECONDS, lambda: self._tick(tick_number))

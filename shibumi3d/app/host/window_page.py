@@ -97,7 +97,10 @@ class WindowPage(Widget):
         )
 
     def animate(self, now: float) -> bool:
-        """Advance animations to the time ``now``, in seconds; return whether any are still running."""
+        """Advance animations to the time ``now``, in seconds; return whether any are still running.
+
+        By default, there are none.
+        """
         return False
 
     def is_fading(self) -> bool:

@@ -117,7 +117,10 @@ class WriteQueue:
         """Whether a retry is running or scheduled."""
 
     def add_row(self, table: str, values: Sequence[object]) -> None:
-        """Add a row in place of any pending one with the same key, and write it immediately if possible."""
+        """Add a row in place of any pending one with the same key, and write it immediately if possible.
+
+        If there are then more than :data:`MAX_PENDING_ROWS` pending rows, the oldest are dropped.
+        """
         row = PendingRow(table, tuple(values))
         self._pending_rows = [*(pending for pending in self._pending_rows if pending.key != row.key), row][
             -MAX_PENDING_ROWS:
@@ -171,9 +174,10 @@ class WriteQueue:
             self._show_warning(describe_database_problem(error))
 
     def flush(self) -> None:
-        """Write the pending rows now, and cancel all retries and postponed reads.
+        """Write the pending rows now, and cancel any scheduled retry and all postponed reads.
 
-        Rows that can't be written are saved in a file next to the database and loaded at the next start.
+        A retry that is already running is waited for. Rows that can't be written are saved, if possible, in a file next
+        to the database, and loaded at the next start.
         """
         if self._thread is not None:
             self._thread.shutdown()
@@ -193,7 +197,7 @@ class WriteQueue:
     def _keep_failed(
         self, attempted: Sequence[PendingRow], failed: Sequence[PendingRow], error: DatabaseProblem | None
     ) -> None:
-        """Remove the rows that have been written from the pending rows.
+        """Remove from the pending rows those that have been written.
 
         A row has been written if it is in ``attempted`` but not in ``failed``. Report any error. If no rows remain,
         delete the file of pending rows.

@@ -38,13 +38,13 @@ class UndoInterface(Protocol):
     """
 
     def undo(self) -> str:
-        """Undo the last move or turn of a person.
+        """Undo a person's last move or turn, and all moves after it.
 
         Returns "" if something was undone. Otherwise, returns the reason as a key of :data:`UNDO_OBSTACLE_TEXTS`.
         """
 
     def undo_to(self, ply: int) -> str:
-        """Undo all moves after the first ``ply`` moves, or nothing if one of them can't be undone.
+        """Undo moves until ``ply`` moves are left; if a move on the way can't be undone, undo nothing.
 
         Returns "" if everything was undone. Otherwise, returns the reason as a key of :data:`UNDO_OBSTACLE_TEXTS`.
         """
@@ -115,7 +115,7 @@ class MatchActions:
         self.show_without_animation()
 
     def replay_from(self, first_ply: int) -> None:
-        """Slowly replay the moves from index ``first_ply`` on."""
+        """Slowly replay the moves, starting with the one at index ``first_ply``."""
         raise NotImplementedError
 
     def play_move(self, move: Move) -> None:
@@ -123,7 +123,10 @@ class MatchActions:
         raise NotImplementedError
 
     def legal_moves(self) -> Sequence[Move]:
-        """Return the legal moves that the person to move can choose now, if any."""
+        """Return the legal moves of the person who must choose now.
+
+        The result is empty if no person must choose now.
+        """
         return self.page.model.legal_moves()
 
     def spellings(self, move: Move) -> tuple[str, ...]:
@@ -161,8 +164,8 @@ class MatchActions:
     def on_move_made(self, events: Sequence[Event]) -> None:
         """Show one or more moves that have been made, given their ``events``.
 
-        Also hide the latest message and save the camera position. If the match is over, record the result, except in a
-        lesson or problem.
+        Also hide the latest message and save the camera position. If the match is over, record the result, unless the
+        page has an instruction strip, as in a lesson, a problem or a test match.
         """
         page = self.page
         self.discard_message()
@@ -380,8 +383,9 @@ class UndoHistory:
     def find_obstacle(self) -> str:
         """Return why the last move can't be undone, as a key of :data:`UNDO_OBSTACLE_TEXTS`, or "" if it can.
 
-        It can't be undone if it is one of the first ``undo_limit`` moves of the match, or if it drew or revealed
-        something. If several people are playing, a private choice by anyone but the viewer can't be undone either.
+        It can't be undone if there is none, if it is one of the first ``undo_limit`` moves of the match, or if it drew
+        or revealed something. If several people are playing, a private choice by anyone but the viewer can't be undone
+        either.
         """
         match = self.model.match
         if match.cursor <= match.undo_limit:
@@ -420,7 +424,7 @@ class UndoHistory:
         return obstacle
 
     def undo_to(self, ply: int) -> str:
-        """Undo all moves after the first ``ply`` moves, or nothing if one of them can't be undone.
+        """Undo moves until ``ply`` moves are left; if a move on the way can't be undone, undo nothing.
 
         Returns "" if everything was undone. Otherwise, returns the reason as a key of :data:`UNDO_OBSTACLE_TEXTS`.
         """

@@ -138,8 +138,8 @@ class TypeMoveCard(TextEntryCard):
     def _moves_matching(self, matches: Callable[[str, str], bool]) -> list[Move]:
         """Return the moves with a spelling for which ``matches(spelling, typed_text)`` is true.
 
-        The first spelling of every move is tried first; the second spellings are tried only if none of these match, and
-        so on.
+        The preferred spellings of all moves are tried first. The second spellings are tried only if no preferred one
+        matches, and so on. Case is ignored, and so are spaces around the typed text.
         """
         wanted = self.field.value.strip().casefold()
         for ways in zip(*self._spellings.values(), strict=True):

@@ -210,7 +210,7 @@ class EvaluationGraph(Widget):
         self.page.timeline.on_hover(None)
 
     def next_mistake_ply(self) -> int | None:
-        """Return the number of moves in the match before the next mistake, or None if there are no mistakes.
+        """Return how many moves were made before the next mistake, or None if there are no mistakes.
 
         The next mistake is the first that begins after the position shown. If there is none, it is the first in the
         match.

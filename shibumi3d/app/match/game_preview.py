@@ -375,7 +375,8 @@ class GamePreview(BoardView):
     def show_game(self, entry: Entry, size: int, variant: str, seats: int) -> None:
         """Show a position from a random match with ``seats`` players after a short pause.
 
-        Does nothing if the previous call had the same arguments. A later call replaces one that is still waiting.
+        Does nothing if the previous call had the same arguments. A later call replaces one that is still waiting. If
+        the user leaves the page during the pause, nothing is shown.
         """
         wanted = (entry, size, variant, seats)
         if wanted == self._requested_game:

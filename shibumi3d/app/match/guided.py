@@ -205,7 +205,7 @@ class ExercisePage(GuidedMatchPage):
         self.update_instruction()
 
     def describe_first_turn(self) -> str:
-        """Return a description of the moves played, up to the number of moves in the correct turn.
+        """Return a description of the turn played, limited to as many moves as the correct turn has.
 
         At least one move must have been played.
         """
@@ -221,7 +221,11 @@ class ExercisePage(GuidedMatchPage):
 
     @property
     def is_wrong(self) -> bool:
-        """Whether a wrong turn has ended, or already has as many moves as the correct turn."""
+        """Whether the player has played a wrong turn.
+
+        This is the case if the turn has ended, or has at least as many moves as the correct turn, without reaching the
+        state after the correct turn.
+        """
         plies, first = self.match.plies, self.match.initial_state
         if not plies or self.is_solved:
             return False

@@ -41,7 +41,10 @@ class AnalysisConsentCard(Card):
     """
 
     def __init__(self, names: Sequence[str], seats: Sequence[int], on_agreed: Callable[[], None]) -> None:
-        """Create a button for each of ``seats``, the seats that must agree."""
+        """Create a card with a button for each of ``seats``.
+
+        ``seats`` are the seats that must agree, and ``names`` holds the names of all seats.
+        """
         super().__init__(_("Analysis"))
         self.names, self.seats, self.on_agreed = names, seats, on_agreed
         self.agree_buttons = [
@@ -109,9 +112,10 @@ Stage 1 shows where to move, and stage 2 which move to make.
 
 
 class HintsAndAnalysis:
-    """Hints and analysis for the person to move.
+    """Hints for the person to move, and analysis of the position.
 
-    There is one subclass for the marble view and one for the scene view.
+    After the match, earlier positions can be analysed too. There is one subclass for the marble view and one for the
+    scene view.
     """
 
     def __init__(self, page: MatchPageInterface, stage_one_message: str, tooltip: str) -> None:
@@ -195,8 +199,8 @@ class HintsAndAnalysis:
     def helped_seat(self) -> int | None:
         """Seat of the person who may be given help now, or None.
 
-        In a game with hidden information, it is None while the screen shows only what everybody may know and the seat
-        to move knows more than that, since the best move could reveal that seat's secrets.
+        In a game with hidden information, the best move could reveal secrets of the seat to move. While the screen
+        shows only what everybody may know, this is therefore None if that seat knows more.
         """
         model, match = self.page.model, self.page.match
         if model.choosing_seat is None or not model.can_choose or model.needs_privacy_screen:

@@ -67,7 +67,10 @@ class InstructionStrip(Panel):
         self.refresh()
 
     def _text_width(self, canvas: Canvas, width: float) -> float:
-        """Return the width available to the text beside the buttons or above them, but at least 120 pixels."""
+        """Return the width available to the text, at least 120 logical pixels.
+
+        The text goes beside the buttons if :meth:`_fits_beside_buttons` returns true, otherwise above them.
+        """
         beside = width - self._buttons_width(canvas) - 40 - self._beads_width()
         return max(
             120.0, beside if self._fits_beside_buttons(canvas, width) else width - 40 - self._beads_width()

@@ -197,8 +197,8 @@ class StatusLine(ExplainedSentence):
 class SpokenAnswers:
     """Spoken answers to questions about the table; each question has its own function key.
 
-    After F8 has given the number of choices, each further press describes the next choice. If nothing is pointed at,
-    each press of F4 describes the next level.
+    F4 describes the item pointed at. If nothing is pointed at, each press of F4 describes the next level. F8 gives the
+    number of choices, and each further press describes the next choice.
     """
 
     def __init__(self, page: AnswersOwner) -> None:
@@ -387,9 +387,9 @@ class PositionAnswersOwner(AnswersOwner, Protocol):
 
 
 class PositionAnswers(SpokenAnswers):
-    """Spoken answers about a position that isn't being played.
+    """Spoken answers about a position in a match that isn't being played.
 
-    F7 describes every seat, instead of only the player's own.
+    F7 describes every seat, not just one of them.
     """
 
     def __init__(self, page: PositionAnswersOwner) -> None:

@@ -79,7 +79,10 @@ def make_candidate(match: Match, turn: TurnReview, turn_starts: Iterable[int]) -
 
 
 def to_saved_problem(finding: FoundProblem, entry: Entry) -> ProvedProblem:
-    """Convert a newly found problem to the form in which problems are saved."""
+    """Convert a newly found problem to the form in which problems are saved.
+
+    The ID is only a placeholder; saving the problem gives it its own.
+    """
     return ProvedProblem(game=entry.id, id=1, rules=rules_hash(entry), **finding.to_row())
 
 
@@ -319,7 +322,10 @@ class MistakesPage(GuidedMatchPage):
 
     @property
     def _continues_correct_turn(self) -> bool:
-        """Whether :meth:`play_from_mistake` keeps the player's turn: only a correct turn in a solo game is kept."""
+        """Whether :meth:`play_from_mistake` keeps the turn that the player has found.
+
+        It keeps a turn only if the turn is correct and the game is a solo game.
+        """
         return self.phase == "right" and len(self.names) == 1
 
     def play_from_mistake(self) -> None:
@@ -421,9 +427,9 @@ class MistakesPage(GuidedMatchPage):
     def _evaluate_try(self, mistake: TurnReview) -> None:
         """Evaluate the player's turn, then accept or refute it.
 
-        The review already contains the values of the best turn and of the turn played in the match. A background
-        process evaluates all other turns. In a solo game, it also evaluates the turn played in the match, unless that
-        turn ended the match. If the evaluation fails, the error is shown and the player's turn is taken back.
+        The review already contains the values of the best turn and of the turn played in the match. Any other turn is
+        evaluated in a background process. In a solo game, the turn played in the match is also evaluated there, unless
+        that turn ended the match. If the evaluation fails, the error is shown and the player's turn is taken back.
         """
         self.phase, self.message = "judge", _("Checking…")
         reached = self.match.state
@@ -494,10 +500,8 @@ class MistakesPage(GuidedMatchPage):
     def _play_refutation(self, evaluation: TurnEvaluation, description: str, ply_count: int) -> None:
         """Play the refutation of a turn, if there is one, and show why the turn is wrong.
 
-        The turn and its refutation stay on the table until the player acts.
-
-        ``description`` describes the refuted turn, which ended after ``ply_count`` moves. Nothing happens if the player
-        has acted since that turn.
+        ``description`` describes the turn, which ended after ``ply_count`` moves. The turn and its refutation stay on
+        the table until the player acts. Nothing happens if the player has acted since the turn or has left the page.
         """
         if not self.is_current or self.phase != "wrong" or len(self.match.plies) != ply_count:
             return

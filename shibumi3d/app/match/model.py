@@ -144,8 +144,9 @@ class BoardsSnapshot:
     says whether somebody may make a choice now.
 
     ``marbles`` maps (board, point) to the colour of the marble that is there when all animations have ended.
-    ``placed_cells`` lists the cells filled in the last turn in which marbles were placed. ``static_signs`` holds the
-    signs that don't depend on the pointer.
+    ``placed_cells`` refers to the last turn in which the viewer saw a marble being set down. It lists the cell of the
+    first marble that each move of that turn set down, unless the cell is empty again. ``static_signs`` holds the signs
+    that don't depend on the pointer.
     """
 
     settings: Settings
@@ -229,7 +230,10 @@ class MatchModel:
 
     @property
     def moment_key(self) -> object:
-        """Object that identifies the current moment; it is replaced after any change to the match or the model."""
+        """Object that identifies the current moment.
+
+        It is replaced whenever the match or a public attribute of the model has changed.
+        """
         if self._match_version != self.match.version:
             self.start_moment()
         return self._moment_key

@@ -89,7 +89,7 @@ class MoveList(ListView):
         raise NotImplementedError
 
     def turn_spans(self) -> list[tuple[int, int, int, int]]:
-        """Return the turns to list, in the format of :attr:`turns`."""
+        """Return the turns that the list shows, in the format of :attr:`turns`."""
         raise NotImplementedError
 
     def on_row_hover(self, row: int) -> None:
@@ -344,7 +344,8 @@ class MarbleMoveList(MoveList):
     def _move_parts(self, plies: Sequence[Ply], names: Sequence[str]) -> list[tuple[int, str]]:
         """Return what the moves of a turn did, as pairs of a colour index and a text.
 
-        A marble of the colour is drawn before the text. If the index is -1, there is no marble.
+        A marble of the colour is drawn before the text. If the index is -1, there is no marble. Only what everybody may
+        know is described. If that is nothing, the pairs are made from the notation of the turn's last move.
         """
         tokens: list[tuple[int, str]] = []
         played = [ply for ply in plies if ply.move not in SPECIAL_MOVES]
@@ -402,7 +403,11 @@ class MarbleMoveList(MoveList):
     def _paint_move(
         canvas: Canvas, style: Style, area: Rect, x: float, parts: Sequence[tuple[int, str]], is_undone: bool
     ) -> float:
-        """Draw ``parts`` from ``x`` on, as far as ``area`` has room; return the x position after the last one drawn."""
+        """Draw the parts of a move, starting at ``x``; return the x position after the last part drawn.
+
+        ``parts`` are pairs as returned by :meth:`_move_parts`. Drawing stops when ``area`` is full; the last text drawn
+        may be cut off with an ellipsis.
+        """
         for colour, text in parts:
             wide = (MARBLE_WIDTH_PX if colour >= 0 else 0.0) + canvas.text_width(text, "sans", 14)
             if x + wide > area.right and x > area.right - 14:

@@ -43,7 +43,8 @@ READ_PAUSE_SECONDS = 0.02
 def statistics_for(match: Match, entry: Entry) -> OpeningStatistics | None:
     """Return the opening statistics of a match's game, or None if there are none that apply to the match.
 
-    They apply only to the standard start, size and variant, and to the number of seats for which they were made.
+    They apply only if the match has the standard starting position, the game's default size, variant and options, and
+    the number of seats for which the statistics were made.
     """
     statistics = load_openings(entry.id)
     if statistics is None or match.position is not None or match.state.seats != len(statistics.turns[0].wins):
@@ -65,7 +66,8 @@ class OpeningsPanel(Widget):
     ) -> None:
         """Create the panel.
 
-        ``get_example`` returns the animation that shows the selected turn. ``font_size`` is the text size in pixels.
+        ``get_example`` returns the animation that shows the selected turn. ``font_size`` is the text size in logical
+        pixels.
         """
         super().__init__("openings panel")
         self.app, self.match, self.entry, self._get_example = app, match, entry, get_example
@@ -91,7 +93,7 @@ class OpeningsPanel(Widget):
         return [describe_first_turn(self.entry, row, self.match.names) for row in self.rows]
 
     def show_turn(self) -> None:
-        """Show the selected turn in the picture."""
+        """Show the selected first turn in the animated picture above the openings."""
         row = self.list.current_row
         self._get_example().show_lesson(self.rows[row].lesson(), _("First turn"))
         self.app.relayout()

@@ -111,7 +111,7 @@ class MatchPage(Page):
     def clear_refutation(self) -> bool:
         """Undo a refuted turn that is still shown, and the reply to it.
 
-        Returns whether anything was undone.
+        Returns whether anything was undone. Does nothing unless a subclass overrides it.
         """
         return False
 
@@ -283,7 +283,10 @@ class MatchPage(Page):
         return self._lesson_at(0) if self.lesson_choice.options else None
 
     def _lesson_at(self, index: int) -> Lesson | None:
-        """Return the example or tip at ``index`` in the lesson choice, or None if the tip can't be shown."""
+        """Return the lesson for the option ``index`` of :attr:`lesson_choice`.
+
+        The lesson is the example or a tip. Returns None if the tip can't be shown.
+        """
         form = self.entry.with_variant(self.match.game.variant)
         if form.example is not None and index == 0:
             return form.example
@@ -293,7 +296,11 @@ class MatchPage(Page):
             return None
 
     def _select_lesson(self, index: int) -> None:
-        """Show the example or tip with the given index above the rules; if the game has neither, clear the picture."""
+        """Show the example or tip chosen in :attr:`lesson_choice` above the rules.
+
+        ``index`` is the index of the chosen option. If the game has neither an example nor tips, or if the tip can't be
+        shown, the picture is cleared.
+        """
         form = self.entry.with_variant(self.match.game.variant)
         if not self.lesson_choice.options:
             self.example.show_lesson(None, "")
@@ -370,7 +377,7 @@ class MatchPage(Page):
     def narrow_layout_height(self, width: float) -> float:
         """Return the height that the page needs in a single column of the given width.
 
-        This excludes the instruction strip of a lesson.
+        The height doesn't include the instruction strip of a lesson or problem.
         """
         raise NotImplementedError
 

@@ -49,9 +49,9 @@ class ActionsInterface(Protocol):
         """Make a move, as :meth:`.Match.play` does, and return its events."""
 
     def on_move_made(self, events: Sequence[Event]) -> None:
-        """Show the move just made, which caused ``events``.
+        """Show one or more moves that have just been made and caused ``events``.
 
-        If it ended the match, also record the result, except in a lesson or problem.
+        If the match is over, also record its result, except in a lesson or problem.
         """
 
     def play_move(self, move: Move) -> None:
@@ -224,7 +224,8 @@ class SeriesControls:
     def motion_setting(self, setting: str) -> str:
         """Return the animation speed to use, a key of :data:`shibumi3d.scene.motion.SPEED_FACTORS`.
 
-        ``setting`` is the speed chosen in the settings.
+        ``setting`` is the speed chosen in the settings. If play is sped up, the animations are fast or, from four times
+        the normal speed, off. Animations that are off in the settings stay off.
         """
         if self.speed_factor >= 4:
             return "off"
@@ -363,7 +364,7 @@ class ComputerPlayers:
 
     @property
     def can_choose(self) -> bool:
-        """Whether choices are accepted now."""
+        """Whether choices are accepted now: the current state is shown, and choices aren't suspended."""
         return self.page.model.can_choose
 
     @property
@@ -413,7 +414,8 @@ class ComputerPlayers:
     def pause_if_unattended(self) -> None:
         """Pause the computer players if every seat is played by a computer.
 
-        This is called when the user leaves the current position.
+        This is called before the user undoes moves, continues from an earlier position or switches to another
+        variation.
         """
         if self.are_all_computers and not self.is_paused:
             self.pause_thinking()
@@ -516,8 +518,9 @@ class ComputerPlayers:
     def _search_and_play(self, seats: Sequence[int]) -> None:
         """Start or poll a search for the choices of ``seats``, and play them when all of them are known.
 
-        If the search fails or a chosen move can't be made, the computer players are paused and the reason is shown. If
-        the worker process stops and is restarted, only a warning is shown.
+        Nothing is played while anything moves, while choices aren't accepted, or while an overlay covers the page. If
+        the search fails or a chosen move can't be made, the computer players are paused and the reason is shown. If the
+        worker process stops and is restarted, only a warning is shown.
         """
         state = self.page.match.state
         if self._state is not state:
@@ -553,7 +556,8 @@ class ComputerPlayers:
         """Play the choices of ``seats``, if they are due.
 
         If the first choice has a preview, it is shown before anything is played. ``rest_seconds`` is the time since
-        anything last moved. Raises IllegalMove or RuleFailure if a choice can't be played.
+        anything last moved. A choice that another seat's move has just made impossible is skipped. Raises IllegalMove
+        or RuleFailure if any other choice can't be played.
         """
         if self._ready_seconds is None:
             self._ready_seconds = rest_seconds

@@ -30,7 +30,8 @@ HOLD_SECONDS = 0.6
 class PrivacyScreen(Widget):
     """Screen that covers the window until its button, or Space, has been held for a moment.
 
-    With the setting ``calm``, a press is enough. The user can also go back to the games.
+    If the user has chosen to ignore double clicks (setting ``calm``), a press is enough. The user can also go back to
+    the games instead.
     """
 
     covers_page = True
@@ -100,7 +101,8 @@ class PrivacyScreen(Widget):
 class HoldToLookButton(Widget):
     """Button that closes the privacy screen once it has been held for :data:`HOLD_SECONDS`.
 
-    With the setting ``calm``, a press is enough.
+    If the user has chosen to ignore double clicks (setting ``calm``), a press is enough. A screen reader can't hold the
+    button, so after a press by a screen reader, the privacy screen closes by itself when the same time has passed.
     """
 
     cursor_shape = "hand"

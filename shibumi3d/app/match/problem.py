@@ -61,7 +61,11 @@ class SolutionPlayer:
         self._is_scheduled = False
 
     def schedule_next_move(self) -> None:
-        """Play the next move of the solution once nothing has moved for a short time."""
+        """Play the next move of the solution once nothing has moved for :data:`MOVE_PAUSE_SECONDS`.
+
+        The remaining moves of the turn follow in the same way. Nothing is played once the solution is no longer being
+        shown.
+        """
         if not self._is_scheduled:
             self._is_scheduled = True
             self.page.app.schedule(POLL_SECONDS, lambda: self._play_next_when_still(None))
@@ -128,8 +132,8 @@ class Judgement:
     """Judgement of a turn.
 
     ``verdict`` is one of the constants in :mod:`shibumi3d.match.problem_session`. ``reply`` holds the moves of the
-    reply to show, if any. ``turns_needed`` is the proved number of turns that the solver still needs, or None if it is
-    unknown.
+    reply to show, if any. ``turns_needed`` is the number of turns that the player still needs to win, or None if it
+    isn't proved.
     """
 
     verdict: str
@@ -555,8 +559,9 @@ class ProblemPageBase(GuidedMatchPage):
     def _judge_turn(self, turn: Turn) -> Judgement | None:
         """Store and return the judgement of the turn just made.
 
-        If it isn't known yet, a background process computes it, and None is returned. Until the player has said whether
-        there is a win, every turn is judged wrong, and a note asks for that answer.
+        If the verdict isn't known yet, or a reply is needed that isn't known, a background process finds it, and None
+        is returned. Until the player has said whether there is a win, every turn is judged wrong, and a note tells the
+        player to answer that question first.
         """
         task = self.problem_session
         if self.must_guess_first:
@@ -570,9 +575,10 @@ class ProblemPageBase(GuidedMatchPage):
         return self._store_judgement(turn, Judgement(verdict, answer))
 
     def _request_reply(self, turn: Turn, verdict: str) -> None:
-        """Have a background process find the reply to the turn just made; then store the judgement of the turn.
+        """Have a background process find the reply to the turn just made, then store the turn's judgement.
 
-        If ``verdict`` is undecided, the reply is used to decide it.
+        If ``verdict`` is ``UNDECIDED``, :meth:`.ProblemSession.verdict_from_proof` then decides it from the value of
+        the reply. The answer is ignored if the match has changed in the meantime.
         """
         self.pending_turn = turn
         state = self.match.state
@@ -679,8 +685,8 @@ class ProblemPageBase(GuidedMatchPage):
     def _finish_solution(self) -> None:
         """Finish the problem, or the demonstration of its solution, after the last turn.
 
-        If the player tries out a correct line once the problem is finished, leave it on the table until the player
-        acts.
+        If the problem was already finished and the player has only tried out a correct line, the line stays on the
+        table until the player acts.
         """
         if not self.is_finished or self.is_showing_solution:
             self.is_showing_solution, self.shows_solution_end = False, True
@@ -753,9 +759,9 @@ class ProblemPageBase(GuidedMatchPage):
     def show_solution(self) -> None:
         """Play the solution.
 
-        If attempts are recorded, the first call only warns that the problem will count as missed, and so does the first
-        call after each try. Does nothing if the problem is finished, if the solution is already being shown, or if the
-        player must first say whether there is a win.
+        If attempts are recorded, the first call only warns that the problem will count as missed, and the next call
+        plays the solution. After each try, the warning is given again. Does nothing if the problem is finished, if the
+        solution is already being shown, or if the player must first say whether there is a win.
         """
         if self.is_finished or self.must_guess_first or self.is_showing_solution:
             return

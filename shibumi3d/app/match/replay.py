@@ -53,10 +53,11 @@ PLAYBACK_PAUSE_SECONDS = 0.7
 
 
 class Playback:
-    """Playback of a match, timed by a clock that runs at the selected speed, or faster while the slider is dragged.
+    """Playback of a match, timed by a clock that usually runs at the selected speed.
 
-    ``get_ply`` returns the number of moves shown, and ``get_ply_count`` the total number. ``jump_to`` shows the
-    position after a given number of moves, without animation, and ``play_plies`` plays a given number of moves.
+    When the slider is dragged by a single move, the clock runs faster until that move's animation ends. ``get_ply``
+    returns the number of moves shown, and ``get_ply_count`` the total number. ``jump_to`` shows the position after a
+    given number of moves, without animation, and ``play_plies`` plays a given number of moves.
     """
 
     def __init__(
@@ -146,8 +147,9 @@ class Playback:
     def animate(self, now: float, is_animating: bool) -> bool:
         """Play the next move if it is due, or loop or stop at the end; return whether playback was on.
 
-        ``now`` is a time on the app's clock. The first move is due immediately. Each later move is due when
-        ``is_animating`` has been false for :data:`PLAYBACK_PAUSE_SECONDS` of playback time.
+        ``now`` is a time on the app's clock. A move is due when ``is_animating`` has been false for
+        :data:`PLAYBACK_PAUSE_SECONDS` of playback time. If nothing is animating when playback starts, the first move is
+        due at once.
         """
         if not self.is_playing:
             return False
@@ -243,7 +245,10 @@ class ReplayView(Protocol):
         """Animate ``ply``, which is the last move shown."""
 
     def animate_undo(self, ply: Ply) -> None:
-        """Animate undoing ``ply``, which is the move after the last one shown."""
+        """Animate undoing ``ply``.
+
+        The replay has already gone back to the position before ``ply``.
+        """
 
     def finish_animations(self) -> None:
         """Finish all animations immediately."""
@@ -254,7 +259,7 @@ class ReplayView(Protocol):
     def scrub_speed_factor(self, playback_speed: float) -> float:
         """Return the factor by which to speed up playback while the slider is dragged.
 
-        ``playback_speed`` is the selected playback speed. In games with marbles, the scheduled sounds are also dropped.
+        ``playback_speed`` is the selected playback speed. In games with marbles, this also discards all pending sounds.
         """
 
     def board_elements(self) -> Sequence[BoardElement]:

@@ -257,11 +257,11 @@ class ResultBar(Panel):
         return bool(page.model.facts.solver) and persons and result is not None and not result.winners
 
     def show_solution(self) -> None:
-        """Search for a solution of the lost deal, and replay it if one is found.
+        """Search for a solution of the lost deal, and replay the solution if there is one.
 
-        Do nothing if the result bar is hidden or the deal wasn't lost. A solution found after the user has left the
-        page or changed the match is ignored. When a solution is replayed, the match is marked as one whose solution was
-        shown.
+        Does nothing if the result bar is hidden or the deal wasn't lost. A solution found after the user has left the
+        page or changed the match is ignored. Before the replay starts, the program records that it has shown the
+        solution of this puzzle.
         """
         page = self.page
         match, app = page.match, page.app
@@ -289,8 +289,8 @@ class ResultBar(Panel):
     def _own_best_score(self) -> int | None:
         """Return the player's best score in other won matches of the same variant and board size, or None.
 
-        Matches whose solution was shown don't count. The result is None if there are no such matches, if results aren't
-        saved, or if this match began from a custom position.
+        Matches whose solution was shown don't count. The result is None if no match counts, if results aren't saved, or
+        if this match began from a custom position.
         """
         page, match = self.page, self.page.match
         if not page.app.settings.results or match.position is not None:
@@ -381,9 +381,10 @@ class ResultBar(Panel):
 
     @property
     def _is_best_result(self) -> bool:
-        """Whether the game was won and, if its solver looks for the best score, that score was reached.
+        """Whether the game was won with the best possible result.
 
-        This is false if the solver looks for the best score but that score isn't known.
+        If the game's solver looks for the best score, that score must have been reached; the property is false while
+        the best score isn't known. In all other games, any win counts.
         """
         page, result = self.page, self.page.match.state.result
         if result is None or not result.winners:
@@ -515,9 +516,9 @@ class ResultBar(Panel):
         return (2 * radius + 6) * signs + 6 if signs else 0.0
 
     def _series_rows(self) -> list[tuple[str, str, str]]:
-        """Return the rows of the table of results for a series of matches between computer players.
+        """Return the rows of the results table for a series of matches between computer players.
 
-        There are none while a match is running or if the series has only one match.
+        The list is empty while a match is running, or if the series has only one match.
         """
         controls = self.page.computer_players.series_controls
         series = controls.series

@@ -137,7 +137,10 @@ class MatchReviewer:
         self.on_results()
 
     def _with_lead(self, review: Review) -> Review:
-        """Return ``review`` with :attr:`lead` added to the move numbers of its turns."""
+        """Return ``review`` with :attr:`lead` added to the move numbers of its turns.
+
+        The worker starts after the lead-in moves and counts from there.
+        """
         turns = [
             replace(turn, start=turn.start + self.lead, end=turn.end + self.lead) for turn in review.turns
         ]
@@ -153,7 +156,10 @@ class MatchReviewer:
         return [one for one in self.review.turns if one.mark] if self.review is not None else []
 
     def mistakes(self) -> list[TurnReview]:
-        """Return the annotated turns that lowered the chance of winning or the possible score, in the order played."""
+        """Return the annotated turns that made the expected result worse, in the order played.
+
+        Such a turn lowered the chance of winning or, in a solo game played for a score, the best possible score.
+        """
         return [one for one in self.marked_turns() if one.loss]
 
     def turn_ending_at(self, ply: int) -> TurnReview | None:
@@ -251,10 +257,10 @@ class MatchReviewer:
     def describe_solo_game(self) -> str:
         """Return a text about what was possible in a solo game.
 
-        In a game played for a score, it gives the best possible score and any turns that cost points. Otherwise, it
-        says on which turn the game could still have been won, or that winning was impossible, from the start or from a
-        certain turn on. The text is empty if the review isn't complete, if the game has several seats, or if there is
-        nothing to say.
+        If the game is played for a score, the text gives the best possible score and the turns that cost points.
+        Otherwise, it names the turn that gave away a win, and what should have been played. If there is no such turn,
+        it may say that winning was impossible from the start or from a certain turn on. The text is empty if the review
+        isn't complete, if the game has several seats, or if there is nothing to say.
         """
         review = self.review
         if review is None or not self.is_complete or len(self.match.seats) > 1:
@@ -327,7 +333,7 @@ class MatchReviewer:
 
 
 def value_percent(value: ValueBounds) -> int:
-    """Return the chance of winning as a rounded percentage."""
+    """Return the value of a position as a whole percentage, from 0 (lost) to 100 (won)."""
     return round(100 * value.value)
 
 

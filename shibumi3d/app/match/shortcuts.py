@@ -57,7 +57,7 @@ class ShortcutsOwner(MatchPageInterface, Protocol):
     ) -> bool:
         """Run the action bound to a key, or else pass the key to ``on_unbound_key``.
 
-        Returns whether the key was handled.
+        For a disabled single-key shortcut, neither happens. Returns whether the key was handled.
         """
 
     def step_by(self, steps: int) -> None:

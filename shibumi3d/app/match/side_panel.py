@@ -34,7 +34,10 @@ RULES_TAB, OPENINGS_TAB = 1, 2
 
 
 def layout_openings(page: SidePanelOwner, area: Rect, canvas: Canvas) -> None:
-    """Lay out the picture of a first turn, if any, and the opening statistics below it within ``area``."""
+    """Lay out the openings tab of the side panel within ``area``.
+
+    The tab consists of the picture of a first turn, if any, and the opening statistics below it.
+    """
     wide = area.w - 16
     high = page.example.preferred_height(canvas, wide, area.h * MAX_PICTURE_HEIGHT_FRACTION)
     page.example.visible = high > 0
@@ -46,11 +49,12 @@ def layout_openings(page: SidePanelOwner, area: Rect, canvas: Canvas) -> None:
 
 
 def layout_rules(page: SidePanelOwner, area: Rect | None, canvas: Canvas) -> None:
-    """Lay out the example or a tip, the exercise button and the rules within ``area``, from top to bottom.
+    """Lay out the rules tab of the side panel within ``area``, or hide its content if ``area`` is None.
 
-    The choice between the example and the tips is above them. Anything but the rules is hidden if the game doesn't
-    have it or if there is no room for it. On guided pages, the choice and the button are always hidden. If ``area`` is
-    None, everything is hidden.
+    From top to bottom, the tab consists of the choice between the example and the tips, the picture of the chosen one,
+    the exercise button and the rules. The first three are hidden if there is no room for them. The picture is also
+    hidden if there is nothing to show, the choice if there is no picture or only one option, and the button if the game
+    has no exercise. On guided pages, the choice and the button are always hidden.
     """
     page.rules_text.visible = area is not None
     page.example.visible = page.exercise_button.visible = page.lesson_choice.visible = False
@@ -140,7 +144,10 @@ class SidePanel:
         return area.w >= OPEN_BY_DEFAULT_WIDTH_PX
 
     def reserved_width(self, area: Rect) -> float:
-        """Update the panel's button; return the width that the panel takes up in ``area``, or 0 if it is hidden."""
+        """Return the width to reserve for the panel in ``area``, or 0 if it is hidden or being closed.
+
+        The panel's button is updated to match.
+        """
         is_shown = (
             not self.page.is_zen_mode
             and self.is_open
@@ -184,7 +191,7 @@ class SidePanel:
     def toggle(self) -> None:
         """Open or close the panel.
 
-        If the page is wide enough for the panel to open by default, the new state is saved in the settings.
+        The new state is saved in the settings only if the match area is wide enough for the panel to open by default.
         """
         page, showing = self.page, self.is_expanded
         self.is_open, self.is_opened_by_user = not showing, not showing

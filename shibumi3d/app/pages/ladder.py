@@ -227,7 +227,7 @@ class LadderPage(Page):
 class DealGrid(PictureCardGrid):
     """Grid of deals, grouped by level.
 
-    Each deal is a card with a picture of its starting position. A click on a card plays the deal.
+    Each deal is a card with a picture of its starting position. A click on a card starts a match on its deal.
     """
 
     def __init__(self, page: LadderPage) -> None:

@@ -62,7 +62,10 @@ GRAPH_HEIGHT_PX, MIN_GRAPH_RANGE = 90.0, 200
 
 
 class GameRecord(NamedTuple):
-    """Number of matches of one game that the user has played, and how many of them were wins."""
+    """Number of matches that the user has finished in one game, and how many of them the user won.
+
+    A win after the program has shown the solution doesn't count as one.
+    """
 
     played: int
     won: int
@@ -103,7 +106,7 @@ def game_records(matches: tuple[FinishedMatch, ...]) -> dict[str, GameRecord]:
 def shorten_rules(rules: str) -> str:
     """Return the rules of a game without their last section, which holds the details.
 
-    Rules with fewer than two sections are returned unchanged.
+    If there is no text before that section, the rules are returned unchanged.
     """
     head, _separator, _details = rules.rpartition("\n## ")
     return head or rules
@@ -410,7 +413,7 @@ class LearningPage(Page):
             self._paint_graph(canvas, style, self._graph_rect)
 
     def _paint_graph(self, canvas: Canvas, style: Style, area: Rect) -> None:
-        """Draw a graph of the problem rating over the problems tried; see :func:`.rating_history`."""
+        """Draw a graph of how the problem rating has changed; see :func:`.rating_history`."""
         caption, area = area.cut_top(20)
         canvas.text_fit(caption, _("Problem rating"), style.secondary_ink, "sans", SMALL_TEXT_PX)
         span = max(MIN_GRAPH_RANGE, max(self._ratings) - min(self._ratings))

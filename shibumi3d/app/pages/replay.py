@@ -506,9 +506,10 @@ class ReplayPage(Page):
         self.app.pages.show_match(self.match, self.entry)
 
     def edit_position(self) -> None:
-        """Open the position editor at the start of the turn in progress.
+        """Open the position editor with the position at the start of the turn in progress.
 
-        Does nothing if there is no position editor for this kind of table.
+        If the match is over at this point, the editor shows the final position. Does nothing if there is no position
+        editor for this kind of table.
         """
         if self.replay_view.can_edit_position:
             self.app.pages.edit_position(self.match, self.at_ply, self.entry)

@@ -101,7 +101,8 @@ class StatisticsPage(Page):
     def _load_results(self) -> None:
         """Read the results, group them by game and update the page.
 
-        The most recently played game comes first. Solo games without results but with attempts at deals come last.
+        Matches between computer players are left out. The most recently played game comes first. Solo games without
+        results but with attempts at deals come last.
         """
         by_game: dict[str, list[FinishedMatch]] = {}
         for match in self.app.results.matches():
@@ -209,8 +210,8 @@ class StatisticsPage(Page):
     def _level_statistics(self) -> list[tuple[str, str]]:
         """Return the statistics of each level of the selected solo game, as pairs of a label and a value.
 
-        A value gives the numbers of solved deals and of all deals, and the current and longest streaks. Levels that
-        haven't been tried are left out.
+        Each value says how many of the level's deals have been solved, and how long the current and the longest streaks
+        of successful attempts are. Levels that haven't been tried are left out.
         """
         game = self.matches_by_game[self.selected_row][0]
         sizes = Counter(deal.level for deal in ladder_of(game))
@@ -225,9 +226,11 @@ class StatisticsPage(Page):
         return rows
 
     def opponent_statistics(self) -> list[tuple[str, str]]:
-        """Return the opponents in the selected game, with the player's wins, draws and losses against each of them.
+        """Return the opponents in the selected game, with a text that says how the player fared against each.
 
-        In games with several opponents, each combination counts separately. The most frequent opponents come first.
+        The text gives the player's wins, draws and losses. In games with several opponents, those of a match count as
+        one entry; the same opponents in a different seat order are listed separately. The most frequent opponents come
+        first.
         """
         by_name: dict[tuple[str, ...], list[FinishedMatch]] = {}
         for match in self.matches_by_game[self.selected_row][1] if self.matches_by_game else ():

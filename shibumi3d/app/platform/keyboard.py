@@ -255,8 +255,8 @@ class KeyRepeat:
     def begin(self, key: Key, is_typing: bool) -> None:
         """Stop any previous repeat, and start repeating ``key`` if it is an undo, redo or editing key.
 
-        Editing keys are repeated only if ``is_typing`` is true and pyglet doesn't repeat them itself. See
-        :data:`UNDO_CHORDS` and :data:`EDITING_KEYS`.
+        The undo and redo keys are :data:`UNDO_CHORDS`, and the editing keys are :data:`EDITING_KEYS`. An editing key is
+        repeated only if ``is_typing`` is true, Alt isn't held and pyglet doesn't repeat the key itself.
         """
         self.end()
         page = key.name.startswith("page")
@@ -269,7 +269,7 @@ class KeyRepeat:
     def end(self) -> None:
         """Stop repeating.
 
-        This is called when the key is released, another key is pressed, or the focus is lost.
+        This is called whenever any key is pressed or released, and when the focus is lost.
         """
         self._press_number += 1
 

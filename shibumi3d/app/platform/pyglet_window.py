@@ -102,10 +102,11 @@ def window_icon(size: int) -> Any:
 
 
 def track_modifiers(pyglet_window: Any) -> list[int]:
-    """Return a one-element list that is updated with the modifiers of each X11 event.
+    """Return a one-element list that holds the modifiers of the latest X11 key or mouse button event.
 
-    The value includes latched (sticky) keys and uses pyglet's encoding. On other systems, the value stays 0, because
-    pyglet itself reports latched keys as pressed there.
+    The list is updated as events arrive. Wheel events count as button events, and pointer motion updates the list only
+    while a button is down. The value includes latched (sticky) keys and uses pyglet's encoding. On other systems, it
+    stays 0, because pyglet itself reports latched keys as pressed there.
     """
     last = [0]
     translate = getattr(pyglet_window, "_translate_modifiers", None)
@@ -134,7 +135,10 @@ def show_splash(pyglet_window: Any, icon_image: Any, background: tuple[float, fl
 
 
 def is_on_a_screen(pyglet_window: Any, position: tuple[int, ...]) -> bool:
-    """Return whether a window with its top left corner at ``position`` would be reachable on one of the screens."""
+    """Return whether a window whose top left corner is at ``position`` would be reachable on a screen.
+
+    The point tested is on the window's top edge, half the minimum window width to the right of the corner.
+    """
     x, y = position
     return any(
         screen.x <= x + MIN_WINDOW_SIZE_PX[0] // 2 < screen.x + screen.width

@@ -124,7 +124,7 @@ class ScreenReader:
         self._tree = tree
 
     def build_tree(self) -> AccessibilityTree:
-        """Return the accessibility tree of the page, or of only the topmost overlay if any are open."""
+        """Return the accessibility tree of the topmost popup or, if no popup is open, of the page."""
         screen = self.app.current_page
         title = f"{screen.heading()} – {PROGRAM_TITLE}" if screen.heading() else PROGRAM_TITLE
         announcement = screen.announcement() if not self.app.root.popups else ""

@@ -135,7 +135,10 @@ class MouseHandlers:
         return self._window.app.to_logical(x * dense, (self._window.pyglet_window.get_size()[1] - y) * dense)
 
     def _follow_pointer(self, x: float, y: float) -> tuple[float, float]:
-        """Scroll the page to follow the pointer if needed, and return the pointer's position in logical pixels."""
+        """Scroll the page to follow the pointer if needed; return the pointer's position in logical pixels.
+
+        ``x`` and ``y`` are in pyglet's units, measured from the bottom left of the window.
+        """
         dense = self._pixels_per_unit()
         return self._window.app.follow_pointer(
             x * dense, (self._window.pyglet_window.get_size()[1] - y) * dense
@@ -514,7 +517,11 @@ class ProgramWindow:
     # Helpers
 
     def _release_missed_keys(self) -> None:
-        """Treat keys as released if they are no longer down, because the window may have missed their releases."""
+        """Treat keys as released if they are no longer down.
+
+        This is needed because the window may have missed their releases. Without an X server, all keys count as
+        released.
+        """
         down = self._keyboard.keys_down(self._pyglet_pressed_keys | set(self._pressed_keys))
         self._pyglet_pressed_keys &= down
         self._release_keys(set(self._pressed_keys) - down)
@@ -530,7 +537,8 @@ class ProgramWindow:
     def held_modifiers(self, modifiers: int | None) -> Key:
         """Return a :class:`Key` with the modifiers that are held now; its name is meaningless.
 
-        ``modifiers`` is pyglet's bit mask, or None for events that don't have one.
+        ``modifiers`` is pyglet's bit mask, or None for events that don't have one. If it is None, only Ctrl and Alt are
+        reported: each counts as held if it was active in the last X11 event or if its key is down.
         """
         held = keyboard.to_key(
             self.key_names, 0, self._last_modifiers[-1] if modifiers is None else modifiers

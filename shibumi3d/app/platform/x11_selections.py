@@ -145,8 +145,9 @@ class X11Selections:
     ) -> tuple[int, bytes] | None:
         """Return the type and data that a selection's owner sends for the format ``type_name``.
 
-        Returns None if the owner refuses or sends no data. Raises :class:`.ClipboardError` if it doesn't answer
-        by ``deadline`` or sends too much.
+        Returns None if the owner refuses, or if the property in which it should have stored the data doesn't exist.
+        Raises :class:`.ClipboardError` if the owner doesn't send everything by ``deadline``, a time of
+        ``time.monotonic()``, or if it sends too much.
         """
         x, target = self._xlib, self.atom(type_name)
         x.XDeleteProperty(self._display, window, target)
@@ -200,8 +201,8 @@ class X11Selections:
     def read_property(self, window: int, name: int, *, delete: bool = False) -> tuple[int, bytes] | None:
         """Return the type and data of the property ``name`` of ``window``.
 
-        If ``delete`` is set, the property is then deleted. Returns None if there is no such window or property. Raises
-        :class:`.ClipboardError` if the data is too long.
+        If ``delete`` is set, the property is deleted once its data has been read completely. Returns None if there is
+        no such window or property. Raises :class:`.ClipboardError` if the data is too long.
         """
         x = self._xlib
         kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
@@ -308,9 +309,10 @@ class X11Selections:
         x.XFlush(self._display)
 
     def _offered_data(self) -> dict[str, bytes]:
-        """Return the copied text in each format that this program offers, by the name of the format.
+        """Return the copied text in each format offered to other programs, by the name of the format.
 
-        The key ``TARGETS`` holds the list of formats.
+        ``STRING`` is offered only if the text can be encoded in Latin-1. The key ``TARGETS`` holds the list of the
+        formats, as atoms.
         """
         text = self._copied_text or b""
         forms = dict.fromkeys((*UTF8_TYPES, "TEXT"), text)
@@ -354,9 +356,9 @@ class X11Selections:
     # Events
 
     def _events_until(self, deadline: float) -> Iterator[Any]:
-        """Yield the events that arrive before ``deadline``, except those that concern text copied by this program.
+        """Yield the events that arrive before ``deadline``, a time of ``time.monotonic()``.
 
-        The latter are handled here.
+        Events that concern text copied by this program are handled here instead of being yielded.
         """
         while (left := deadline - time.monotonic()) > 0:
             for event in self._pending_events():

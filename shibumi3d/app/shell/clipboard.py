@@ -14,9 +14,9 @@ MAX_TEXT_BYTES = 4 * 1024 * 1024
 
 
 class ClipboardError(Exception):
-    """Raised if the clipboard or a selection can't be read or written.
+    """Raised if the clipboard or an X11 selection can't be read or written.
 
-    The message is shown to the user.
+    The message is a translated sentence that can be shown to the user.
     """
 
 

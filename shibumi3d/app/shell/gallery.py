@@ -42,7 +42,10 @@ MAX_PICTURE_BYTES = 4 << 20
 
 
 class _PictureRequest(NamedTuple):
-    """Request for a picture: its path, and the function in :mod:`.thumbnails` to call, with the arguments."""
+    """Request for a picture that a function in :mod:`.thumbnails` draws.
+
+    ``path`` is the file of the picture. The function named ``function_name`` is called with ``arguments``.
+    """
 
     path: Path
     function_name: str

@@ -224,7 +224,7 @@ class Matches:
             self.app.results.start_timing(match_key(self.current_path))
 
     def prepare_continuation(self, match: Match) -> None:
-        """If ``match``, the match on the screen, is over, start a new file for its continuation.
+        """Start a new file for the continuation of ``match``, the match on the screen, if it is over.
 
         The original file keeps the ending. Statistics count both files as the same match.
         """
@@ -270,7 +270,7 @@ class Matches:
                 self.open_file(path)
 
     def _start_game_file(self, path: Path) -> None:
-        """Start the game in a file, with two players or the nearest number that the game allows.
+        """Start the game that a file defines, with two players or the nearest number that the game allows.
 
         If the game can't be started, a message says why.
         """
@@ -507,7 +507,10 @@ class Matches:
             page.actions.replay_last_turn()
 
     def _ask_about_fork(self, match: Match, entry: Entry, path: Path, turn: int) -> None:
-        """Ask whether to open a received match or the user's own, which differ from turn ``turn`` on."""
+        """Ask whether to open a received match or the user's own version of it.
+
+        ``turn`` is the number of the first turn in which the two differ.
+        """
         card = ChoiceCard(
             self.app,
             _(

@@ -37,7 +37,10 @@ class PageScroll:
         return self._max_offset == (0.0, 0.0)
 
     def follow_pointer(self, x: float, y: float, window: tuple[int, int]) -> bool:
-        """Scroll to follow the pointer at (x, y) in the window; return whether :attr:`offset` changed."""
+        """Scroll if the pointer at (x, y) is near the window's edge; return whether :attr:`offset` changed.
+
+        ``window`` is the size of the window.
+        """
         new_offset = []
         for position, side, spare, shift in zip((x, y), window, self._max_offset, self.offset, strict=True):
             near, far = position / max(1, side) / EDGE_FRACTION, (1 - position / max(1, side)) / EDGE_FRACTION

@@ -152,7 +152,7 @@ def _covered_area(eye: camera.Camera, points: Array) -> tuple[Array, Array]:
 
 
 def _content_corners(frame: Frame) -> list[Vector]:
-    """Return the corners of the boards with their rims, and of a box in place of each marble."""
+    """Return the corners of the boards with their rims and of the boxes that stand for the marbles."""
     both = (-1, 1)
     slabs = [
         (
@@ -178,7 +178,10 @@ def _content_corners(frame: Frame) -> list[Vector]:
 def _draw_to_file(
     game: Game, state: State, seats: int, theme: ThemeArguments, path: Path, front: int | None = None
 ) -> bool:
-    """Draw a position, write the picture atomically to the file at ``path``, and return True."""
+    """Draw a position, write the picture atomically to the file at ``path``, and return True.
+
+    ``front`` is the seat nearest to the camera, or None for the seat to move. It is ignored for boards with marbles.
+    """
     frame, eye = _make_frame(game, state, seats, palette.make_theme(*theme), front)
     data = encode_png(_studio().render(frame, eye, *PICTURE_SIZE_PX))
     files.make_folder(path.parent)

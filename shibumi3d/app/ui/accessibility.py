@@ -55,7 +55,7 @@ class BoardElement(NamedTuple):
 class EditableText(NamedTuple):
     """Editable text: its lines, the caret, and the other end of the selection.
 
-    The two positions are given as line and column.
+    ``caret`` and ``anchor`` are pairs of line and column. If nothing is selected, they are equal.
     """
 
     lines: tuple[str, ...]
@@ -492,9 +492,9 @@ class TreeBuilder:
 
 
 def _number_duplicates(nodes: Sequence[AccessibleNode]) -> list[AccessibleNode]:
-    """Return the nodes, with numbers added to the names of interactive siblings that share a role and a name.
+    """Add numbers to the names of interactive siblings that share a role and a name.
 
-    All their descendants are treated in the same way.
+    Returns the nodes with the new names. The descendants of all nodes are treated in the same way.
     """
     count = Counter((node.role, node.name) for node in nodes if node.actions)
     used_counts: Counter[tuple[str, str]] = Counter()

@@ -43,8 +43,8 @@ def white_with_alpha(alpha: bytes) -> bytes:
 def with_fast_expansion(renderer_class: Any) -> Any:
     """Return a subclass of a pyglet glyph renderer that expands bitmaps without a slow loop.
 
-    Pyglet spends half of the time needed for a glyph in a loop over all bytes. A renderer without this loop is returned
-    unchanged.
+    The loop runs over all bytes of a bitmap and takes half of the time that pyglet needs for a glyph. A renderer
+    without this loop is returned unchanged.
     """
     if not hasattr(renderer_class, "_expand_to_rgba"):
         return renderer_class
@@ -120,8 +120,8 @@ sign; lines must not break at these spaces.
 def split_words(text: str) -> list[str]:
     """Split text at the spaces where a line may break.
 
-    A punctuation mark or percent sign that is set off by a space stays with its word: ``Oui : « non »`` and ``50 %
-    oui`` have two words each.
+    A punctuation mark or percent sign that is set off by a space stays with its word. For example, ``50 % oui`` and
+    ``Oui : « non »`` have two words each.
     """
     return [word for word in _BREAKABLE_SPACES.split(text.strip()) if word]
 
@@ -298,14 +298,21 @@ class Canvas(DrawList):
     # Shapes
 
     def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
-        """Fill a rectangle, with its edges snapped to whole pixels and its corners rounded by ``radius``."""
+        """Fill a rectangle whose corners are rounded by ``radius`` logical pixels.
+
+        Its edges are snapped to whole device pixels.
+        """
         x, y, w, h = self._snap(rect)
         if w <= 0 or h <= 0:
             return
         self._add_mesh(mesh.polygon(mesh.round_rect(w, h, radius * self.scale)), x, y, colour)
 
     def outline(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
-        """Draw the outline of a rectangle inside its edges."""
+        """Draw the outline of a rectangle; the line lies inside the rectangle.
+
+        The line is ``width`` logical pixels thick, but at least one device pixel. Nothing is drawn if the rectangle is
+        at most two device pixels wide or high.
+        """
         x, y, w, h = self._snap(rect)
         if w <= 2 or h <= 2:
             return
@@ -334,7 +341,7 @@ class Canvas(DrawList):
         """Draw strokes with round ends.
 
         The points of ``strokes`` lie in a square that is ``grid_size`` units wide. The square is scaled to a width of
-        ``size`` logical pixels and centred on (x, y).
+        ``size`` logical pixels and centred on (x, y). The strokes are 1.75 units wide, but at least one device pixel.
         """
         s = self.scale
         share = round(size * s / grid_size, 4)
@@ -517,7 +524,10 @@ class Canvas(DrawList):
         return list(self._wrap_cached(text, face, size, width))
 
     def _split_long_word(self, word: str, face: str, size: float, width: float) -> list[str]:
-        """Split a word into pieces at most ``width`` wide."""
+        """Split a word into pieces at most ``width`` wide.
+
+        A piece that consists of a single character may be wider.
+        """
         pieces: list[str] = []
         # Measure only as much of a very long word as can fit.
         max_characters = pen.max_visible_characters(width)
@@ -569,7 +579,10 @@ class Canvas(DrawList):
         self.layer.show(self._make_spans(), key, self._size, self._scroll, self._draw_spans)
 
     def _make_spans(self) -> list[Span]:
-        """Return the visible painted content as spans, each from a single chunk and with a single clip and picture."""
+        """Return the visible painted content as spans.
+
+        The triangles of a span belong to one chunk, share one clip, and show at most one picture.
+        """
         clip_starts = [start for start, _ in self._clips]
         pictures = dict(self._pictures)
         boxes_by_area: dict[Rect, Box] = {}
@@ -666,7 +679,11 @@ class Canvas(DrawList):
         return x, y, max(w, 1.0) if rect.w > 0 else 0.0, max(h, 1.0) if rect.h > 0 else 0.0
 
     def _visible_pixels(self, rect: Rect) -> tuple[float, float, float, float]:
-        """Return the part of a logical rectangle that lies inside the frame, in pixels from the frame's top left."""
+        """Return the part of ``rect`` that lies inside the frame, as x, y, width and height in device pixels.
+
+        ``rect`` is in logical pixels, relative to the unscrolled content. The result is relative to the frame's top
+        left corner.
+        """
         x, y, w, h = self._snap(rect)
         visible = Rect(x - self._scroll[0], y - self._scroll[1], w, h).intersection(Rect(0, 0, *self._size))
         return visible.x, visible.y, visible.w, visible.h

@@ -18,8 +18,8 @@ OPTION_PADDING_PX = 4.0
 class Choice(Widget):
     """Set of options, one of which is chosen.
 
-    The left and right arrow keys change the choice. The options are side by side, in several rows if one row is too
-    narrow for them.
+    The options are side by side. If one row is too narrow for them, they wrap onto several rows. The left and right
+    arrow keys change the choice.
     """
 
     focusable = True

@@ -131,10 +131,11 @@ def measure(spans: Sequence[Span], scroll: tuple[int, int]) -> None:
 
 
 class InterfaceLayer:
-    """Transparent texture that keeps the interface from frame to frame and is laid over each frame.
+    """Transparent texture that holds the painted interface, so that unchanged parts aren't drawn again.
 
-    Its content is reused only while the ``key`` passed to :meth:`show` stays the same. The key represents the size of
-    the frame, the scroll position and the glyph texture. Requires a current GL context.
+    :meth:`show` lays it over each frame, unless large parts of the interface keep changing: then it draws the spans
+    directly. The content of the texture is reused only while the ``key`` passed to :meth:`show` stays the same. The key
+    represents the size of the frame, the scroll position and the glyph texture. Requires a current GL context.
     """
 
     def __init__(self) -> None:
@@ -292,7 +293,10 @@ class InterfaceLayer:
 
 
 def _is_large(tiles: NDArray[np.bool_] | None) -> bool:
-    """Return whether so many tiles are set that it is quicker to draw everything."""
+    """Return whether so many tiles have changed that it is quicker to draw everything.
+
+    ``tiles`` is true for the tiles that have changed, or None if there are none.
+    """
     return tiles is not None and bool(np.count_nonzero(tiles) > MAX_REDRAWN_FRACTION * tiles.size)
 
 

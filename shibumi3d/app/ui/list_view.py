@@ -231,7 +231,7 @@ class ListView(ScrollArea):
         return self.row_count, self.current_row, self.offset, hovered_row, self._is_dragging_handle
 
     def visible_rows(self) -> range:
-        """Return the rows that are at least partly in view."""
+        """Return a range of rows that covers all those at least partly in view."""
         first = int(self.offset // self.row_height)
         last = int((self.offset + self.rect.h) // self.row_height)
         return range(first, min(self.row_count, last + 1))
@@ -376,7 +376,10 @@ class CardGrid(ListView):
         on_open: Callable[[int], None] | None = None,
         name: str = "",
     ) -> None:
-        """Create a grid of cards at least ``min_card_width`` wide; ``card_height(width)`` returns a card's height."""
+        """Create a grid whose cards are at least ``min_card_width`` wide, if there is room.
+
+        ``card_height(width)`` returns the height of a card of the given width.
+        """
         super().__init__(1.0, paint_row, on_select, on_open=on_open, name=name)
         self.min_card_width, self.card_height, self.columns = min_card_width, card_height, 1
         self.headings: dict[int, str] = {}
@@ -473,8 +476,9 @@ class CardGrid(ListView):
     def _row_beside(self, lines: int) -> int:
         """Return the index of the card that is ``lines`` lines below the current card.
 
-        Negative values of ``lines`` count upwards. The card is in the same column or, if that line is shorter, the last
-        one in the line. It is never beyond the first or last line. If there is no current card, return 0.
+        Negative values of ``lines`` count upwards. If there are too few lines, the last line is used, or the first when
+        counting upwards. The card is in the same column as the current card or, if its line is too short, at the end of
+        the line. If there is no current card, return 0.
         """
         starts = [
             (row, min(row + self.columns, section.end) - 1)
@@ -498,9 +502,10 @@ class CardGrid(ListView):
 
 
 class _GridSection(NamedTuple):
-    """Section of a grid: its rows, from ``start`` up to but not including ``end``, and the lines that they take up.
+    """Section of a grid: the cards with indices from ``start`` up to but not including ``end``.
 
-    ``top`` is the distance of the first line from the top of the content, in logical pixels.
+    The cards fill ``line_count`` lines. ``top`` is the distance of the first line from the top of the content, in
+    logical pixels.
     """
 
     start: int

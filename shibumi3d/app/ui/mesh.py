@@ -72,7 +72,10 @@ def polygon(points: Points) -> Mesh:
 
 @lru_cache(CACHE_SIZE)
 def outline(points: Points, width: float) -> Mesh:
-    """Return a band ``width`` wide inside the edge of a polygon whose corners run clockwise."""
+    """Return the triangles of a band inside the edge of a polygon.
+
+    The corners of the polygon run clockwise on the screen. The band is ``width`` pixels wide, but at least one pixel.
+    """
     loop = np.asarray(points, dtype=np.float64)
     mitres = _mitres(loop)
     solid = max(width - 1.0, 0.0)

@@ -98,7 +98,7 @@ class FormattedText(ScrollArea):
     def word_at(self, x: float, y: float) -> tuple[Rect, str] | None:
         """Return the rectangle and the explanation of the word at (x, y).
 
-        Return None if there is no word with an explanation.
+        Returns None if no word is at this position, or if the word has no explanation.
         """
         for top, height, runs, _, _ in self._lines:
             line = Rect(self.rect.x, self.rect.y + top - self.offset, self.rect.w, height)

@@ -43,7 +43,7 @@ def paint_seat_line(
     is_time_low: bool = False,
     hints: int = 0,
 ) -> None:
-    """Draw a line with a seat's symbol, name, hints, time and score.
+    """Draw a seat's line: its symbol, name, hints, time and score.
 
     The name, time and score may be empty. If ``is_to_move`` is true, the symbol, name and time are highlighted. If
     ``is_time_low`` is true, the time is drawn in a warning colour. If ``hints`` isn't 0, the number of hints is shown

@@ -32,7 +32,7 @@ class Slider(Widget):
         """Called with the stop under the pointer, or with None when the pointer leaves or drags the slider."""
 
     def set_stops(self, max_value: int, value: int, tall_ticks: frozenset[int] = frozenset()) -> None:
-        """Set the last stop, the current stop, and the stops that have tall ticks."""
+        """Set the highest stop, the current stop, and the stops that have tall ticks; the lowest stop is 0."""
         if (max_value, value, tall_ticks) != (self.max_value, self.value, self.tall_ticks):
             self.max_value, self.value, self.tall_ticks = max_value, value, tall_ticks
             self.refresh()

@@ -132,8 +132,8 @@ class TextBuffer:
     def move_by_lines(self, by: int, select: bool = False) -> None:
         """Move the caret ``by`` lines down, or up if ``by`` is negative.
 
-        In lines that are long enough, the caret returns to its original column. If there are too few lines, it moves to
-        the start or end of the text.
+        The caret keeps its column. On a line that is too short, it stands at the end, but later moves up or down return
+        to the column on longer lines. If there are too few lines, the caret moves to the start or end of the text.
         """
         wished = self.caret[1] if self._preferred_column is None else self._preferred_column
         line = self.caret[0] + by
@@ -150,7 +150,7 @@ class TextBuffer:
         self.move_to((line, 0 if column == first else first), select)
 
     def end(self, select: bool = False) -> None:
-        """Move the caret to the end of the line."""
+        """Move the caret to the end of the line; extend the selection if ``select`` is true."""
         self.move_to((self.caret[0], len(self.lines[self.caret[0]])), select)
 
     def select_all(self) -> None:
@@ -192,9 +192,9 @@ class TextBuffer:
     def insert_line_break(self) -> bool:
         """Insert a line break and indent the new line; return whether there was room.
 
-        The new line is indented like the current one, or more deeply if the current line ends with a key or list dash
-        that has no value. After the first key of a list entry, the new line is aligned with that key if the key is in
-        ``continuing_keys``.
+        The new line is indented like the current one, or more deeply if the text before the caret ends with a key or
+        list dash that has no value. If this text begins a list entry whose first key is in ``continuing_keys`` and
+        already has a value, the new line is aligned with that key.
         """
         line, column = self.caret
         before = self.lines[line][:column]
@@ -326,7 +326,8 @@ class TextBuffer:
     def _push_undo(self, kind: str) -> None:
         """Save the text before a change, so that the change can be undone, and clear the redo history.
 
-        A change of the same ``kind`` as the last one is undone together with it, unless ``kind`` is empty.
+        A change of the same ``kind`` as the previous one is undone together with it, unless ``kind`` is empty or the
+        caret has been moved between the two changes.
         """
         if not kind or kind != self._edit_kind:
             self._undo_stack.append(self._take_snapshot())
@@ -373,7 +374,8 @@ def _split_lines(text: str) -> list[str]:
 class LineBuffer(TextBuffer):
     """Single-line editable text of at most ``max_length`` characters.
 
-    Line breaks become spaces, and text that is too long is cut off.
+    Line breaks become spaces, except that those at the start and end of a text are dropped. Text that is too long is
+    cut off.
     """
 
     def __init__(self, text: str = "", max_length: int = 60) -> None:
@@ -394,7 +396,7 @@ class LineBuffer(TextBuffer):
         self.move_to((0, 0), select)
 
     def backspace(self) -> None:
-        """Delete the selection, or the character before the caret."""
+        """Delete the selection or, if there is none, the character before the caret."""
         column = self.caret[1]
         if self.selection is None and column:
             self.anchor = 0, column - 1

@@ -147,7 +147,7 @@ MAX_VISIBLE_COMPLETIONS = 8
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """Message about the part of a line that begins at ``column``.
+    """Message about a line of text, from ``column`` to the end of the line.
 
     Lines and columns are counted from 0.
     """

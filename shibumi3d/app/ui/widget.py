@@ -275,8 +275,8 @@ class Widget:
     def on_text(self, text: str) -> bool:
         """Handle typed text; return whether it was used.
 
-        The focused widget, if any, receives the text first. If the text isn't used, the topmost popup, or the page if
-        no popup is open, receives it.
+        The focused widget, if any, receives the text first. If it doesn't use the text, the topmost popup receives it
+        or, if no popup is open, the page.
         """
         return False
 
@@ -340,8 +340,9 @@ class Root:
     def show_page(self, page: Widget, *, again: bool = False) -> None:
         """Replace the page and close all popups.
 
-        If ``again`` is true, ``page`` is a rebuilt version of the current page. In that case, the focus moves to the
-        widget that replaces the focused one, if there is one. If ``again`` is false, no widget is focused.
+        If ``again`` is true, ``page`` is a rebuilt version of the current page. The widget that replaces the focused
+        one, if there is one, then gets the focus at the next call of :meth:`restore_focus` or :meth:`draw`. If
+        ``again`` is false, no widget is focused.
         """
         if self.popups:
             self.focus = self._popup_origins[0][1]
@@ -402,7 +403,10 @@ class Root:
             self.close_popup()
 
     def resize(self, width: float, height: float) -> None:
-        """Lay out the page and the popups for a new window size, in logical pixels."""
+        """Lay out the page and the popups in an area of the given size, in logical pixels.
+
+        The area is as large as the window, or larger if the page needs more room.
+        """
         self.size = (width, height)
         self._layout_page()
         self._popup_windows.clear()
@@ -415,7 +419,7 @@ class Root:
     def window(self) -> Rect:
         """Rectangle in which the topmost widget is laid out.
 
-        It is the window or, for some popups in a narrow window, a column of their own; see
+        This is usually the whole window. In a narrow window, some popups have a column of their own instead; see
         :attr:`.Widget.max_column_height`.
         """
         return self._popup_windows[-1] if self._popup_windows else Rect(0, 0, *self.size)
@@ -431,8 +435,8 @@ class Root:
     def draw(self, canvas: Canvas, moving: bool = False) -> None:
         """Draw the page, the popups and the tooltip.
 
-        Set ``moving`` during an animation. Static widgets are then drawn from recordings, unless a redraw has been
-        requested.
+        Whatever lies below a popup that covers the page is left out. Set ``moving`` during an animation. Static widgets
+        are then drawn from recordings, unless a redraw has been requested.
         """
         if self.dirty or not moving:
             self.animation_cache = None
@@ -588,7 +592,7 @@ class Root:
     def type_text(self, text: str) -> bool:
         """Handle typed text; return whether it was used.
 
-        The focused widget is tried first, then the topmost one.
+        The focused widget is tried first, then the topmost popup or, if none is open, the page.
         """
         self._restore_focus_if_lost()
         if (self.focus is not None and self.focus.on_text(text)) or self.top.on_text(text):
@@ -597,9 +601,10 @@ class Root:
         return False
 
     def step_focus(self, direction: int) -> None:
-        """Move the focus to the next widget, or to the previous one if ``direction`` is negative.
+        """Move the focus to the next focusable widget, or to the previous one if ``direction`` is negative.
 
-        The focus wraps around. If the focused widget has been removed, start from the place where it was.
+        The focus wraps around. If the focused widget has been removed or hidden, start from the widget that replaces it
+        or, if there is none, from the place where it was.
         """
         self._restore_focus_if_lost()
         self.is_focus_visible = True

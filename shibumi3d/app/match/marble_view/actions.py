@@ -190,7 +190,11 @@ class MarbleActions(MatchActions):
         )
 
     def show_message(self, message: str, spot: Spot) -> None:
-        """Show a message about a spot until the next input, or until the pointer moves away."""
+        """Show a message about a spot until the pointer moves away.
+
+        Making a move or moving the keyboard cursor removes it sooner. If ``message`` is empty, the current message is
+        removed.
+        """
         self.message, self.message_spot = message, spot if message else None
         self.message_pointer_position = self.page.app.root.pointer
         self.page.refresh()
@@ -247,7 +251,7 @@ class MarbleActions(MatchActions):
         return answer is not None
 
     def undo_to_step(self, step: int) -> None:
-        """Undo steps of this turn, as far as possible, until only the first ``step`` of them remain.
+        """Undo steps of this turn until only ``step`` steps are left, or until one can't be undone.
 
         No step is undone while an earlier position is shown or a computer player is to move.
         """

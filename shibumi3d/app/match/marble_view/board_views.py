@@ -150,10 +150,11 @@ class ExplodedViewControl:
 
 
 def _find_free_rects(area: Rect, panels: tuple[Rect, ...]) -> list[Rect]:
-    """Return large rectangles in ``area`` that are clear of ``panels``.
+    """Return large rectangles in ``area`` that don't overlap any of ``panels``.
 
-    Each side of a rectangle lies on the edge of the area or on the margin around a panel. Rectangles that are at most
-    40 pixels wide or high are left out. If a panel leaves no rectangle, it and all panels before it are ignored.
+    Each side of a rectangle lies on an edge of the area, or at a distance of :data:`EXPLODED_VIEW_MARGIN_PX` from a
+    panel. Rectangles that are at most 40 logical pixels wide or high are left out. If a panel leaves no rectangle, it
+    and all panels before it are ignored.
     """
     free_rects = [area]
     for panel in panels:
@@ -274,8 +275,9 @@ class HiddenTargetsButton(Button):
     def reveal_targets(self) -> None:
         """Move the camera so that as few targets as possible are hidden.
 
-        If no view hides fewer targets than the current one, choose the view that shows the most of the targets that are
-        hidden now. If no view shows any of these, turn on the exploded view.
+        The views tried are from four directions, each at the usual and at a steep pitch, and from above. If none of
+        them hides fewer targets than the current view, choose the one that shows the most of the targets that are
+        hidden now. If none of them shows any of those targets, turn on the exploded view.
         """
         page = self.page
         here = self.find_hidden(page.view.target_camera)
@@ -489,7 +491,7 @@ class PointGrid(Widget):
         raise NotImplementedError
 
     def spot_at(self, x: float, y: float) -> Spot | None:
-        """Return the point whose square contains (x, y) in the window, or None if there is none."""
+        """Return the point whose square contains the window position (x, y), or None if there is none."""
         half = self.cell_size / 2
         for at, (px, py) in self.point_positions().items():
             if abs(px - x) <= half and abs(py - y) <= half:
@@ -612,10 +614,10 @@ class PointGrid(Widget):
 
 
 class LevelStrip(PointGrid):
-    """Strip of small plans of a board's levels, with the highest level at the top.
+    """Strip of small plans of the active board's levels, with the highest level at the top.
 
-    North is at the top of each plan. For a large board, the strip shows three levels, which are selected with the
-    letters at the top.
+    North is at the top of each plan. For a large board, the strip shows only three levels at a time; a row of letters
+    above the plans selects which ones.
     """
 
     is_static = True

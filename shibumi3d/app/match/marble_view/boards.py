@@ -76,7 +76,7 @@ def number_signs(cells: Sequence[tuple[int, int]], is_highlighted: bool = False)
 
 
 def crossed_out_signs(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
-    """Return signs and ghosts that show a turn as crossed out on boards where it hasn't been made.
+    """Return signs and ghosts that cross out a turn, to be drawn over the position before it.
 
     ``plies`` are the plies of the turn. Ghosts show the marbles that the turn would set down. Signs cross out these
     ghosts and the marbles that the turn would take, and arrows show how marbles would move. For each ply, only the
@@ -147,7 +147,11 @@ class LastTurnSigns:
         return signs + number_signs([(s.board, s.point) for s in displacements])
 
     def show_trails(self, events: Iterable[ev.Event]) -> None:
-        """Show the paths of the marbles that fall in ``events``, until the next input."""
+        """Show the paths of the marbles that fell in ``events``.
+
+        The paths appear once nothing moves. They are removed by :meth:`.BoardsView.finish_fades`, for example after a
+        click.
+        """
         kinds = (ev.Dropped, ev.SideDropped)
         self.trails = [
             Sign(SignKind.TRAIL, e.board, e.origin, target_point=e.point)
@@ -212,12 +216,15 @@ class BoardsView:
 
     @property
     def state(self) -> State:
-        """State shown."""
+        """Complete state of the position shown, including hidden information."""
         return self.visible_position.state
 
     @property
     def active_board(self) -> int:
-        """Index of the current board."""
+        """Index of the current board.
+
+        This is 0 unless a subclass overrides it.
+        """
         return 0
 
     banner_text = ""
@@ -319,9 +326,9 @@ class BoardsView:
         self.last_turn.trails = []
 
     def set_stock_positions(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> None:
-        """Tell the scene where on the table the marbles moved by ``events`` start or end.
+        """Set the places on the table at which marbles start or end while ``events`` are animated.
 
-        Call this before animating ``events``, the events of the last move in ``plies``.
+        Call this before the animation. ``events`` may belong to several moves; ``plies`` ends with one of these moves.
         """
         boxes: list[SecretBox] = []
         if self.tabletop.objects.box_count:
@@ -344,7 +351,10 @@ class BoardsView:
             self.marble_scene.timeline.set_stocks(places, self.tabletop.row_positions)
 
     def to_animation_time(self, now: float) -> float:
-        """Convert ``now``, a time on the app's clock, to a time on the scene's clock."""
+        """Convert ``now``, a time on the app's clock, to a time on the scene's clock.
+
+        By default, both clocks show the same time.
+        """
         return now
 
     def animation_time(self) -> float:
@@ -362,7 +372,10 @@ class BoardsView:
 
     @property
     def plays_sounds(self) -> bool:
-        """Whether the sounds of the marbles are played."""
+        """Whether the sounds of the marbles are played.
+
+        This is True unless a subclass overrides it.
+        """
         return True
 
     def play_due_sounds(self, now: float) -> None:
@@ -384,7 +397,7 @@ class BoardsView:
         return self._fades.is_fading
 
     def covering_rects(self) -> list[Rect]:
-        """Return the rectangles of the panels that cover the view.
+        """Return the rectangles of the panels that cover parts of the view.
 
         There are none by default.
         """
@@ -421,8 +434,9 @@ class BoardsView:
     def static_signs(self) -> list[Sign]:
         """Return the signs that don't depend on the pointer.
 
-        They mark the marbles of the last turn, fallen marbles, the origin of the held marble, covered boards, and what
-        decided the match. While nothing moves, they include the trails of fallen marbles.
+        They mark the marbles set down in the last turn, with their origins and their order. They also mark fallen
+        marbles, the origin of the held marble, and covered boards. Once the match is over, they show how it ended.
+        While nothing moves, they include the trails of fallen marbles.
         """
         still = not self.marble_scene.timeline.is_animating(self.animation_time())
         return [*self.snapshot.static_signs, *(self.last_turn.trails if still else ())]
@@ -446,7 +460,7 @@ class BoardsView:
     def make_frame(
         self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()
     ) -> Frame:
-        """Return the frame at ``now``, with the given signs and ghosts.
+        """Return the frame for the time ``now`` on the app's clock, with the given signs and ghosts.
 
         Earlier signs and ghosts that are still fading out are drawn as well. While something moves, the given signs of
         the kinds in :data:`SIGNS_AT_REST` are ignored.
@@ -674,7 +688,7 @@ class BoardOverlay(InertWidget):
             canvas.text_in(place, label.text, ink, "bold", SMALL_TEXT_PX, 0.5)
 
     def _paint_box_labels(self, canvas: Canvas, style: Style) -> None:
-        """Draw the owner's symbol at each box, and the name of the box if each seat has several.
+        """Draw a label at each box: its owner's symbol and, if each seat has several boxes, its name.
 
         Labels for which there is no room are left out.
         """
@@ -696,9 +710,10 @@ class BoardOverlay(InertWidget):
             canvas.text_in(Rect(box.x + 20, box.y, width - 18, 22), name, style.ink, "sans", SMALL_TEXT_PX)
 
     def _paint_level_letters(self, canvas: Canvas, style: Style, exploded_layout: ExplodedView) -> None:
-        """Draw the letter of each level of the exploded view on a corner of that level.
+        """Draw the letter of each level in the exploded view on a corner of that level.
 
-        If the match has several boards, the title of each board is drawn before the letter of its lowest level.
+        On a covered board, only level A gets its letter, because the other levels aren't shown. If the match has
+        several boards, the letter A is preceded by the title of its board.
         """
         several = len(exploded_layout.sizes) > 1
         for board, level, lies in exploded_layout.level_boards(self.boards.visible_position.covered_boards):
@@ -732,10 +747,10 @@ class BoardsPage(BoardsView, Page):
         Page.refresh(self)
 
     def edit_position(self) -> None:
-        """Open the position editor with the position at the start of the turn in progress.
+        """Open the position editor with the position being shown.
 
-        At the end of the match, the editor opens with the final position. If no turn can begin from the position, a
-        message is shown instead.
+        If a turn is in progress there, the editor opens with the position at the start of that turn. At the end of the
+        match, it opens with the final position. If no turn can begin from the position, a message is shown instead.
         """
         self.app.pages.edit_position(self.match, len(self.visible_position.shown_plies()), self.entry)
 

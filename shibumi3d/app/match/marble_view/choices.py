@@ -375,10 +375,10 @@ class StepIndicator(Widget):
         self._max_beads = self.MAX_BEADS
 
     def set_available_width(self, width: float) -> None:
-        """Set the width that is shared with neighbouring widgets.
+        """Set the width, in logical pixels, that is shared with neighbouring widgets.
 
-        The width limits the number of beads for finished steps. If there are more such steps, only the last ones have
-        beads.
+        The width limits the number of beads for finished steps. If there are more finished steps than that, only the
+        last ones have beads.
         """
         room = int((width * self.MAX_WIDTH_FRACTION - 14) / self.BEAD_SPACING_PX)
         self._max_beads = max(1, min(self.MAX_BEADS, room))
@@ -405,7 +405,7 @@ class StepIndicator(Widget):
         return int(kinds == {"lift"})
 
     def preferred_width(self) -> float:
-        """Return the preferred width, which is 0 once the match is over."""
+        """Return the preferred width in logical pixels, or 0 if the match is over in the position shown."""
         beads = self.done_count + self.required_count
         return 14.0 + self.BEAD_SPACING_PX * beads if self.page.state.to_move is not None else 0.0
 

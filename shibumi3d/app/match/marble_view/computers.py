@@ -78,7 +78,7 @@ class MarbleComputerPlayers(ComputerPlayers):
         """Return the signs, ghosts and rings that preview the move ``move_text`` by ``seat``.
 
         All three lists are empty during a block of secret choices. They are also empty if the move isn't known to be
-        legal, or if any of its certain effects must stay hidden from the viewer.
+        legal, or if any effect that it is certain to have must stay hidden from the viewer.
         """
         match, page = self.model.match, self.page
         game, state = match.game, marble_state(match.state)

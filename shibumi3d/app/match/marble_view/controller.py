@@ -42,9 +42,10 @@ class History:
         """Whether forced moves are played, and undone, automatically."""
 
     def forced_move(self) -> Move | None:
-        """Return the only legal move within an unfinished turn if it may be played automatically, otherwise None.
+        """Return the only legal move if it continues the turn and may be played automatically, otherwise None.
 
-        Such a move leaves nothing to decide, doesn't end the turn and reveals nothing.
+        The turn must already have begun, and no points may be selected. The move must not be ``done`` or ``pass``, end
+        the turn, draw a marble at random or reveal anything.
         """
         state = self.controller.state
         if len(self.controller.moves) != 1 or not state.step or self.controller.selected_points:
@@ -77,10 +78,10 @@ class History:
         return self.match.cursor != start_cursor
 
     def undo_forced_moves(self) -> None:
-        """Undo steps of the current turn for as long as only one move is legal.
+        """Undo steps of the current turn while only one move is legal.
 
-        Stops early if a step can't be undone or the work limit for one choice is reached. Does nothing unless
-        :attr:`plays_forced_moves` is set.
+        Stops early if a step can't be undone, or once the work budget of one choice has been used up. Does nothing
+        unless :attr:`plays_forced_moves` is set.
         """
         budget = 1.0
         with self.match.save_once():
@@ -172,7 +173,8 @@ class History:
     def _undo_last(self, *, within_turn: bool) -> str:
         """Undo the last turn, or only the last move if ``within_turn`` is set.
 
-        Returns "" if it was undone; otherwise, returns a reason as :meth:`undo` does.
+        Returns "" on success. Otherwise, returns the reason given by :meth:`find_obstacle`, or "start" if there is no
+        move that could be undone.
         """
         obstacle = self.find_obstacle()
         if not obstacle and not (self.match.undo_step() if within_turn else self.match.undo_turn()):
@@ -280,8 +282,8 @@ class ShapePlacement:
     def placing_move(self, spot: Spot) -> Move | None:
         """Return the move with which a click on ``spot`` places a shape, or None if no shape fits there.
 
-        The shape has the current orientation or, if it doesn't fit in that one, the next orientation in which it fits.
-        If several moves fit, return the move that has ``spot`` earliest among its points.
+        The shape keeps the current orientation if it fits there; otherwise, it gets the next orientation that fits. If
+        several moves are possible with this orientation, return the one that has ``spot`` earliest among its points.
         """
         shapes = [move for move in self.controller.point_set_moves(spot) if self.is_shape_move(move)]
         turns = self.orientations() if shapes else []
@@ -430,7 +432,12 @@ class Controller:
         return True
 
     def _group_moves(self) -> None:
-        """Group the legal moves by the spot that must be clicked to make them."""
+        """Group the legal moves by the spots that can be clicked to make them.
+
+        A set of points that includes the selected ones is listed at each of its other points. Placements of another
+        colour than :attr:`next_colour` are left out; a spot where only these are possible gets an empty list. Moves
+        without a spot go into :attr:`other_moves`, except for ``done`` and ``pass`` moves.
+        """
         self.next_colour = colour = self._find_next_colour()
         """Colour of the next marble to be placed, or None if no marble can be placed now."""
         self.moves_by_spot: dict[Spot, list[Move]] = {}
@@ -636,7 +643,7 @@ class Controller:
         return ClickRefused(self.explain_illegal(spot))
 
     def explain_illegal(self, spot: Spot) -> str:
-        """Return a sentence that says why nothing can be done at ``spot``, or "" if no reason applies."""
+        """Return a sentence that says why nothing can be done at ``spot``, or what must be chosen instead."""
         name = self.state.point_name(spot.point, spot.board)
         return self.match.game.explain_illegal(self.observation, [name], language(), self.names, self.moves)
 
@@ -659,7 +666,10 @@ class Controller:
         return None
 
     def _switch_held_marble(self, spot: Spot) -> ClickResult:
-        """Put the held marble back and lift the marble on ``spot`` instead, if that is legal."""
+        """Put the held marble back and lift the marble on ``spot`` instead, if that is legal.
+
+        Otherwise, nothing changes, and the result is a :class:`ClickRefused` with the reason.
+        """
         refusal = ClickRefused(self.explain_illegal(spot))
         if not self.state.filled(spot.board) >> spot.point & 1 or not self.match.undo_step():
             return refusal
@@ -695,7 +705,7 @@ class Controller:
         ]
 
     def _exact_set(self) -> Move | None:
-        """Return the move with exactly the selected points, or None."""
+        """Return the move that chooses exactly the selected points, or None if there is none."""
         if not self.selected_points:
             return None
         return next((m for m in self._matching_sets() if m.value == self.selected_points), None)

@@ -258,7 +258,7 @@ class _ScriptedEngine(EngineClient):
 class ProblemOpponent(MarbleComputerPlayers):
     """Opponent that plays the replies in a problem.
 
-    Like every computer player, it previews its moves.
+    Like other computer players in games with marbles, it previews its moves.
     """
 
     def __init__(self, page: ProblemPage) -> None:
@@ -285,7 +285,7 @@ class ProblemOpponent(MarbleComputerPlayers):
 class ProblemHints(MarbleHints):
     """Hints for solving a problem.
 
-    The hints are given in stages. Analysis is turned off.
+    The hints are given in stages. Analysis can't be turned on.
     """
 
     def __init__(self, page: ProblemPage) -> None:
@@ -368,7 +368,7 @@ class DraftInterface(Protocol):
 
     @property
     def last_valid(self) -> CheckedText | None:
-        """Latest result without errors, or None if there hasn't been one."""
+        """Result of the latest check that found no errors in the text, or None if there hasn't been one."""
 
     @property
     def is_checked(self) -> bool:
@@ -498,7 +498,8 @@ class SandboxPage(GuidedMatchPage, MarbleMatchPage):
     def _split(self, rect: Rect) -> tuple[Rect, Rect]:
         """Return the areas for the text and for the match.
 
-        In a window narrower than :data:`MIN_SPLIT_WIDTH_PX`, the first area has room only for selecting the opponents.
+        The text area also holds the selection of opponents. In a window narrower than :data:`MIN_SPLIT_WIDTH_PX`, it
+        has no room for anything else.
         """
         return (
             rect.cut_left(rect.w * TEXT_WIDTH_FRACTION) if rect.w >= MIN_SPLIT_WIDTH_PX else rect.cut_top(46)

@@ -32,7 +32,11 @@ class SignLayer:
         self.shows_connections = False
 
     def make_frame(self, now: float, aspect: float) -> Frame:
-        """Return the frame at time ``now``, with all signs and ghosts over the boards."""
+        """Return the frame at time ``now``, with the signs and ghosts over the boards.
+
+        During an animation, there are no previews, and the only signs for the player's choice are those that mean the
+        same before and after it.
+        """
         pointer = self.page.pointer
         signs = self.page.static_signs() if not self.page.actions.is_replaying else []
         if len(self.marble_scene.sizes) > 1:

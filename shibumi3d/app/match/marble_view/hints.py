@@ -59,8 +59,8 @@ class AutoSolver:
     def is_available(self) -> bool:
         """Whether the solver is available.
 
-        The game must have a solver and, unless it is a solo game, no random draws. All seats must be played by people,
-        and the match must be unfinished and not part of a lesson.
+        The game must have a solver. Unless it is a solo game, chance must play no part after the setup. All seats must
+        be played by people, and the match must be unfinished and not part of a lesson.
         """
         match = self.model.match
         has_chance = self.page.facts.has_chance_in_play
@@ -189,7 +189,7 @@ GHOST_OPACITY = 0.35
 
 
 class MarbleHints(HintsAndAnalysis):
-    """Hints and analysis for the person to move in a game with marbles."""
+    """Hints for the person to move, and analysis of the position, in a game with marbles."""
 
     page: MarblePage
 
@@ -284,9 +284,9 @@ class MarbleHints(HintsAndAnalysis):
     def make_signs(self) -> tuple[list[Sign], list[Ghost]]:
         """Return the signs and ghosts for the hint and the analysis.
 
-        If there is no hint, the next move of the best run is shown instead if the user wants to see it. During
-        analysis, further signs number the best turns, and each ghost shows the first marble that one of these turns
-        sets down. Without analysis, there are no ghosts.
+        Without a hint, the next move of the best run is shown instead if the user wants to see it. During analysis,
+        further signs number the best turns, and each ghost shows the first marble that one of these turns sets down.
+        Without analysis, there are no ghosts.
         """
         signs = [Sign(SignKind.HINT, board, point) for board, point in self.hinted_points()]
         signs = signs or self._best_run_signs()

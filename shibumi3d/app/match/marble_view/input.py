@@ -107,10 +107,10 @@ class TableMarbles:
         return self._effects_cache[1]
 
     def _taking_moves(self) -> list[tuple[MarbleSource, Move]]:
-        """Return the moves that a click on a heap or the bag can make, each with that heap or the bag's stock.
+        """Return the moves made by clicking a heap or the bag, each in a pair with what is clicked.
 
-        For heaps, these are moves that choose a colour or give a marble. For the bag, a move that takes a marble from
-        it is included only if it is the only such move.
+        The bag is represented by its stock. A click on a heap makes a move that chooses a colour or gives a marble. A
+        click on the bag makes the move that takes a marble from it; if there are several such moves, none is included.
         """
         page, found = self.page, []
         seat, table = page.match.state.to_move, page.tabletop
@@ -209,7 +209,7 @@ class TableMarbles:
 
         The selected marble gets a ring only if there is more than one colour to choose from. Of each heap, only the
         foremost marble gets a ring. Depending on the settings, the ring of a heap is always shown, or only while the
-        pointer is on the heap.
+        pointer is on the heap. In the exploded view, there are no rings.
         """
         page = self.page
         if page.exploded_layout is not None:
@@ -231,7 +231,11 @@ class TableMarbles:
         return marks
 
     def is_out_of_reach(self) -> bool:
-        """Return whether any marble that can be placed is covered by a panel, outside the view, or not on the table."""
+        """Return whether any marble that can be placed is out of reach.
+
+        A marble is out of reach if it isn't on the table, or if it is closer than :data:`MIN_EDGE_DISTANCE_PX` to a
+        panel or to the edge of the view. If the view has no height, return False.
+        """
         page = self.page
         if not page.view.rect.h:
             return False
@@ -261,7 +265,7 @@ class TableMarbles:
 def make_ring(position: Vector, alpha: float, width: float) -> Mark:
     """Return a ring with the radius of a marble around ``position``, facing the camera.
 
-    The line is ``width`` pixels wide.
+    Its line is ``width`` logical pixels wide.
     """
     return Mark(MarkKind.CIRCLE, position, palette.MARK_COLOURS["legal"], RADIUS, alpha, stroke_width=width)
 
@@ -438,9 +442,10 @@ class BoardPointer:
         return found if isinstance(found, Spot) and found in clickable_spots(self.controller) else None
 
     def on_ctrl_wheel(self, steps: int) -> bool:
-        """Handle Ctrl with the mouse wheel: rotate the shape under the pointer by ``steps`` orientations.
+        """Handle Ctrl+wheel: rotate the shape at :attr:`active_spot` by ``steps`` orientations.
 
-        Returns False if there is no shape to rotate.
+        If ``steps`` is negative, the shape is rotated backwards. Returns False if there is no shape to rotate,
+        otherwise True.
         """
         if self.active_spot is None or len(self.controller.point_set_moves(self.active_spot)) < 2:
             return False
@@ -513,7 +518,11 @@ class BoardPointer:
         self.page.view.cursor_shape = "hand" if self.hovered_spot is not None or met else ""
 
     def _start_rest_timer(self) -> None:
-        """Show which marbles support the marble under the pointer, once the pointer has rested there."""
+        """Start the timer that shows which marbles support the marble under the pointer.
+
+        They are shown if the pointer is on the same marble :data:`HOVER_REST_SECONDS` later. If the pointer isn't on a
+        marble, no timer is started.
+        """
         self.rested_marble, resting = None, self.hovered_marble
 
         def stayed() -> None:
@@ -527,7 +536,8 @@ class BoardPointer:
     def on_click(self, x: float, y: float) -> bool:
         """Handle a click on the view; return False if there was nothing to click.
 
-        While a refuted turn or an earlier position is shown, a click anywhere only returns to the current position.
+        If a refuted turn is still on the table, a click anywhere only takes back that turn and any reply to it. If an
+        earlier position is shown, a click anywhere only returns to the current position.
         """
         self.page.actions.finish_animations()
         if self.page.clear_refutation():
@@ -554,7 +564,7 @@ class BoardPointer:
         return True
 
     def on_spot_click(self, spot: Spot) -> None:
-        """Handle a click on a point outside the 3D view, e.g. on a plan.
+        """Handle a click on a point that is shown outside the 3D view, e.g. on a plan.
 
         If marbles can enter the point from several sides, ask which side is meant. While a refuted turn or an earlier
         position is shown, only return to the current position.
@@ -576,7 +586,7 @@ class BoardPointer:
             self.page.actions.choose_spot(spot)
 
     def on_spot_hover(self, spot: Spot | None) -> None:
-        """Handle the pointer moving onto or off a point outside the 3D view.
+        """Handle the pointer moving onto or off a point of a plan.
 
         ``spot`` is None if the pointer isn't on a point.
         """
@@ -597,7 +607,8 @@ class BoardPointer:
         """Handle a right click in the view: clear the selection or, if there is none, undo a step of the turn.
 
         If there is nothing to clear or undo, show what a click on the spot under the pointer would do, or why nothing
-        can be done there. While an earlier position is shown, return to the current one instead.
+        can be done there. If such a click could mean several moves, show nothing. While an earlier position is shown,
+        return to the current one instead.
         """
         found = self.find_target(x, y)
         self.on_spot_cancel(found if isinstance(found, Spot) else None)
@@ -621,6 +632,8 @@ class BoardPointer:
         the target under the cursor. If there is no cursor, Enter and Space make the controller's
         :attr:`~.Controller.finishing_move`, or pass if that is the only legal move. While a choice waits for
         confirmation, Enter confirms it instead.
+
+        No key is used while a widget has the focus or an earlier position is shown.
         """
         if self.page.app.root.focus is not None or not self.model.is_live:
             return False

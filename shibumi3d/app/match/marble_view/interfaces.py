@@ -79,7 +79,7 @@ class MarblePage(MatchPageInterface, Protocol):
         """Return the signs that don't depend on the pointer."""
 
     def rings(self) -> list[Mark]:
-        """Return the rings around marbles on the table."""
+        """Return the rings around marbles beside the boards, such as those that can be taken."""
 
     def make_frame(
         self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()
@@ -104,9 +104,9 @@ class MarblePage(MatchPageInterface, Protocol):
         """Snapshot of the position, as the page shows it."""
 
     def set_stock_positions(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> None:
-        """Tell the scene where on the table the marbles moved by ``events`` start or end.
+        """Tell the scene where on the table marbles start or end when ``events`` move them.
 
-        Call this before animating ``events``, the events of the last move in ``plies``.
+        Call this before animating ``events``. The last move in ``plies`` must be one of those that caused them.
         """
 
 
@@ -133,7 +133,7 @@ class ActionsInterface(players.ActionsInterface, Protocol):
         """Clear the selection, and report that the match can't continue from here because its rules have failed."""
 
     def undo_to_step(self, step: int) -> None:
-        """Undo steps of the current turn, as far as possible, until only the first ``step`` of them remain.
+        """Undo steps of the current turn until only the first ``step`` remain, or until one can't be undone.
 
         No step is undone while an earlier position is shown or a computer player is to move.
         """
@@ -141,7 +141,7 @@ class ActionsInterface(players.ActionsInterface, Protocol):
     def choose_colour(self, index: int) -> bool:
         """Select a colour in the tray by its index; return whether it was selected.
 
-        Nothing is selected if the tray has only one colour, or none at ``index``.
+        Nothing is selected if the tray has only one colour or if ``index`` is too high.
         """
 
     def move_label(self, move: Move) -> str:
@@ -152,7 +152,7 @@ class ActionsInterface(players.ActionsInterface, Protocol):
 
 
 class PointerInterface(Protocol):
-    """Pointer and keyboard cursor."""
+    """Interface of the pointer and the keyboard cursor in the marble view."""
 
     cursor: Spot | None
     hovered_spot: Spot | None
@@ -172,7 +172,10 @@ class PointerInterface(Protocol):
 
     @property
     def board(self) -> int:
-        """Index of the board in use."""
+        """Index of the board in use: the selected board or, if none is selected, that of the active spot.
+
+        If there is no active spot either, it is the board of the first target, or board 0 if there are no targets.
+        """
 
     def spot_position(self, spot: Spot) -> tuple[float, float]:
         """Return the position of a spot in the window, in logical pixels."""

@@ -402,7 +402,7 @@ class PageLayout:
                 flat.layout(above)
 
     def _layout_result(self, area: Rect, canvas: Canvas) -> None:
-        """Lay out the result at the bottom, beside any column of seat cards and any strip of levels."""
+        """Lay out the result card at the bottom, beside any column of seat cards and any strip of levels."""
         few = len(self.page.seat_cards) <= 2
         strip = (
             self.page.level_strip.preferred_size(area.h)[0] + 12
@@ -440,7 +440,7 @@ class PageLayout:
             return [*found, Rect(area.cx - width / 2, area.y, width, height)]
 
         def covered_areas(rect: Rect) -> tuple[float, float]:
-            """Return how much area ``rect`` covers of the seat cards, and how much of the points and objects."""
+            """Return how much of the seat cards ``rect`` covers, and how much of the points and objects."""
             cards = [rect.intersection(card.rect) for card in self.page.seat_cards]
             common = [rect.intersection(item) for item in objects]
             return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
@@ -489,7 +489,10 @@ class PageLayout:
         return bool((at >= 0).all() and (at <= (view.rect.w, view.rect.h)).all())
 
     def _project_table_objects(self, camera: Camera) -> list[Rect]:
-        """Return the rectangles of all points and of the objects on the table as seen from ``camera``."""
+        """Return the window rectangles of all points and of the objects on the table, as seen from ``camera``.
+
+        They are in logical pixels. The rectangle of a point encloses a sphere of :data:`POINT_CLEARANCE_RADIUS`.
+        """
         view, marble_scene = self.page.view, self.marble_scene
         points = [
             [marble_scene.marble_position(board, point) for point in range(get_pyramid(size).point_count)]

@@ -84,9 +84,9 @@ class BackgroundTasks:
     def check_whether_lost(self) -> None:
         """Ask the solver whether the players of a solo or cooperative game can still win.
 
-        :attr:`is_lost` is False until the solver finds that the position shown can't be won. The solver isn't asked
-        again while the same position is shown. It is asked only if the user wants to be warned when the game can't be
-        won, or if the match is over.
+        :attr:`is_lost` is False until the solver finds that the position shown can't be won. The solver is asked only
+        if the user wants to be warned when the game can't be won, or if the match is over. It isn't asked in games
+        played for the highest score, about the end position of a match, or again while the same position is shown.
         """
         state = self.model.state
         wanted = self.page.app.settings.verdicts or self.model.match.state.to_move is None
@@ -253,7 +253,8 @@ def place_beside_marble(area: Rect, x: float, y: float, radius: float, width: fl
 class PointLabel(InertWidget):
     """Label beside a point, showing either a message about the point or its name.
 
-    If there is no message, the label names the point under the keyboard cursor or the pointer.
+    If there is no message, the label names the spot that is active, either under the keyboard cursor or under the
+    pointer. It does so only while the current position is shown and nothing moves.
     """
 
     def __init__(self, page: MarblePage) -> None:

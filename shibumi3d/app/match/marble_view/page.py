@@ -110,7 +110,7 @@ def list_board_elements(page: MarbleMatchPage) -> list[BoardElement]:
 
 
 def _describe_advice(page: MarbleMatchPage) -> dict[tuple[int, int], list[str]]:
-    """Return descriptions of the marks for the hint and the analysis, in lists by (board, point).
+    """Return descriptions of the marks for the hint and the analysis: a list for each (board, point).
 
     The result is empty on a computer player's turn.
     """

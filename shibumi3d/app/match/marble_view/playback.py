@@ -231,7 +231,10 @@ class Playback:
         self.page.update()
 
     def _play_more_forced_moves(self) -> None:
-        """Make further forced moves, unless the user has left the page or the current position, or a popup is open."""
+        """Make further forced moves, if the page shows the current position and no popup is open.
+
+        Does nothing if the user has left the page.
+        """
         if self.page.is_current and self.model.is_live and not self.page.app.root.popups:
             self._play_forced_moves()
 
@@ -309,7 +312,10 @@ class Playback:
         self.page.actions.view_ply(goal)
 
     def replay_from(self, first_ply: int) -> None:
-        """Replay the moves from index ``first_ply`` on, in slow motion."""
+        """Replay the moves in slow motion, starting with the one at index ``first_ply``.
+
+        If the moves can't be animated, the position after them is shown at once.
+        """
         plies = self.model.match.plies
         events = events_of(plies[first_ply:])
         known = self.model.observe_events(events)

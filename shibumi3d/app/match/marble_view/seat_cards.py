@@ -47,7 +47,7 @@ class SeatCard(InertWidget):
 
         Of a shared stock, only the colours that this seat owns are listed; the stock is left out if the seat owns none
         or all of the colours, or if no marbles of its colours remain and the game has other stocks. In a solo game, a
-        stock that was empty from the start is left out too.
+        stock that is empty now and was empty at the start is left out too.
 
         The display name of the box is an empty string. The colour is an index into :data:`.COLOURS`, or -1 if it is
         unknown. A negative number means that the viewer doesn't know how many marbles there are.
@@ -92,8 +92,8 @@ class SeatCard(InertWidget):
     def side_notes(self) -> list[str]:
         """Return notes to show beside the name, in words.
 
-        They report the points from earlier games of a series, the matches won if only computers play, the number of
-        hints, and whether the solution was shown.
+        They report the points from earlier games of a series, the number of hints, and whether the solution was shown.
+        If only computers play, they also report the number of matches won.
         """
         totals, controls = self.page.state.totals, self.page.computer_players.series_controls
         notes = (

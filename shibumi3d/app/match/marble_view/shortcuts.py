@@ -37,7 +37,10 @@ class MarbleShortcutsOwner(shortcuts.ShortcutsOwner, MarblePage, Protocol):
     sign_layer: SignLayer
 
     def edit_position(self) -> None:
-        """Open the position editor with the position at the start of the turn in progress."""
+        """Open the position editor with the position being shown.
+
+        If a turn is in progress there, the editor opens with the position at the start of that turn.
+        """
 
 
 class MarbleShortcuts(shortcuts.MatchShortcuts):
@@ -95,10 +98,10 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
         }
 
     def on_unbound_key(self, key: Key) -> bool:
-        """Handle a key that is not in :meth:`page_bindings`; return whether it was used.
+        """Handle a key that isn't in :meth:`page_bindings`; return whether it was used.
 
-        Such keys move the camera or the keyboard cursor, choose a target, go one step back, leave the match, place a
-        shape, or select a colour.
+        For example, such keys move the camera or the keyboard cursor, choose a target, place a shape, select a colour,
+        end the turn, go one step back, or leave the match.
         """
         if self.page.camera_controls.on_key(key):
             return True
@@ -162,9 +165,9 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
     def _step_back(self) -> bool:
         """Leave a view or undo a step; return whether there was anything to leave or undo.
 
-        Do the first of these that is possible: leave an earlier position, clear the selection, undo a step of the turn,
-        show the panels again, leave the exploded view, select the first tab, or remove the message and the keyboard
-        cursor.
+        Do the first of these that is possible: return from an earlier position to the current one, clear the selection,
+        undo a step of the turn, show the panels again, leave the exploded view, select the first tab, or remove the
+        message and the keyboard cursor.
         """
         self.page.actions.finish_animations()
         if not self.model.is_live:

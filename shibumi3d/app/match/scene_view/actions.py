@@ -23,7 +23,7 @@ FORCED_MOVE_DELAY_SECONDS = 0.5
 
 
 class SceneActions(MatchActions):
-    """The actions available to people and computers in the match on the page."""
+    """The actions available to people and computer players in the match on the page."""
 
     page: ScenePage
 
@@ -201,10 +201,11 @@ class SceneActions(MatchActions):
             self.page.update()
 
     def schedule_forced_move(self) -> None:
-        """Schedule the default answer to an open question if no other answer is legal.
+        """Schedule the default answer to the pending decision if no other answer is legal.
 
-        The answer is postponed while something moves or a card is open. It is discarded if the match has moved on, or
-        if another page or an earlier position is shown when the answer is due.
+        This applies only to decisions that a person makes in front of everybody. The answer is postponed while
+        something moves or a popup is open. It is discarded if the match has moved on, or if another page or an earlier
+        position is shown when the answer is due.
         """
         state, move = self.page.match.state, self.page.model.automatic_move()
         if move is None or not self.page.selection.click_paths:

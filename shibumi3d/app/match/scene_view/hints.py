@@ -122,9 +122,9 @@ class SceneHints(HintsAndAnalysis):
     def hinted_spots(self) -> frozenset[str]:
         """Return the keys of the spots that the hint marks.
 
-        In the first stage, these are the spots of the good moves and up to :data:`MAX_DECOY_SPOTS` other open spots
-        near the best move. In later stages, they are only the spots of the best move. If the best move has no spots,
-        the result is empty.
+        In the first stage, these are the spots of all moves that are about as good as the best one, and up to
+        :data:`MAX_DECOY_SPOTS` of the other open spots, those nearest to the best move. In later stages, they are only
+        the spots of the best move. The result is empty if there is no hint or if the best move has no spots.
         """
         best = self.best_move()
         if best is None:
@@ -150,8 +150,8 @@ class SceneHints(HintsAndAnalysis):
     def hinted_move(self) -> Move | None:
         """Return the move that the hint marks in the list of moves, or None if it marks none.
 
-        In the first stage, the best move is marked only if the table has no spot to mark for it. From the second stage
-        on, it is always marked.
+        In the first stage, the best move is marked only if the table has no spot to mark for it. In later stages, it is
+        always marked.
         """
         best = self.best_move()
         return best if best is not None and (self.hint_stage > 1 or not self._spots_of(best)) else None

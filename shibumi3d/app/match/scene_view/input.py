@@ -45,7 +45,11 @@ class ScenePointer:
         return float(pixels[0, 0]), float(pixels[0, 1])
 
     def _distance_from(self, spot: Spot, x: float, y: float) -> float:
-        """Return the distance of (``x``, ``y``) from a spot in logical pixels, or 0 inside it."""
+        """Return how far (``x``, ``y``) lies outside a spot, in logical pixels, or 0 if it lies inside.
+
+        For a rectangular spot, the distances from the lines through its edges are measured, and the greatest of them
+        counts.
+        """
         if spot.half_size == (0.0, 0.0):
             pixels, unit = self.page.project(np.array([spot.position]))
             return max(0.0, float(np.hypot(*(pixels[0] - (x, y)))) - spot.radius * float(unit[0]))

@@ -51,9 +51,10 @@ class ScenePage(MatchPageInterface, Protocol):
         """Hints and analysis."""
 
     def project(self, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Project world coordinates (n, 3) to the view or the flat drawing.
+        """Project world coordinates (n, 3) to the 3D view or, if it is shown instead, the flat drawing.
 
-        Return the positions (n, 2) in logical pixels, and the number of pixels per world unit at each of them (n,).
+        Returns the positions (n, 2) in logical pixels, measured from the top left corner of that widget, and an array
+        (n,) with the number of logical pixels per world unit at each position.
         """
 
 
@@ -75,7 +76,7 @@ class PointerInterface(Protocol):
     """Interface of the pointer and the keyboard cursor."""
 
     def spot_position(self, spot: Spot) -> tuple[float, float]:
-        """Return the centre of a spot in the view or the flat drawing, in logical pixels."""
+        """Return the centre of a spot in logical pixels, relative to the view or flat drawing that is shown."""
 
     def update_message(self) -> None:
         """Update the message line, which shows the pending move, the page's message or the spot pointed at."""

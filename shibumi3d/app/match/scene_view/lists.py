@@ -35,9 +35,10 @@ PASS_KEY = "p"
 
 
 class ChoiceList(ListView):
-    """List of the legal moves, each with its key, price and effect.
+    """List of the legal moves, each with its key, price and effect, if it has them.
 
-    Entries that can't be chosen at present follow in a fainter colour.
+    The prices and effects are omitted if fewer than half of the rows have any. Entries that can't be chosen at present
+    follow in a fainter colour.
     """
 
     def __init__(self, page: ScenePage) -> None:
@@ -82,7 +83,8 @@ class ChoiceList(ListView):
     def restore_position(self, row: int, offset: float) -> None:
         """Select row ``row`` and restore the scroll position ``offset`` (in logical pixels).
 
-        If ``row`` is -1, no row is selected. If there are too few rows, the last one is selected.
+        If ``row`` is -1, no row is selected. If there are too few rows, the last one is selected. If the selected row
+        would be out of view, the list scrolls further until the row is visible.
         """
         self.offset = offset
         self.set_rows(self.row_count, min(row, self.row_count - 1))
@@ -468,7 +470,11 @@ class SeatCards(Widget):
         ]
 
     def _full_width(self, seat: int, canvas: Canvas) -> float:
-        """Return the minimum width at which nothing on the seat's card is truncated."""
+        """Return an estimate of the width at which nothing on the seat's card is truncated.
+
+        The width is in logical pixels. It includes a fixed amount for what is beside the name: symbol, score, time and
+        hints.
+        """
         details = canvas.text_width(DETAIL_SEPARATOR.join(self._details(seat)), "sans", SMALL_TEXT_PX) + 24
         return max(canvas.text_width(self.page.names[seat], "bold", BODY_TEXT_PX) + 80, details)
 
@@ -542,9 +548,9 @@ truncated only if it still doesn't fit.
 def moves_since_viewer(model: MatchModel) -> Sequence[Ply]:
     """Return the moves shown so far, starting with the current player's last move.
 
-    The current player is the only human player or, if there are several, the one who must choose now. If no single
-    human player must choose now, start with the last move by any human player. If there is no such move, return all
-    moves shown so far.
+    The current player is the only human player or, if there are several, the one who must choose now. If there are
+    several and none of them must choose now, start with the last move by any of them. If there is no such move, return
+    all moves shown so far.
     """
     plies = model.match.plies[: model.cursor]
     persons = model.human_seats
@@ -556,7 +562,11 @@ def moves_since_viewer(model: MatchModel) -> Sequence[Ply]:
 
 
 class EventSummary(ExplainedSentence):
-    """Text that shows the current round and, below it, a sentence about what happened."""
+    """Text that shows the current round and, below it, a sentence about the latest moves.
+
+    The sentence covers the moves returned by :func:`moves_since_viewer`. If there is too little room, the earliest of
+    them are left out.
+    """
 
     def __init__(self, page: ScenePage) -> None:
         super().__init__("story")

@@ -229,7 +229,10 @@ MAX_CHOICES_FRACTION_WITH_RULES = 0.3
 
 
 class SceneMatchPage(MatchPage):
-    """Match page with the table, the seats, the legal moves, the moves played, and the rules."""
+    """Match page for games without marbles.
+
+    It contains the table, the seats, the legal moves, the moves played, and the rules.
+    """
 
     shortcuts = shortcuts.TABLE_SHORTCUTS
     has_narrow_layout = True
@@ -445,8 +448,8 @@ class SceneMatchPage(MatchPage):
     def _height_below_table(self, width: float) -> float:
         """Return the height of everything between the table and the bottom bar in a narrow window.
 
-        In between are the summary and the analysis, if they are shown, and the list of moves or the result. ``width``
-        is the width of the page in logical pixels.
+        In between are the summary and the analysis, if they are shown, and the list of moves to choose from or, if the
+        match is over, the result. ``width`` is the width of the page in logical pixels.
         """
         summary_height = 0.0 if self.is_zen_mode else self.summary.fit_height(self.app.canvas, width - 36)
         advised = self.advice.is_analysing and self.advice.is_allowed and not self.is_zen_mode
@@ -606,9 +609,8 @@ class SceneMatchPage(MatchPage):
     def _floating_rects(self, table: Rect) -> list[Rect]:
         """Return the areas of the table to keep clear for the summary and the list of moves.
 
-        Each is the largest area that the summary or list has covered so far in this match at the current size of the
-        table, with room for at least two lines or two moves. This way, the camera doesn't zoom in and out from turn to
-        turn.
+        Each area contains every place that the summary or the list has covered since the table got its current size. It
+        has room for at least two lines or two moves. This way, the camera doesn't zoom in and out from turn to turn.
         """
         if self._largest_floating_rects[0] != table:
             self._largest_floating_rects = table, {}
@@ -684,7 +686,10 @@ class SceneMatchPage(MatchPage):
 
 
 class SpotMarkers(InertWidget):
-    """Overlay that shows the ranks of the best moves at their spots, and crosses at the spots of a mistake."""
+    """Overlay that shows the ranks of the best moves, and marks a mistake with crosses.
+
+    Both the ranks and the crosses are drawn at the spots of the moves. Nothing is drawn while the table is animated.
+    """
 
     def __init__(self, page: SceneMatchPage) -> None:
         super().__init__("numbers")

@@ -48,7 +48,7 @@ class ScenePlan(Widget):
     def fit_into(self, rect: Rect) -> None:
         """Scale and position the drawing so that the whole table fits into ``rect``.
 
-        The scale is at least one pixel per unit of the table, even if the table doesn't fit then.
+        The scale is at least one logical pixel per world unit, even if the table is then too large for ``rect``.
         """
         hull = self.page.scene.hull
         west, east = (pick(x for x, _, _ in hull) for pick in (min, max))
@@ -194,11 +194,12 @@ def _turned_rectangle(half_width: float, half_height: float, yaw: float) -> list
 def _glyph_strokes(
     glyph: str, pen_width: float, yaw: float = 0.0
 ) -> tuple[tuple[Stroke, ...], tuple[tuple[float, float, float], ...]]:
-    """Return the strokes and the dots of a glyph rotated by ``yaw`` radians, with strokes scaled for a pen width.
+    """Return the strokes and the dots of a glyph, rotated counter-clockwise by ``yaw`` radians.
 
-    :meth:`.Canvas.strokes` always draws strokes :data:`CANVAS_STROKE_WIDTH` units wide. To make them ``pen_width``
-    units wide on the glyph's field of 24 units, their coordinates are multiplied by ``CANVAS_STROKE_WIDTH /
-    pen_width``, and they must be drawn in a field enlarged by the same factor. The dots are not scaled.
+    The strokes are scaled so that they appear ``pen_width`` units wide on the glyph's field of 24 units.
+    :meth:`.Canvas.strokes` always draws strokes :data:`CANVAS_STROKE_WIDTH` units wide, so their coordinates are
+    multiplied by ``CANVAS_STROKE_WIDTH / pen_width``. The caller must enlarge the field by the same factor. The dots
+    are not scaled.
     """
     lines, dots = parse_path(GLYPHS[glyph])
     grown, middle = CANVAS_STROKE_WIDTH / pen_width, GLYPH_GRID_SIZE / 2

@@ -86,12 +86,12 @@ class SpotSelection:
     def click(self, key: str) -> ClickResult:
         """Handle a click on the spot ``key``; return its effect.
 
-        If the spot is already picked, it is unpicked. Otherwise, the click adds a pick or completes a move, which the
-        caller must make. If it could do both, or if it completes several moves, the result contains all moves that it
-        completes or leads to, as candidates.
+        If the spot is already picked, it is unpicked. If the click can only add a pick, the spot is picked. If the
+        click can only complete one move, the result contains that move, which the caller must make. If it can do both,
+        or if it completes several moves, the result contains all moves that it completes or leads to, as candidates. A
+        click that can do neither has no effect.
 
-        The candidates of an earlier click are always dropped. If the click could neither add a pick nor complete a
-        move, it has no other effect.
+        In every case, the candidates of an earlier click are dropped.
         """
         self.ambiguous_moves = ()
         if key in self.picks:

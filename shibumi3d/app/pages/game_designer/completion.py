@@ -58,7 +58,7 @@ def unfinished_word(text: str) -> str:
 
 
 def is_in_key(line: str, column: int) -> bool:
-    """Return whether column ``column`` of a line belongs to a key rather than to a value."""
+    """Return whether a word at column ``column`` of a line could be a key, judging by the text before it."""
     before = line[:column]
     head = before[: len(before) - len(unfinished_word(before))]
     return not head.strip(" -") or (

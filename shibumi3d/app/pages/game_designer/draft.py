@@ -218,7 +218,7 @@ class GameDraft:
 
     @property
     def is_checked(self) -> bool:
-        """Whether the latest result of a check is for the current text."""
+        """Whether the latest check result belongs to the current text."""
         return self.last_check is not None and self.last_check.text == self.text
 
     @property
@@ -383,9 +383,9 @@ class GameDraft:
     def save(self) -> None:
         """Save the game to its file, or show why it can't be saved.
 
-        A game that has no file yet gets one named after the game's title. If the text hasn't been checked yet, it is
-        checked first. The game isn't saved if the check can't be completed, or if the game couldn't be loaded from the
-        file later.
+        A game that has no file yet gets one named after the game's title. If the text hasn't been checked yet, or if
+        its last check couldn't be completed, it is checked first. The game isn't saved if the check can't be completed,
+        or if the text has an error that would prevent the saved file from being loaded.
         """
         self._run_when_checked(self._save)
 

@@ -43,9 +43,9 @@ def _is_key(line: str, key: str) -> bool:
 
 
 def find_section(lines: Sequence[str], key: str) -> tuple[int, int] | None:
-    """Return the start and end index of the lines of a top-level key, or None if the key is missing.
+    """Return the range of lines that belong to a top-level key, or None if the key is missing.
 
-    The end is exclusive.
+    The range is a pair of indices (start, end), with the end exclusive. Blank lines at the end are left out.
     """
     start = next((n for n, line in enumerate(lines) if _is_key(line, key)), None)
     if start is None:
@@ -111,7 +111,7 @@ def move_entry(lines: Sequence[str], key: str, index: int, by: int) -> list[str]
 class _EntryList:
     """A list in a game's text: the lines of its key and of each entry, and the lines before and after it.
 
-    ``head`` also contains any comments between the key and the first entry.
+    ``head`` contains the line with the key, and any comments between it and the first entry.
     """
 
     before: list[str]
@@ -127,7 +127,8 @@ class _EntryList:
 def _find_list(lines: Sequence[str], key: str) -> _EntryList | None:
     """Return the list under ``key``, or None if there is none.
 
-    A list on the same line as its key and a single entry without a dash are recognized, too.
+    Two shorter forms are recognized, too: a list in brackets on the same line as its key, and a single entry without a
+    dash. Their entries are returned with dashes.
     """
     section = find_section(lines, key)
     if section is None:
@@ -189,7 +190,11 @@ def _split_at_commas(text: str) -> list[str]:
 
 
 def _format_value(key: str, value: str) -> str:
-    """Return a value as YAML, quoting expressions that YAML would interpret as something else."""
+    """Return a value as YAML, adding quotes if YAML wouldn't read it as plain text without them.
+
+    Some values are always returned unchanged: those of :data:`VERBATIM_KEYS`, those already in double quotes, and a
+    list under the key ``most``.
+    """
     quoted = value[0] == value[-1] == '"' and len(value) > 1
     plain = (
         key in VERBATIM_KEYS or quoted or not (value[0] in _YAML_SPECIAL or ": " in value or " #" in value)

@@ -83,7 +83,7 @@ class JobPanel(Panel):
     def on_progress(self, report: Any) -> None:
         """Handle the latest intermediate result.
 
-        Once there is a result, this method is called at each poll, even if the result hasn't changed.
+        After the first intermediate result, this method is called at every poll, even if nothing has changed.
         """
         raise NotImplementedError
 

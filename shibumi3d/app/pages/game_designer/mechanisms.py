@@ -44,7 +44,8 @@ ENTRY_HEIGHT_PX = 24.0
 class MechanismsForm(Widget):
     """Form that adds steps, end rules and words to the text in a :class:`.TextEditor`.
 
-    It shows the description and the fields of the selected item.
+    It shows the description of the selected step, rule or word, with fields for its values unless it is a word. It also
+    lists the existing entries of the current section, which can be moved and removed.
     """
 
     def __init__(self, app: Host, editor: TextEditor, on_insert_word: Callable[[], None]) -> None:
@@ -171,7 +172,7 @@ class MechanismsForm(Widget):
             self.entry_list.update()
 
     def item_positions(self) -> dict[str, list[int]]:
-        """Return the centres of the visible items by name, in window pixels."""
+        """Return the centre of each visible row of the term list, by term name, in window pixels."""
         rows = [(row, self.term_list.row_rect(row)) for row in self.term_list.visible_rows()]
         return {
             self.terms[row].name: self.app.to_window_pixels(rect.cx, rect.cy)

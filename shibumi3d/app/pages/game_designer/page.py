@@ -396,9 +396,10 @@ class GameDesignerPage(Page):
         return True
 
     def _pass_to_editor(self, key: Key) -> bool:
-        """Pass a key to the editor; return whether the key was handled.
+        """Pass a key to the editor; return whether the editor handled it.
 
-        If so, the editor takes the focus. Tab and keys for a single character aren't passed.
+        A key that was handled gives the editor the focus. Tab and keys that type a single character aren't passed.
+        While the editor is hidden, no key is passed.
         """
         if self.root is None or not self.editor.visible or key.name == "tab" or len(key.chord) == 1:
             return False

@@ -184,9 +184,10 @@ class DailyProblemCard(HomeCard):
         return bool(games_with_problems())
 
     def find_problem(self) -> None:
-        """Find the problem for the card.
+        """Find the problem for the card: the first untried daily problem of today.
 
-        The problem's position is prepared later, so that the page stays responsive.
+        If all have been tried, it is the first one. The problem's position is prepared later, so that the page stays
+        responsive.
         """
         app, problems = self.app, self.app.results.problems
         today = problems.today()

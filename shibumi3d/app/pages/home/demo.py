@@ -33,10 +33,11 @@ DEMO_LEVEL = "stone"
 
 
 class IdleDemo:
-    """Demo that plays one match and doesn't start again until there has been user input.
+    """Demo that plays a game after :data:`IDLE_SECONDS` seconds without user input.
 
-    ``setup`` contains the game to play. The match is neither saved nor included in statistics. No demo starts on
-    battery power, or if the settings reduce motion or turn off demos or animations.
+    It plays a single match of the game in ``setup``, and doesn't start again until there has been input. The match is
+    neither saved nor included in statistics. No demo starts on battery power, or if the settings reduce motion or turn
+    off demos or animations.
     """
 
     def __init__(self, page: Page, view: GamePreview, setup: MatchSetupForm) -> None:

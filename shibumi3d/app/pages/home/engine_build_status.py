@@ -29,7 +29,8 @@ MAX_SILENT_TICKS = 20
 class EngineBuildStatus:
     """Status line that shows the progress of compiling the engine.
 
-    A failure is reported only once, and stays visible until the page is left.
+    If compiling requires the user's consent, a button starts it. A failure is reported only once, and the report stays
+    visible until the page is left or a new build starts.
     """
 
     reported_failure: Message | None = None

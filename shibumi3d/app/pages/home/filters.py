@@ -68,7 +68,10 @@ def format_player_count(entry: Entry) -> str:
 
 @dataclass(frozen=True)
 class GameFilter:
-    """Search words and, for each filter, the index of the selected option."""
+    """Search words and, for each filter, the index of the selected option.
+
+    The indices refer to :data:`PLAYER_FILTERS`, :data:`LENGTH_FILTERS` and, for ``level``, :data:`COMPLEXITY_FILTERS`.
+    """
 
     words: str = ""
     players: int = 0

@@ -87,9 +87,10 @@ class RowPainter:
         self._page = page
 
     def paint_group(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
-        """Paint a group with its icon or character, its name, and the number of its games or problems.
+        """Paint a group: its icon or kanji, its name, and the number of its games or problems.
 
-        A group that opens another page shows no number if the number is 0.
+        The number counts only games that match the filters, but all problems. A group that opens another page shows no
+        number if the number is 0.
         """
         name = self._page.groups[row]
         on = name == self._page.group
@@ -538,7 +539,10 @@ class HomePage(Page):
         self._update_problem_cards()
 
     def _update_problem_cards(self) -> None:
-        """If the page is shown and lists problems, find the daily problem and schedule the count of all problems."""
+        """Find the daily problem, and schedule counting all problems.
+
+        Does nothing unless the page is shown and has a group for problems.
+        """
         if self.is_current and PROBLEMS in self.groups:
             self.daily_card.find_problem()
             self.app.schedule(0, self._count_problems)
@@ -702,9 +706,11 @@ class HomePage(Page):
         self._update_games()
 
     def _update_games(self) -> None:
-        """List the games of the selected group that match the filters, and count the matching games in each group.
+        """List the games of the selected group that match the filters, and update the count of each group.
 
-        If a search finds games only outside the selected group, switch to the group of all games.
+        The count is the number of matching games or, for :data:`PROBLEMS`, the number of all problems. The user's own
+        games include files that can't be played. If a search finds games only outside the selected group, switch to the
+        group of all games.
         """
         app, words = self.app, fold_for_search(self.game_filter.words).split()
         matching = [entry for entry in app.catalogue if self.game_filter.matches(entry)]
@@ -813,9 +819,9 @@ class HomePage(Page):
             self._play_selected()
 
     def _set_setting_up(self, setting_up: bool) -> None:
-        """Show the settings of the selected game if ``setting_up`` is true, otherwise the list of games.
+        """In the single-column layout, show the settings of the selected game or the list of games.
 
-        This applies to the single-column layout. The page is scrolled to the top.
+        The settings are shown if ``setting_up`` is true. The page is scrolled to the top.
         """
         self.is_setting_up = setting_up
         self.app.relayout()

@@ -617,7 +617,7 @@ class StartPanel(Panel):
 
     @property
     def _fixed_widgets(self) -> tuple[Widget, ...]:
-        """Child widgets that do not belong to the lines of settings."""
+        """Child widgets that don't belong to the lines of settings."""
         return *self._common_widgets, *self.player_buttons
 
     @property
@@ -806,7 +806,7 @@ class StartPanel(Panel):
 def _layout_summary(prose: FormattedText, head: Rect, canvas: Canvas) -> None:
     """Lay out the summary, ``prose``, at the bottom of ``head``.
 
-    The font size is the largest from 17 down to 13 at which the summary fits, or 13 if it fits at none.
+    The font size is 17. If the summary is too tall at that size, the size is reduced until it fits, but not below 13.
     """
     for size in range(17, 12, -1):
         prose.size = size

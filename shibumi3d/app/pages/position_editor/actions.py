@@ -56,8 +56,8 @@ def solve_position(
     """Start solving ``position`` in the background, and pass messages to ``on_message``.
 
     If a solution is found, ``on_solution`` is called with the position's match and the moves of the solution. In
-    two-player games, the result is reported only as a message. If the position changes before the search ends, the
-    result is ignored.
+    competitive two-player games, the result is reported only as a message. If the position changes before the search
+    ends, the result is ignored.
     """
     game, match = position.game, position.match
     state = match.state
@@ -134,7 +134,7 @@ class EditorPage(Protocol):
 class EditorActions:
     """Actions for the position editor's keys and buttons.
 
-    From the first change on, the position is autosaved to a file among the saved games.
+    After every change, the position is autosaved to a file among the saved games.
     """
 
     def __init__(self, page: EditorPage) -> None:
@@ -222,7 +222,7 @@ class EditorActions:
             self.page.switch_position(self.earlier_positions.pop(), self.earlier_positions)
 
     def redo(self) -> None:
-        """Redo the last change that was undone."""
+        """Redo the last undone change to the position; a change of the board size can't be redone."""
         if self.page.position.redo():
             self.finish_change("")
 
@@ -306,8 +306,8 @@ class EditorActions:
     def _show_solution(self, match: Match, moves: Sequence[str]) -> None:
         """Open a replay of the solution's moves; leaving the replay returns to this page.
 
-        In a game without opponents, if the editor was opened from an unfinished match in which the solved position
-        occurred, record in that match that the program has shown the solution.
+        In a game without opponents, the editor may have been opened from an unfinished match. If the solved position
+        occurred in that match, the match records that the program has shown the solution.
         """
         source_match = getattr(self.page.return_to, "match", None)
         if (

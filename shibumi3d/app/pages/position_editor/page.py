@@ -259,7 +259,7 @@ class PositionEditorPage(BoardsPage):
         self.refresh()
 
     def active_spot_key(self) -> str:
-        """Return the name of the point under the cursor or the pointer, or an empty string if there is none."""
+        """Return the name of the point under the keyboard cursor or the pointer, or "" if there is none."""
         spot = self.pointer.active_spot
         return (
             marble_state(self.match.initial_state).point_name(spot.point, spot.board)
@@ -336,7 +336,11 @@ class PositionEditorPage(BoardsPage):
         self.view.fit((), [self._message_rect(CAPTION_WIDTH_PX)])
 
     def _button_lines(self, width: float, canvas: Canvas) -> list[list[Button]]:
-        """Arrange the visible buttons of the bottom bar, except undo and redo, in rows no wider than ``width``."""
+        """Arrange the visible buttons of the bottom bar in rows that fit into ``width``.
+
+        The first row begins with the tool buttons. Undo and redo aren't included, but the first row leaves room for
+        them.
+        """
         lines: list[list[Button]] = [[*self.tool_buttons]]
         room = width - 76  # the undo and redo buttons are at the right end of the first line
         remaining_width = room - sum(button.preferred_width(canvas) + 6 for button in self.tool_buttons)

@@ -88,7 +88,7 @@ class EditorPointer:
             self._suppress_preview(x, y)
 
     def _suppress_preview(self, x: float, y: float) -> None:
-        """Suppress the preview until the pointer leaves the point that was just edited."""
+        """Suppress the preview after a click at (x, y) until the pointer leaves the point that is now there."""
         self.hover, self._edited_spot = None, self.spot_at(x, y)
 
     def on_point(self, x: float | None, y: float | None) -> None:

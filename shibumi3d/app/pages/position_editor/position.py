@@ -211,7 +211,7 @@ class EditablePosition:
     def clear_boards(self) -> str:
         """Remove all marbles from the boards.
 
-        Return an empty string, or the reason if that isn't possible.
+        Returns an empty string or, if the rules don't allow this, the reason.
         """
         return self._try_draft(
             replace(self.draft, boards=tuple((0,) * len(COLOUR_LETTERS) for _ in self.draft.boards))
@@ -244,7 +244,10 @@ class EditablePosition:
         ]
 
     def stock_counts(self, stock: str, holder: int) -> tuple[int, ...]:
-        """Return the number of marbles of each colour that a holder has in a stock."""
+        """Return the number of marbles of each colour that ``holder`` has in ``stock``.
+
+        ``holder`` is a seat, or 0 for a shared stock.
+        """
         contents = dict(self.draft.stocks).get(stock)
         if contents is None:
             stock_facts = self.facts.stock(stock)
@@ -283,14 +286,14 @@ class EditablePosition:
         return True
 
     def resized(self, game: Game) -> tuple[EditablePosition, str]:
-        """Return this position transferred to ``game``, which is the same game on boards of another size.
+        """Return a copy of this position for ``game``, the same game on boards of another size.
 
-        Each marble is placed on the point with the same name. Marbles for which the new boards have no such point or no
-        support are left out.
+        Each marble is placed on the point with the same name. A marble is left out if the new boards have no such
+        point, or if the marbles that would support it are missing.
 
-        The second result is an empty string or, if the rules don't allow the resulting position, a sentence with the
-        reason. In the latter case, the first result is the starting position of ``game``. Raises ValueError or
-        RuleFailure if the game can't begin at that size.
+        If the rules allow the new position, the second result is an empty string. Otherwise, it is a sentence with the
+        reason, and the first result is the starting position of ``game``. Raises ValueError or RuleFailure if the game
+        can't begin at that size.
         """
         position = EditablePosition(
             game, self.names, self.seed, self.player_types, self.allow_repetition_claims

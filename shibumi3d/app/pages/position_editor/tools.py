@@ -78,7 +78,7 @@ class StocksCard(Card):
 
     @property
     def preferred_height(self) -> float:
-        """Height that all rows need, in logical pixels."""
+        """Height at which the card has room for all its rows, in logical pixels."""
         return 84 + ROW_HEIGHT_PX * (len(self.rows) + (self.seat_dropdown is not None))
 
     def _build_widgets(self) -> None:

@@ -30,7 +30,7 @@ ROW_HEIGHT_PX = 64.0
 
 
 def describe_progress(tournament: Tournament) -> str:
-    """Return a text that names the current round of a tournament or, if it is over, the winners."""
+    """Return a text that names a tournament's current round or, once the tournament is over, its winners."""
     if not tournament.is_over:
         return tournament_round_title(tournament, tournament.current_round)
     winners = [tournament.players[row.player].name for row in tournament.standings() if row.rank == 1]

@@ -548,7 +548,7 @@ class TournamentPage(Page):
     # Matches between computers
 
     def _open_computer_matches(self) -> list[int]:
-        """Return the indices of the matches in the round shown that are between computer players and haven't begun."""
+        """Return the indices of the unstarted matches between computer players in the round shown."""
         tournament = self.tournament
         return [
             index
@@ -597,10 +597,12 @@ class TournamentPage(Page):
     def _finish_background_match(self, planned: TournamentMatch, match: Match, answer: Answer) -> None:
         """Play the computer players' moves in ``match``, save the match, and add it to the tournament.
 
-        ``planned`` is the corresponding match of the tournament. ``answer`` contains the moves or an error. If
-        something goes wrong, the error is shown. Otherwise, the next match is started if the page is still shown. The
-        saved match is deleted again if it can't be added to the tournament, for example because another window has
-        played it in the meantime.
+        ``planned`` is the corresponding match of the tournament. ``answer`` contains the moves or an error. A match
+        that hasn't ended after these moves counts as drawn. Afterwards, the next match is started if the page is still
+        shown.
+
+        If something goes wrong, the error is shown, and no further match is started. If the saved match can't be added
+        to the tournament, for example because another window has played it in the meantime, its file is deleted again.
         """
         played = answer.value
         self.playing = None
@@ -749,7 +751,11 @@ class TournamentPage(Page):
         canvas.hairline(row.x, row.bottom, row.w, style.hairline)
 
     def _shown_columns(self, row: Rect, columns: Sequence[str]) -> Sequence[str]:
-        """Return the columns to show: all of them or, if there is too little room, only the points and tie-breaks."""
+        """Return ``columns`` without those for which there is too little room.
+
+        The first four (matches, wins, draws and losses) are left out if the names would otherwise get too little room.
+        In a knockout, which has other columns, all are shown.
+        """
         needed = MIN_NAME_WIDTH_PX + RANK_WIDTH_PX + NUMBER_WIDTH_PX * len(columns) + ROW_END_PX
         return columns[4:] if len(columns) > 4 and needed > row.w else columns
 

@@ -226,8 +226,8 @@ class TournamentSetupPage(Page):
     def _add_player(self) -> None:
         """Add a person to the players, and focus the field with the new name.
 
-        The name is the one last used for the seat with the same number or, if there is none, a default such as "Player
-        3".
+        The third player, for example, gets the name last used for the third seat or, if there is none, the default
+        "Player 3".
         """
         self.names.append(human_names(self.app.settings.names, len(self.names) + 1)[-1])
         self.player_types.append(PERSON)
