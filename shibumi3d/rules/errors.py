@@ -16,7 +16,7 @@ MAX_REPORTED_PROBLEMS = 100
 
 
 class IllegalMove(LocalizedError, ValueError):
-    """A move is not legal in the current state.
+    """A move, a draw by agreement or a loss on time is not possible in the current state.
 
     The message says why, or names the move.
     """

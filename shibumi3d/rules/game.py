@@ -39,8 +39,11 @@ class Position:
     """A custom starting position, as accepted by :meth:`SupportsPositions.position`.
 
     ``boards`` are texts in the notation of the table kind. ``to_move`` is the seat to move and ``phase`` the current
-    phase; both are numbered from 0. ``stocks`` gives the contents of stocks, which lie beside the boards. Stocks that
-    are not mentioned have their normal contents.
+    phase; both are numbered from 0.
+
+    In marble games, ``stocks`` gives the contents of stocks, which lie beside the boards. Stocks that are not mentioned
+    have their initial contents. The box is an exception: if it is not mentioned, marbles are moved between it and the
+    boards to turn the initial boards into the given ones. In other table kinds, ``stocks`` is a deal.
     """
 
     boards: tuple[str, ...]
@@ -53,9 +56,10 @@ class Position:
 class Move:
     """A single choice of a player, usually made with one click.
 
-    Each kind of game adds fields in a subclass. The ``kind`` values "pass" and "done" mean the same in every game.
-    ``text`` is the notation of the move. It is never translated, and it is unique among the legal moves of a seat.
-    ``seat`` is the seat that makes the move, or -1 for the seat to move.
+    Each kind of game adds fields in a subclass. Some values of ``kind`` are common to several games: "pass" means that
+    the player does nothing, and "done" ends an optional part of the turn. ``text`` is the notation of the move. It is
+    never translated, and it is unique among the legal moves of a seat. ``seat`` is the seat that makes the move, or -1
+    for the seat to move.
     """
 
     kind: str
@@ -93,9 +97,10 @@ class Event:
     """Something that happened, described in enough detail to be animated.
 
     ``seat`` is the seat that the event concerns, or -1 if there is none. ``can_be_previewed`` is set if a preview may
-    show the event; previews stop at chance, at reveals and at the end of a turn. ``blocks_undo`` is set if the event
-    reveals information, so that moves before it can't be undone. ``ends_secrecy`` is set if choices made in secret
-    before the event are now public. ``includes_fall`` is set if something falls without being moved by a player.
+    show the event. A preview ends before the first event for which this isn't set, such as a random outcome, a reveal
+    or the end of a turn. ``blocks_undo`` is set if the event reveals information, so that moves before it can't be
+    undone. ``ends_secrecy`` is set if choices made in secret before the event are now public. ``includes_fall`` is set
+    if something falls without being moved by a player.
     """
 
     seat: int = field(default=-1, kw_only=True, repr=False)
@@ -115,9 +120,9 @@ class Decision:
     how the seats answer: "open" means in front of everybody, "own" means behind a curtain with the seat's own view, and
     "hidden" is like "own", except that all answers are kept secret until the last seat has answered.
 
-    The state contains the hidden answers, but a view must reveal neither the answers of other seats nor whether they
-    have answered. If several seats are asked at once, a seat that has answered therefore stays in ``seats`` in all
-    views except its own.
+    While ``visibility`` is "hidden", the state contains the answers given so far, but a view must reveal neither the
+    answers of other seats nor whether they have answered. If several seats are asked at once, a seat that has answered
+    therefore stays in ``seats`` in all views except its own.
 
     ``default`` is the text of the move made for a seat that doesn't answer, or "" if there is none. If this move is the
     only one and ``visibility`` is "open", it is played automatically. If the seat decides for a participant that is not
@@ -193,16 +198,20 @@ class Facts(FormerNames):
     """What is known about a game without playing it, for one form of the game and one number of seats.
 
     ``players`` is the minimum and maximum number of seats. ``turns`` is the usual minimum and maximum number of turns
-    in a match, or (0, 0) if unknown. ``aim`` is "score" if the value that decides the match serves as the score,
-    because the rules define no other; otherwise, it is "win". ``solver`` says what an exhaustive search can look for in
-    a game without opponents: a "win" or the highest "score". It is "" in games with opponents.
+    in a match, or (0, 0) if unknown. ``aim`` is "win", with one exception: it is "score" if the rules define no score,
+    but an end rule compares a single number, which then serves as the score. ``solver`` says what an exhaustive search
+    can look for in a game without opponents: a "win" or the highest "score". It is "" in games with opponents.
+    ``phases`` are the names of the phases, or () if they have none.
 
     ``is_series`` is set if a match consists of several games. ``games_in_series`` is their number, or 0 if the series
-    lasts until a player's total reaches a target. ``has_scores`` is set if the rules define a score, and
-    ``positions_may_repeat`` if a position can occur more than once. ``score_unit`` is the unit of the score in a solo
-    game played for a score: "marbles", or "points" for anything else; it is "" in other games. ``common_loss_reasons``
-    are the reasons, in English, for which all players lose together. Some reasons why a match ended contain numbers;
-    ``numbered_reasons`` are their English templates.
+    lasts until a player's total reaches a target. ``has_scores`` is set if the rules define a score; in marble games,
+    this requires a formula for it, and points awarded by the verb ``score`` alone don't count. ``positions_may_repeat``
+    is set if a position can occur more than once in a marble game. ``score_unit`` is the unit of the score in a solo
+    game that is played for a high score and has a formula for it: "marbles", or "points" for anything else. It is "" in
+    all other games.
+
+    ``common_loss_reasons`` contains, in English, the reasons why a match can end with a loss for all players together.
+    Some reasons why a match ended contain numbers; ``numbered_reasons`` contains their English templates.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {
@@ -267,7 +276,10 @@ class State(Protocol):
 
     @property
     def seed(self) -> int | None:
-        """Random seed of the match; None in a view."""
+        """Random seed of the match; None in a view while the match is in progress.
+
+        Once the match is over, a view may contain the seed, depending on the table kind.
+        """
 
     @property
     def decision(self) -> Decision | None:
@@ -275,25 +287,31 @@ class State(Protocol):
 
     @property
     def to_move(self) -> int | None:
-        """First seat with a pending decision, or None if the match is over.
+        """Seat to move, or None if the match is over.
 
-        In the view of a seat with a pending decision, it is that seat.
+        If several seats have a pending decision, this is the first of them; in the view of one of these seats, it is
+        that seat.
         """
 
     @property
     def mover(self) -> int:
-        """Seat whose turn it is."""
+        """Seat whose turn it is; unlike :attr:`to_move`, it is never None.
+
+        It can differ from ``to_move``, for example while another seat makes a choice during the turn. It is a valid
+        seat even if the match is over or the turn belongs to no seat.
+        """
 
     @property
     def repetition_key(self) -> Hashable:
         """Key for detecting repetitions: two states have equal keys if one repeats the other.
 
-        It covers what is on the table and which seat is to move.
+        The key covers what is on the table and which seat is to move. Arcanoid and Hyena Spiral, in which no state
+        counts as a repetition, use keys that every move changes instead.
         """
 
     @property
     def turn(self) -> int:
-        """Number of completed turns."""
+        """Number of completed turns; Golden Spiral counts its rounds, called Spirals, as turns."""
 
     @property
     def step(self) -> int:
@@ -309,13 +327,17 @@ class State(Protocol):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Current or final score of each seat."""
+        """Current or final score of each seat or, in a series, of each player.
+
+        During a series, these are the scores of the current game. Once a series has been played to its end, they are
+        the players' totals.
+        """
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points of each seat from the finished games of a series.
+        """Points that each player has gained in the finished games of a series.
 
-        Empty before the first game is finished, and if the match is not a series.
+        The tuple is empty before the first game is finished, and if the match is not a series.
         """
 
     @property
@@ -339,9 +361,10 @@ class SupportsPositions(Protocol):
     ) -> State:
         """Return the state at the start of a turn, with the given boards.
 
-        ``boards``, ``to_move``, ``phase`` and ``stocks`` have the same meaning as in :class:`Position`. If ``seats`` is
-        None, the number of seats is inferred from ``boards`` where possible; otherwise, the minimum is used. Raises
-        ValueError if the position is not valid.
+        ``boards``, ``to_move``, ``phase`` and ``stocks`` have the same meaning as in :class:`Position`, and ``seed`` is
+        the random seed of the match. If ``seats`` is None, the number of seats is inferred from ``boards``; if that
+        isn't possible, the minimum is used. Raises ValueError if the position is not valid, and RuleFailure if a rule
+        can't be carried out.
         """
 
 
@@ -367,8 +390,8 @@ class RecognizesNotableEvents(Protocol):
         """Return the names of the remarkable events among ``events``, which led from ``before`` to ``after``.
 
         The names are "capture" (something was captured), "fall" (something fell), "loss" (``seat`` has fewer pieces in
-        play than before), "climb" (a piece of ``seat`` came to rest mainly on pieces of others) and "last" (a hand or
-        other stock became empty).
+        play than before), "climb" (a piece of ``seat`` was set down mainly on pieces that aren't its own) and "last" (a
+        hand or other stock became empty).
         """
 
 
@@ -377,8 +400,9 @@ def initial_state(
 ) -> State:
     """Return the state before the first move; the match starts from ``position`` if it is given.
 
-    ``deal`` is ignored if there is a ``position``. Raises ValueError if the number of seats, the position or the deal
-    is not valid, or if the game can't start from a given position.
+    If ``seats`` is None, the minimum is used, unless the position implies another number. ``deal`` is ignored if there
+    is a ``position``. Raises ValueError if the number of seats, the position or the deal is not valid, or if the game
+    can't start from a given position. Raises RuleFailure if a rule can't be carried out.
     """
     if position is None:
         return game.start(seats, seed, deal)
@@ -401,14 +425,15 @@ class NumericallyEncoded(Protocol):
     def all_move_texts(self, seats: int | None = None) -> tuple[str, ...]:
         """Return the texts of all moves that can ever occur with ``seats`` seats (None: the minimum).
 
-        There are no duplicates. Their order depends only on the rules and is stable across versions of the program.
-        Raises ValueError if the moves can't be listed.
+        They may include moves that are never legal, but there are no duplicates. Their order depends only on the rules
+        and is stable across versions of the program. Raises ValueError if the moves can't be listed.
         """
 
     def encode_observation(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
         """Return the observation of ``seat`` as numbers: the shape of an array and its values.
 
-        The shape depends only on the game and the number of seats.
+        ``view`` is the state as ``seat`` may know it. The values are in row-major order; each table kind documents what
+        they mean. The shape depends only on the game and the number of seats.
         """
 
 
@@ -511,11 +536,11 @@ class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
         return ""
 
     def move_details(self, view: StateT, move: MoveT, lang: str = "en") -> str:
-        """Return the cost of a listed move and, on a second line, its effect; by default ""."""
+        """Return the cost of a move and, on a second line, its effect; by default ""."""
         return ""
 
     def shortcut_key(self, view: StateT, move: MoveT) -> str:
-        """Return the digit or letter that always selects this move; by default ""."""
+        """Return the digit or letter that selects this move, or "" if it has none; by default ""."""
         return ""
 
     def unavailable_entries(
@@ -533,8 +558,8 @@ EventT_contra = TypeVar("EventT_contra", bound=Event, contravariant=True)
 class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     """A game in one form (size, variant and options), as used by the rest of the program.
 
-    The type parameters are the states, moves and events of the kind of game. Only code made for that kind of game uses
-    anything beyond this interface.
+    The type parameters are the state, move and event types of one kind of game. Only code made for that kind of game
+    uses anything beyond this interface.
     """
 
     id: str
@@ -553,7 +578,11 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
 
     @property
     def form(self) -> Mapping[str, int | str]:
-        """Chosen options, by name."""
+        """Board size, variant and chosen options of the game, by name.
+
+        The board size, which is 0 if the game has none, is found under ``size``, and the variant under ``variant``.
+        Options that weren't chosen are not included; they have their default values.
+        """
 
     def facts(self, seats: int | None = None) -> Facts:
         """Return the properties of the game for ``seats`` seats, or for the minimum number if ``seats`` is None.
@@ -565,7 +594,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """Return the initial state of a match with ``seats`` seats (None: the minimum).
 
         ``seed`` determines all random outcomes that ``deal`` doesn't preset. Raises ValueError if the number of seats
-        or the deal is not valid.
+        or the deal is not valid, and RuleFailure if the setup can't be completed.
         """
 
     def moves(self, state: StateT_contra, seat: int | None = None) -> tuple[Move, ...]:
@@ -573,7 +602,8 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
 
         There are no duplicates. There are no moves if the match is over or if the seat has no pending decision. The
         seat's view of a state has the same legal moves as the state itself, except where these depend on hidden
-        information: a view has only the moves that are legal whatever the hidden information is.
+        information: a view has only the moves that are legal whatever the hidden information is. Raises RuleFailure if
+        a rule can't be carried out.
         """
 
     def apply(self, state: StateT_contra, move: MoveT_contra | str) -> tuple[State, tuple[Event, ...]]:
@@ -584,7 +614,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """
 
     def agree_to_draw(self, state: StateT_contra) -> tuple[State, tuple[Event, ...]]:
-        """Return the state after a draw by repetition that the seats agreed to, and the events.
+        """Return the final state after the seats agree to a draw by repetition, and the events.
 
         Raises IllegalMove if the match is over or if the table kind has no such draw.
         """
@@ -599,9 +629,11 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """Return the result of the match, or None if it is not over."""
 
     def parse(self, state: StateT_contra, text: str, seat: int | None = None) -> Move:
-        """Return the legal move of ``seat`` (None: the seat to move) with the notation ``text``.
+        """Return the legal move that ``text`` denotes in the notation of the game.
 
-        Raises IllegalMove if there is none.
+        ``seat`` is the seat that makes the move, or None for the seat to move. Except in marble games, ``text`` may
+        begin with the number of a seat, counted from 1 ("2:7"); if ``seat`` is None, the move then belongs to that
+        seat. Raises IllegalMove if the move is not legal or if the number contradicts ``seat``.
         """
 
     def observe(self, state: StateT_contra, seat: int | None) -> State:
@@ -619,7 +651,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         """
 
     def determinize(self, view: StateT_contra, seat: int, rng: Random) -> State:
-        """Return a random full state that is consistent with ``seat``'s ``view`` (a determinization).
+        """Return a determinization: a random full state that is consistent with the ``view`` of ``seat``.
 
         The full state has a new random seed.
         """
@@ -627,17 +659,23 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     def make_fast_game(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
         """Return the fast version of the game that searches use, or None if there is none.
 
-        ``seats`` is the number of seats (None: the minimum). ``seed`` seeds the random numbers of its playouts.
+        ``seats`` is the number of seats (None: the minimum). ``seed`` seeds the random numbers of playouts and of
+        :meth:`.FastGame.random_move`. When a move is made outside a playout, its random outcome depends on the seed
+        given to :meth:`.FastGame.load` instead.
         """
 
     def decode_move(self, state: StateT_contra, move_code: int) -> Move:
-        """Return the move in ``state`` that a :class:`FastGame` encodes as ``move_code``."""
+        """Return the move in ``state`` that a :class:`FastGame` encodes as ``move_code``.
+
+        In a game without a fast version, ``move_code`` is the index of the move in :meth:`moves`.
+        """
 
     def preview(self, view: StateT_contra, move: MoveT_contra) -> Any:
-        """Return a preview of the certain effects of a move, or None if there is no preview.
+        """Preview those effects of a move that are certain; return None if there is no preview.
 
-        The result has two attributes: ``events`` are the events that are certain, and ``after`` is the state after the
-        move, or None if that state is not certain. Both are given as observed by the seat that makes the move.
+        The result has at least two attributes: ``events`` are the events that are certain, and ``after`` is the state
+        after the move, or None if that state is not certain. Both are given as observed by the seat that makes the
+        move.
         """
 
     def make_search(
@@ -658,9 +696,9 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     ) -> str:
         """Describe the pending decision.
 
-        The text doesn't say who decides, unless several players do and their choices differ. It starts in lower case
-        and has no final full stop. It is "" if the match is over or no legal moves are known. ``moves`` are the legal
-        moves, if the caller already knows them.
+        The text doesn't say who decides, unless several players do and their choices differ. It starts in lower case,
+        unless it starts with a player's name, and has no final full stop. It is "" if the match is over or no legal
+        moves are known. ``moves`` are the legal moves, if the caller already knows them.
         """
 
     def move_label(
@@ -671,9 +709,10 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     def describe_outcome(
         self, view: StateT_contra, move: MoveT_contra, lang: str = "en", names: Sequence[str] = ...
     ) -> str:
-        """Describe a move and its effects up to the first random or secret outcome.
+        """Describe a move and its effects, as far as they are known in advance.
 
-        The text doesn't end with a full stop.
+        For a move with a random or secret outcome, some games list possible outcomes. The text doesn't end with a full
+        stop.
         """
 
     def explain_illegal(
@@ -684,21 +723,24 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         names: Sequence[str] = ...,
         moves: Sequence[MoveT_contra] | None = None,
     ) -> str:
-        """Return a sentence that explains why the last of ``spots`` can't be used now, or "" if no reason applies.
+        """Return a sentence that explains why ``spots`` can't be used now, or "" if no reason applies.
 
-        ``moves`` are the legal moves, if the caller already knows them.
+        The last of ``spots`` is the one that the player has just tried to use; any spots before it are those already
+        selected. ``moves`` are the legal moves, if the caller already knows them.
         """
 
     def describe_seat(self, view: StateT_contra, seat: int, lang: str = "en") -> tuple[str, ...]:
-        """Return phrases that describe a seat, such as its colours, role or goal, or () if there is nothing to say.
+        """Return phrases that describe a seat, for example by its colours, role or goal.
 
-        The caller joins the phrases if it shows them in one line.
+        The result is () if there is nothing to say. The caller joins the phrases if it shows them in one line.
         """
 
     def describe_stock(self, view: StateT_contra, seat: int, lang: str = "en") -> str:
-        """Return how many pieces of each sort a seat has left to play.
+        """Return a text that counts the pieces of each sort in a seat's own stocks and in the shared stocks.
 
-        Returns "" if it has none left, or if :meth:`describe_seat` already gives the counts.
+        Stocks from which nobody can take pieces are included. If the seat owns colours, only pieces of these colours
+        are counted in a shared stock. If there is nothing to count, the text says so, as in "Supply: empty". Returns ""
+        if :meth:`describe_seat` already gives the counts.
         """
 
     def roles(self, view: StateT_contra, seat: int) -> tuple[str, ...]:
@@ -712,7 +754,7 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         lang: str = "en",
         names: Sequence[str] = ...,
     ) -> str:
-        """Return the log text for a move and its effects, or "" if the label of the move says enough."""
+        """Return the log text for a move and its effects, or "" if the label of the move is used instead."""
 
     def summarize_events(
         self,
@@ -721,33 +763,49 @@ class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
         lang: str = "en",
         names: Sequence[str] = ...,
     ) -> str:
-        """Summarize the events that led to ``view`` as a sentence without a final full stop.
+        """Summarize the events that led to ``view``.
 
-        The sentence includes the numbers involved, such as those of cards, steps or medals. The result is "" if there
-        is nothing to report.
+        The summary is a single line without a final full stop. It includes the numbers involved, such as how many
+        cards, steps or medals. It is "" if there is nothing to report, or if this kind of game doesn't summarize
+        events.
         """
 
     def describe_round(self, view: StateT_contra, lang: str = "en") -> str:
-        """Return the name of the current round, or "" if the match has a single round."""
+        """Return the name of the current round, e.g. "Round 2 of 4", or "" if it has no name.
+
+        A round has no name if it is the only one of the match, except in Golden Spiral. Marble games always return "".
+        """
 
     def describe_spot(
         self, view: StateT_contra, spot: str, lang: str = "en", names: Sequence[str] = ...
     ) -> str:
-        """Describe what is at a spot, or return "" if there is no such spot."""
+        """Describe what is at a spot, or return "" for an unknown spot.
+
+        Kinds of games that don't describe spots, such as marble games, always return "". Any seat or number in ``spot``
+        must exist, because some kinds of games don't check it.
+        """
 
     def move_details(self, view: StateT_contra, move: MoveT_contra, lang: str = "en") -> str:
-        """Return the cost of a move and, on a second line, its effect; "" if it has neither.
+        """Return the cost of a move and, on a second line, its effect; "" if neither is given.
 
-        If the move has an effect but no cost, the first line is empty.
+        If only the effect is given, the first line is empty. Kinds of games that don't give such details, such as
+        marble games and Hyena Spiral, always return "".
         """
 
     def shortcut_key(self, view: StateT_contra, move: MoveT_contra) -> str:
-        """Return the digit or letter that always selects this move, or "" if it has none."""
+        """Return the digit or letter that selects this move, or "" if it has none.
+
+        The key doesn't depend on which other moves are legal. It may depend on ``view``, for example on where a card
+        lies in the hand.
+        """
 
     def unavailable_entries(
         self, view: StateT_contra, lang: str = "en", names: Sequence[str] = ...
     ) -> tuple[UnavailableEntry, ...]:
-        """Return the choices that are listed but can't be made now."""
+        """Return the choices that can't be made now but are shown all the same, with the reason for each.
+
+        A game without such choices returns ().
+        """
 
     def table_lines(self, view: StateT_contra, lang: str = "en", names: Sequence[str] = ...) -> list[str]:
         """Return the visible table as lines of text for a terminal."""
@@ -797,7 +855,11 @@ class GivesReasons(Protocol):
 
 @runtime_checkable
 class LearnsBySelfPlay(Protocol):
-    """A :class:`.game.Game` that can learn by self-play; its knowledge is stored as text."""
+    """A :class:`.game.Game` whose table kind supports learning by self-play.
+
+    Not every such game can learn; see :meth:`explain_cannot_learn`. What a game has learned is called its knowledge,
+    and is stored as text.
+    """
 
     lesson_count: int
     """Number of lessons in a complete course."""
@@ -815,22 +877,25 @@ class LearnsBySelfPlay(Protocol):
         """
 
     def knowledge_weightings(self, seats: int, knowledge: str) -> tuple[str, ...]:
-        """Return variants of the knowledge that differ only in how searches use it.
+        """Return variants of ``knowledge`` that differ only in how searches use it.
 
-        Matches between the variants show which of them is best.
+        Like ``knowledge``, each variant is a text. Matches, for example against the knowledge in use, can show which
+        variant is best. Raises ValueError if ``knowledge`` isn't valid for the game with ``seats`` seats.
         """
 
     def with_knowledge(self, seats: int, knowledge: str) -> Game:
-        """Return a copy of the game that uses ``knowledge`` for evaluation; "" stands for no knowledge.
+        """Return a copy of the game that evaluates states with ``knowledge``, or without any if it is "".
 
-        Raises ValueError if the knowledge is damaged or was learned under other rules.
+        This applies only to matches with ``seats`` seats. Raises ValueError if the knowledge is damaged, has an unknown
+        version or was learned under other rules.
         """
 
     def stored_knowledge(self, seats: int, learned_folder: str) -> str:
-        """Return the knowledge that the game uses, or "" if it has none.
+        """Return the valid knowledge stored for the game, or "" if there is none or the game can't learn.
 
         The user's knowledge in ``learned_folder`` takes precedence over that shipped with the program. If
-        ``learned_folder`` is "", only the shipped knowledge counts.
+        ``learned_folder`` is "", only the shipped knowledge counts. Knowledge passed to :meth:`with_knowledge` doesn't
+        count.
         """
 
     def knowledge_file_name(self, seats: int, is_user_file: bool = True) -> str:
@@ -840,14 +905,18 @@ class LearnsBySelfPlay(Protocol):
         """
 
     def explain_ignored_knowledge(self, seats: int) -> Message | None:
-        """Return why stored knowledge is ignored, or None if it is used or no knowledge is stored."""
+        """Return why stored knowledge is ignored, or None if there is nothing to explain.
+
+        The result is None if any stored knowledge is used, if none is stored, if :meth:`with_knowledge` has replaced
+        it, or if the game can't learn.
+        """
 
 
 def match_state_key(state: State) -> Hashable:
-    """Return a key that distinguishes all states of a match, even within a turn.
+    """Return a key that distinguishes the states of a match, even within a turn.
 
-    The key covers everything that the rest of the match may depend on. If the match is over, it covers the position and
-    the result. ``repetition_key`` alone is not enough, because it leaves out the scores and the choices made during the
-    turn.
+    Before the end of the match, the key covers everything that the rest of the match may depend on. Afterwards, it
+    covers only the position and the result. ``repetition_key`` alone is not enough, because it can leave out the scores
+    and the choices made during the turn.
     """
     return cast("Hashable", state) if state.result is None else (state.repetition_key, state.result)

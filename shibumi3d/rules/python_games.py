@@ -17,8 +17,10 @@ RulesT = TypeVar("RulesT")
 class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, MoveT, EventT]):
     """Base class for games whose rules are written in Python, not in the rule language.
 
-    ``table`` contains the parameters from the game file, and ``form`` the chosen options, including the variant.
-    Subclasses implement the rules and the texts.
+    ``table`` contains the parameters from the game file, and ``players`` is the minimum and maximum number of seats.
+    ``form`` contains the chosen options by name, including the variant and possibly the board size. ``meta`` is the
+    metadata of the game file, by key; its entry "options" lists the options that are offered. Subclasses implement the
+    rules and the texts.
     """
 
     kind = ""
@@ -58,7 +60,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
         raise NotImplementedError
 
     def lose_on_time(self, state: StateT, seat: int) -> tuple[StateT, tuple[EventT, ...]]:
-        """Raise IllegalMove; by default, these games can't be lost on time."""
+        """Raise IllegalMove: a game can't be lost on time unless its class overrides this method."""
         raise IllegalMove("this game can't be lost on time")
 
     def outcome(self, state: StateT) -> Outcome | None:
@@ -109,7 +111,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
         """Return None, since the game has no separate fast form for search."""
 
     def preview(self, view: StateT, move: MoveT) -> object:
-        """Return None; by default, these games have no previews."""
+        """Return None: a game has no previews unless its class overrides this method."""
         return None
 
     def roles(self, view: StateT, seat: int) -> tuple[str, ...]:
@@ -128,10 +130,9 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
 class PythonGameKind(Generic[RulesT]):
     """A table kind whose files contain parameters under ``table:``.
 
-    ``read_rules`` converts the rules in a file to parameters and reports any errors found. ``load_game_class`` imports
-    and returns the game class. It is called only when a game is made, so that games can be listed without importing
-    their classes. ``option_bounds`` maps each option that a file may offer to the minimum and maximum of its integer
-    value.
+    ``read_rules`` converts the rules in a file to parameters, and appends any errors to the list of problems that it is
+    given. ``load_game_class`` returns the game class; it is called only when a game is made. ``option_bounds`` maps
+    each option that a file may offer to the minimum and maximum of its integer value.
     """
 
     KEYS = ("players", "options", "table")
@@ -166,7 +167,10 @@ class PythonGameKind(Generic[RulesT]):
         return self._load_game_class()(id, title, table, players, form, meta)
 
     def check(self, rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
-        """Append any errors in the parameters and options of a file to ``problems``."""
+        """Append any errors in the parameters and options of a file to ``problems``.
+
+        ``form`` and ``seats`` are not used; the signature is that of :meth:`.TableKind.check`.
+        """
         self._read_file(rules, problems)
 
     def _read_file(self, rules: Item, problems: list[Problem]) -> RulesT:

@@ -38,13 +38,18 @@ class TableKind(Protocol):
     ) -> Game:
         """Return a game with the given rules and form.
 
-        ``rules`` holds the parts of the game file whose keys are in :attr:`KEYS`.
+        ``rules`` holds the parts of the game file whose keys are in :attr:`KEYS`. ``players`` is the minimum and
+        maximum number of seats. ``form`` holds the chosen size (0 for a game without boards), variant and options, by
+        name. ``meta`` is the metadata of the game file. Raises GameFileError if the rules are invalid, unless the kind
+        checks them only when the game is used.
         """
 
     def check(self, rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
-        """Append every error in ``rules`` to ``problems``, for a game with the given form and number of seats.
+        """Append the errors found in ``rules`` to ``problems``.
 
-        Raises GameFileError if parsing can't continue.
+        ``form`` holds the board size under "size" (0 for a game without boards) and the variant under "variant". The
+        rules are checked for a match with ``seats`` seats. Raises GameFileError if the check can't continue. The
+        exception then contains all errors found, while ``problems`` may lack them.
         """
 
 

@@ -12,9 +12,10 @@ class MoveEvaluation:
     """Evaluation of a move, or of the moves of a whole turn, for the seat that makes it.
 
     ``mean_value`` is the average result of ``visits`` simulations, from 0 (lost) to 1 (won). In an evaluation that
-    comes from a proof, it is the lower bound instead. ``lower_bound`` and ``upper_bound`` are proved bounds on the
-    value. If they are equal, the value is proved, and the match ends after ``turns_to_end`` turns, counting this one;
-    if ``turns_to_end`` is 0, that number is unknown.
+    comes from a proof, it is the lower bound instead; with neither simulations nor a proof, it is only a placeholder.
+    ``lower_bound`` and ``upper_bound`` are proved bounds on the value. If they are equal, the value is proved. In the
+    proved line of play, the match then ends after ``turns_to_end`` turns, counting this one; 0 means that this number
+    is unknown.
     """
 
     move_texts: tuple[str, ...]
@@ -50,13 +51,18 @@ class Search(Protocol):
 
     @property
     def is_simultaneous(self) -> bool:
-        """Whether the searching seat and others move at the same time without seeing each other's moves."""
+        """Whether the searching seat and others are known to move without seeing each other's moves.
+
+        The value is False if the view doesn't show whether they do. In marble games, no view of a match in progress
+        shows this.
+        """
 
     @property
     def can_prove(self) -> bool:
         """Whether wins and losses can be proved.
 
-        They can be proved only in a single game between two opponents, without chance or secrets.
+        They can be proved only in a single game between two opponents, without secrets and without chance after the
+        setup. If the setup involves chance, it must be over.
         """
 
     @property
@@ -97,16 +103,20 @@ class Search(Protocol):
     ) -> list[MoveEvaluation]:
         """Look up to ``max_turns`` turns ahead, and return the moves with proved bounds on their values.
 
-        At most ``max_work`` units of work are done. If a forced win is found, only the move that wins fastest is
-        returned. The list is empty if wins and losses can't be proved (see :attr:`can_prove`).
+        The seat for which the search was made must be the one to move. The bounds of a move about which nothing is
+        proved are 0 and 1. At most ``max_work`` units of work are done, and the search stops early if ``should_stop``
+        returns True. If a forced win is found, only one move is returned: one that wins in the fewest turns. The list
+        is empty if wins and losses can't be proved (see :attr:`can_prove`).
         """
 
     def solve(self, max_work: int, should_stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
         """Return proved bounds on the position's value, and moves that secure the lower bound.
 
-        The value is from 0 (the seat loses) to 1 (it wins). If nothing is proved, the bounds are 0 and 1, and there are
-        no moves. At most ``max_work`` units of work are done. The search stops early when ``should_stop`` returns True,
-        but if there is a stored proof, part of the work is done in any case.
+        The seat for which the search was made must be the one to move. The value is from 0 (the seat loses) to 1 (it
+        wins). If nothing is proved, the bounds are 0 and 1. Each of the moves secures the lower bound by itself, but
+        there may be others that do. No moves are returned if the lower bound is 0. At most ``max_work`` units of work
+        are done. The search stops early when ``should_stop`` returns True, but if there is a stored proof, part of the
+        work is done in any case.
         """
 
     @property
@@ -127,18 +137,20 @@ class Search(Protocol):
         stop_after_wins: int = 0,
         stop_at_unproved: bool = False,
     ) -> list[MoveEvaluation]:
-        """Return every whole turn that can be played now, with proved bounds on its value.
+        """Return the whole turns that can be played now, with proved bounds on their values.
 
-        Values are from the point of view of the seat to move. Of the turns that lead to the same position, only one is
-        listed. Draws are looked for only if no turn is proved to win. ``max_work`` limits the work for each proof, that
-        is, for one turn and one result. If ``max_turns`` is given, only results reached within that many turns count;
-        the turns of both players are counted, including this one. If ``max_own_turns`` is given, only wins within that
-        many of the seat's own turns, including this one, count.
+        The seat for which the search was made must be the one to move; values are from its point of view. If several
+        turns lead to the same position, only one of them is listed. Draws are looked for only if no turn is proved to
+        win and ``max_own_turns`` isn't given. ``max_work`` limits the work for each proof, that is, for one turn and
+        one result. If ``max_turns`` is given, only results reached within that many turns count; the turns of both
+        players are counted, including this one. If ``max_own_turns`` is given, ``max_turns`` is ignored, and only wins
+        within that many of the seat's own turns, including this one, count.
 
         The search stops early when ``should_stop`` returns True or when ``stop_after_wins`` turns are proved to win (0:
         no limit). If ``stop_at_unproved`` is set, it also stops at the first turn for which a result can be neither
         proved nor disproved. The remaining turns keep the bounds known so far, initially 0 and 1. The list is empty if
-        the search can't prove results, or if there are too many turns.
+        the search can't prove results, or if there are too many turns. It is also empty if positions may repeat and
+        neither ``max_turns`` nor ``max_own_turns`` is given.
         """
 
     def turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
@@ -152,44 +164,50 @@ class Search(Protocol):
     def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return the minimum number of the seat's own turns in which it can force a win.
 
-        Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if the
-        seat can't force a win within ``max_turns`` of its own turns, and -1 if this is undecided, either for one of the
-        reasons given in :meth:`turns_to_win` or because the opponent can take too many turns between the seat's own.
+        Either seat may be to move; if the seat's turn is in progress, it counts as one of the turns. Return 0 if the
+        opponent is forced to lose before the seat has a turn. Return ``max_turns`` + 1 if the seat can't force a win
+        within ``max_turns`` of its own turns. Return -1 if this is undecided, either for one of the reasons given in
+        :meth:`turns_to_win` or because the opponent can take too many turns.
         """
 
     def is_equivalent(self, other: Any) -> bool:
-        """Return whether the view ``other`` is known to be equivalent to the searched one for the rest of the match.
+        """Return whether ``other`` is known to be equivalent to the searched view for the rest of the match.
 
-        Views that differ only by a symmetry are equivalent.
+        Views that differ only by a symmetry of the rules can be equivalent. False means only that no equivalence is
+        known.
         """
 
     def is_similar(self, other: Any) -> bool:
         """Return whether the view ``other`` matches the searched view, up to an approximate symmetry.
 
-        Only the marbles on the boards and the player to move are compared. Proofs must not rely on the result, because
-        such a symmetry fails in rare cases.
+        Only the marbles on the boards and the player to move are compared. An approximate symmetry is a rotation or
+        reflection that preserves the legal moves and their results except in rare cases, so proofs must not rely on the
+        result.
         """
 
     def distance_to(self, other: Any) -> int:
-        """Return the number of points at which ``other`` differs from the search's view.
+        """Return the number of points at which the view ``other`` differs from the search's view.
 
-        ``other`` is compared in its most similar orientation. If the difference can't be measured, return a large
-        number.
+        ``other`` is rotated or mirrored so that it differs as little as possible. If the difference can't be measured,
+        return a large number.
         """
 
     def is_proved_loss(
         self, move: str, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> bool:
-        """Return whether ``move`` can be proved to lose within ``max_turns`` turns.
+        """Return whether a search of ``max_turns`` turns proves that ``move`` loses.
 
-        The turns of both players count, including the turn of ``move``. The search for a proof does at most
-        ``max_work`` units of work, and ends early if ``should_stop`` returns True.
+        The turns of both players count, including the turn of ``move``. Results of earlier, deeper searches may be used
+        as well, so the loss itself can take more turns. The search does at most ``max_work`` units of work, and ends
+        early if ``should_stop`` returns True. The result is False if there is no proof by then, or if losses can't be
+        proved (see :attr:`can_prove`).
         """
 
     def estimate_turns_left(self, max_turns: int) -> int:
         """Estimate how many turns are left.
 
-        The estimate is at most ``max_turns``. If no estimate is possible, return ``max_turns``.
+        Turns are counted only up to ``max_turns``, except that turns without a choice that follow immediately may be
+        counted as well. If no estimate is possible, return ``max_turns``.
         """
 
     def count_repetitions(self, move: str) -> int:
@@ -201,7 +219,9 @@ class Search(Protocol):
     def sample_move(self, sample_count: int, should_stop: Callable[[], bool]) -> str:
         """Return the text of the move that does best on average over samples of the hidden information.
 
-        At most ``sample_count`` samples are drawn. If samples can't be drawn or evaluated, the move is random.
+        At most ``sample_count`` samples are drawn, and fewer if ``should_stop`` returns True. If there are many moves,
+        only a random selection of them may be compared. The move is random if samples can't be drawn or evaluated, or
+        if sampling doesn't apply, for example because nothing is hidden from the seat.
         """
 
 
@@ -210,25 +230,25 @@ class SearchResult(Protocol):
 
     @property
     def winners(self) -> int:
-        """The winning seats as a bit mask."""
+        """The winners as a bit mask: of seats or, after a series that was played to its end, of players."""
 
 
 class FastGame(Protocol):
     """A match in a form made for search, in which moves are numbers and can be taken back.
 
-    It emits no events and stores nothing that is needed only for display. In a series, seats are those of the current
-    game.
+    It emits no events and stores nothing that is needed only for display. In a series, a seat number means the seat in
+    the current game. Once the series has been played to its end, the winners and scores refer to players instead.
     """
 
     @property
     def seat_to_move(self) -> int:
-        """The seat to move."""
+        """The seat that must make the next choice; it has no meaning if the match is over."""
 
     def load(self, state: Any, seed: int = 0, reject_chance: bool = False) -> None:
         """Set up a state and forget all earlier moves.
 
-        ``seed`` is the random seed. If ``reject_chance`` is set, UnknownOutcomeError is raised at any event that
-        depends on chance.
+        ``seed`` is the random seed. If ``reject_chance`` is set, a move whose outcome depends on chance raises
+        UnknownOutcomeError when it is made.
         """
 
     def choices(self) -> list[int]:
@@ -256,20 +276,23 @@ class FastGame(Protocol):
     def playout(self, max_turns: int = 2_000) -> int:
         """Play random moves to the end of the match; return the winning seats as a bit mask.
 
-        Return -1 if the match was not over after ``max_turns`` turns. The position is restored.
+        The mask is 0 if no seat wins. Return -1 if the match isn't over after ``max_turns`` more turns. The position is
+        restored. If a rule fails, however, RuleFailure is raised and the position is not restored.
         """
 
     def playouts(self, count: int, max_turns: int = 2_000) -> list[int]:
         """Play ``count`` random matches from the current position; return how often each seat won.
 
-        A shared win counts for each winner. The last entry is the number of matches that were not over after
-        ``max_turns`` turns. The position is restored.
+        A shared win counts for each winner. The result has one number for each seat, followed by the number of matches
+        that were not over after ``max_turns`` turns. The position is restored. If a rule fails, however, RuleFailure is
+        raised and the position is not restored.
         """
 
     def position_hash(self) -> int:
-        """Return a hash of everything, apart from chance, on which the rest of the match depends.
+        """Return a hash of the position, which serves to recognize positions that occur again.
 
-        Collisions are very rare.
+        Apart from chance, the hash covers nearly everything on which the rest of the current game depends. In a series,
+        the totals from earlier games are not included. Collisions are very rare.
         """
 
     def exact_key(self) -> Hashable:
@@ -282,4 +305,7 @@ class FastGame(Protocol):
         """Return the result of the match, or None while it is in progress."""
 
     def scores(self) -> tuple[int, ...]:
-        """Return the current or final score of each seat."""
+        """Return the current or final score of each seat.
+
+        Once a series is over, the result contains each player's total instead.
+        """

@@ -72,7 +72,10 @@ class Problem:
         object.__setattr__(self, "message", to_message(template, values))
 
     def localize(self, lang: str) -> str:
-        """Return the problem as text in the given language, starting with its location."""
+        """Return the location and the message of the problem as text in the given language.
+
+        In a message of more than 500 characters, the middle is replaced by an ellipsis.
+        """
         return f"{self.location}: {shorten(self.message.localize(lang))}"
 
     def __str__(self) -> str:

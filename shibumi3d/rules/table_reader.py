@@ -59,7 +59,7 @@ class TableReader:
     def read_int(self, key: str, minimum: int, maximum: int, default: int) -> int:
         """Return the integer under ``key``, or ``default`` if it is missing or invalid.
 
-        Valid integers are from ``minimum`` to ``maximum``.
+        Valid integers are from ``minimum`` to ``maximum``. An invalid value is also reported as a problem.
         """
         if key not in self.items:
             return default
@@ -96,7 +96,10 @@ class TableReader:
         return default
 
     def read_word(self, key: str, known_words: Sequence[str], default: str = "") -> str:
-        """Return the word under ``key``, or ``default`` if it is missing or not one of ``known_words``."""
+        """Return the word under ``key``, or ``default`` if it is missing or not one of ``known_words``.
+
+        A value that is not one of ``known_words`` is also reported as a problem.
+        """
         if key not in self.items:
             return default
         value = str(self.items[key].value)
@@ -129,9 +132,10 @@ class TableReader:
     def read_ints(
         self, key: str, minimum: int, maximum: int, default: Sequence[int], count: int | None = None
     ) -> tuple[int, ...]:
-        """Return the list of integers under ``key``, or ``default`` if it is missing or invalid.
+        """Return the integers listed under ``key``, or ``default`` if the list is missing or invalid.
 
-        Valid integers are from ``minimum`` to ``maximum``. If ``count`` is given, the list must have that length.
+        Valid integers are from ``minimum`` to ``maximum``. If ``count`` is given, the list must have that length. An
+        invalid list is also reported as a problem.
         """
         if key not in self.items:
             return tuple(default)
@@ -153,7 +157,11 @@ class TableReader:
         return tuple(default)
 
     def check_ints(self, key: str, bounds: tuple[int, int]) -> None:
-        """Report every item in the list under ``key`` that is not an integer within ``bounds``."""
+        """Report every item in the list under ``key`` that is not an integer within ``bounds``.
+
+        ``bounds`` holds the minimum and the maximum, which are both allowed. If the key is missing or its value is not
+        a list, nothing is reported.
+        """
         given = self.items[key].value if key in self.items else None
         for item in given if isinstance(given, list) else ():
             if not _is_int_within(item.value, *bounds):
@@ -167,8 +175,8 @@ class TableReader:
     ) -> dict[int, int]:
         """Return the mapping of integers to integers under ``key``, such as ``{0: 12, 2: 4}``.
 
-        Return ``default`` if it is missing, empty or invalid. ``key_bounds`` and ``value_bounds`` give the minimum and
-        maximum for keys and values.
+        Return a copy of ``default`` if the mapping is missing, empty or invalid. An empty or invalid one is also
+        reported as a problem. ``key_bounds`` and ``value_bounds`` give the minimum and maximum for keys and values.
         """
         if key not in self.items:
             return dict(default)
@@ -206,7 +214,8 @@ class TableReader:
     def row_readers(self, key: str, known_keys: Sequence[str]) -> list[TableReader]:
         """Return a reader for each item in the list under ``key``, or [] if the list is missing or invalid.
 
-        An item that is not a mapping is reported, and its reader has no entries.
+        A value that is not a list is reported as a problem. So is an item that is not a mapping; its reader has no
+        entries. In the other items, keys that are not in ``known_keys`` are reported.
         """
         if key not in self.items:
             return []

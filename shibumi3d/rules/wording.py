@@ -16,7 +16,7 @@ def join_words(words: Sequence[str], conjunction: str) -> str:
 
 
 def capitalize_first(sentence: str) -> str:
-    """Return the sentence with its first letter in upper case."""
+    """Return ``sentence`` with its first character in upper case, if that is a letter."""
     return sentence[:1].upper() + sentence[1:]
 
 
@@ -40,9 +40,10 @@ def describe_result(
 ) -> str:
     """Return who won the match and why, or "" if the match is not over.
 
-    ``score_unit`` is the unit of the score in a solo game played for a score, and "" in any other game. If it is given
-    and the match was won, the score stands in place of the winner. Set ``solution_shown`` if the program played the
-    solution.
+    ``names`` are the names of the players. ``score_unit`` is the unit of the score in a solo game played for a score,
+    and "" in any other game. If it is given and the match was won, the score stands in place of the winner. Set
+    ``solution_shown`` if the program played the solution. If the match was won, the text then doesn't name the winner;
+    it says "Solution shown", followed by the score if there is a ``score_unit``.
     """
     result = state.result
     if result is None:
@@ -82,11 +83,14 @@ def describe_winners(
     solution_shown: bool = False,
     is_common_loss: bool = False,
 ) -> str:
-    """Return who won a match with ``seats`` seats, followed by ``reason`` if there is one.
+    """Return a phrase that says who won a match, followed by ``reason`` if there is one.
 
-    ``winners`` are the names of the winners. ``score`` is the formatted score in a solo game played for a score, else
-    ""; if the match was won, the score is shown instead of the winner. ``solution_shown`` is set if the program played
-    the solution, and ``is_common_loss`` if all players lost together.
+    ``winners`` are the names of the winners, and ``seats`` is the number of seats. If there are no winners, the phrase
+    reports a draw or, for a solo game or a common loss, a loss. Set ``is_common_loss`` if all players lost together.
+
+    ``score`` is the formatted score in a solo game played for a score, else "". If such a game was won, the phrase
+    gives the score instead of the winner. Set ``solution_shown`` if the program played the solution. If the match was
+    won, the phrase then names no winner; it says that the solution was shown, and adds the score if there is one.
     """
     if winners and solution_shown:
         winner_text = (

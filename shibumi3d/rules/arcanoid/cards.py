@@ -76,7 +76,7 @@ def card_names(mask: int) -> str:
 
 
 def card_points(card: int) -> int:
-    """Return the points of a number card, from 1 for the ace to 10."""
+    """Return the points of a number card: 1 for an ace, 2 for a two, and so on up to 10."""
     return card % SUIT_SIZE + 1
 
 

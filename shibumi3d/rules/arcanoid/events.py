@@ -31,7 +31,10 @@ class CardEvent(Event):
 
 
 class _RevealingEvent(CardEvent):
-    """An event that depends on chance or reveals cards, so that previews and undo can't go past it."""
+    """An event that a preview can't show and that prevents its move from being undone.
+
+    It depends on chance or reveals cards, or it belongs to the end of a round or of the match.
+    """
 
     __slots__ = ()
     can_be_previewed: ClassVar[bool] = False
@@ -75,9 +78,9 @@ class Engaged(CardEvent):
 
 
 class Abdicated(CardEvent):
-    """``participant`` gave up ``suits``.
+    """``participant`` gave up its fields of ``suits``.
 
-    ``word`` is "world" or "judgement" if that card forced it, else "".
+    ``word`` is "world" or "judgement" if the card of that name forced this, else "".
     """
 
     __slots__ = ()
@@ -86,8 +89,8 @@ class Abdicated(CardEvent):
 class Played(CardEvent):
     """``participant`` played a major for its effect, possibly on ``other_participant`` or ``suits``.
 
-    ``word`` is "stays" if the card isn't discarded. For the Hierophant, it says what was asked for. Otherwise, it is
-    "".
+    ``word`` is "stays" if the card isn't discarded. For the Hierophant, it is what was asked for: the letter of a suit,
+    "M" (trumps) or "F" (the Fool). Otherwise, it is "".
     """
 
     __slots__ = ()
@@ -121,7 +124,8 @@ class CardsRevealed(_RevealingEvent):
 class Called(_RevealingEvent):
     """``participant`` called a card.
 
-    ``other_participant`` is the one who handed it over, or -1 if no other participant had it.
+    ``other_participant`` is the one who handed it over, or -1 if no other participant had it in hand or among their
+    open cards.
     """
 
     __slots__ = ()
@@ -143,9 +147,11 @@ class StealFailed(_RevealingEvent):
 
 
 class ForcesRemoved(CardEvent):
-    """``participant`` removed the forces of ``other_participant`` from ``suits``.
+    """``participant`` removed the forces of ``other_participant`` from a field, which is open again.
 
-    ``word`` is "half" if they were half of a couple and the other half remains on its field, else "".
+    ``suits`` contains only this field. ``word`` is "half" if the forces were half of a couple split over two fields. In
+    that case, ``cards`` contains the cards of the couple, which are then on the field of the other half. Otherwise,
+    ``word`` is "", and ``cards`` are discarded.
     """
 
     __slots__ = ()
@@ -170,13 +176,20 @@ class StockClosed(CardEvent):
 
 
 class Withdrawn(CardEvent):
-    """A major that ``participant`` had in play was removed from play."""
+    """A major that was in play was put on the discard pile; ``cards`` contains only this card.
+
+    ``participant`` is the one who played the card or, for the Devil, the demon that has left the round. For Temperance,
+    ``suits`` contains the suit that the card blocked; otherwise, it is empty.
+    """
 
     __slots__ = ()
 
 
 class RoundLeft(CardEvent):
-    """``participant`` has finished on all four fields and left the round."""
+    """``participant`` left the round, because none of its fields is open any more.
+
+    A field is open until cards are engaged on it or it is given up.
+    """
 
     __slots__ = ()
 

@@ -93,8 +93,8 @@ def run_tasks(state: MutableState, before: State) -> None:
 def push_end_of_turn(state: MutableState, participant: int) -> None:
     """Push the tasks that end a turn of ``participant``.
 
-    First, participants who have finished leave the round. Then ``participant`` refills its hand and open cards, the
-    shared pool is refilled, and the turn ends.
+    First, all participants without an open field leave the round. Then ``participant`` refills its hand and open cards,
+    the shared pool is refilled, and the turn ends.
     """
     state.tasks += [
         ("end",),
@@ -167,11 +167,11 @@ def _draw_cards(state: MutableState, participant: int, count: int) -> None:
 
 
 def record_vote(state: MutableState, voters: tuple[int, ...], is_in_favour: bool) -> None:
-    """Record the vote of ``voters[0]`` on a new stock.
+    """Record the vote of ``voters[0]`` on whether to form a new stock.
 
-    ``voters`` are the participants who have yet to vote. If all vote yes, the discard pile becomes the new stock. A
-    single no ends the voting and closes the stock. When the voting is over, participants look at the cards that they
-    have just drawn.
+    ``voters`` are the participants who have yet to vote, in order. If all vote yes, the discard pile becomes the new
+    stock. A single no ends the voting and closes the stock. When the voting is over, participants look at the cards
+    that they have just drawn.
     """
     state.record_event(ev.Voted(seat=voters[0], participant=voters[0], number=int(is_in_favour)))
     if is_in_favour and len(voters) > 1:
@@ -278,9 +278,10 @@ def _play_automaton_turn(state: MutableState, participant: int) -> None:
 def offer_steal(state: MutableState, victim: int, suit: int, added_cards: int) -> None:
     """Ask participants whether to use the Fool to steal what ``victim`` has just engaged on a field.
 
-    A participant is asked only if it has neither engaged on the field nor given it up, and if it might be able to play
-    the Fool as far as is publicly known. Automatons and participants that have left the round are never asked.
-    ``added_cards`` is the mask of the cards that reinforce an ace, or 0 for a new engagement.
+    Every other participant that has neither engaged on the field nor given it up is asked, unless it is publicly known
+    to be unable to play the Fool. Automatons and participants that have left the round are never asked. If there is
+    nobody to ask, nothing happens. ``added_cards`` is the mask of the cards that reinforce an ace, or 0 for a new
+    engagement.
     """
     fool_place = state.public_fool_place()
     able = [
@@ -311,9 +312,9 @@ def offer_steal(state: MutableState, victim: int, suit: int, added_cards: int) -
 
 
 def decline_steal(state: MutableState, task: Task, participant: int) -> None:
-    """Push ``task`` again without ``participant``, who declines to steal.
+    """Push a copy of ``task`` that no longer asks ``participant``, who declines to steal.
 
-    If nobody else is asked, nothing is pushed.
+    ``task`` is the task "fool" that :func:`offer_steal` pushed. If nobody else is left to ask, nothing is pushed.
     """
     name, victim, suit, asked, attempt, public = task
     assert isinstance(asked, tuple)
@@ -325,8 +326,10 @@ def decline_steal(state: MutableState, task: Task, participant: int) -> None:
 def steal_cards(state: MutableState, task: Task, thief: int) -> None:
     """Make ``thief`` play the Fool to steal what was just engaged.
 
-    If cards were added to an ace, the thief takes only those. If the cards can't be stolen, the thief takes nothing. In
-    any case, the Fool is discarded at the end of the turn.
+    ``task`` is the task "fool" that :func:`offer_steal` pushed; it says whose cards may be stolen. The Fool is revealed
+    to everybody, and the thief sees the cards even if they can't be stolen. If cards were added to an ace, the thief
+    takes only those. If the cards can't be stolen, the thief takes nothing. In any case, the Fool is discarded at the
+    end of the turn.
     """
     _, victim, suit, _, attempt, _ = task
     assert isinstance(victim, int)
@@ -392,7 +395,10 @@ def deal_round(state: MutableState) -> None:
 
 
 def random_first_seat(seed: int, seats: int) -> int:
-    """Return the seat that takes the first turn of a match with this seed, unless the deal sets that seat."""
+    """Return the seat that takes the first turn of a match, drawn at random from the seed.
+
+    If the deal sets that seat, the caller uses the seat from the deal instead.
+    """
     return random_below(seed, FIRST_SEAT_DRAW, seats)
 
 
@@ -518,10 +524,12 @@ MAX_CARDS_ADDED_TO_CHARIOT = 2
 
 
 def apply_move(state: MutableState, move: Move) -> None:
-    """Apply a legal move to ``state``.
+    """Apply a legal move to ``state``; the tasks that result are left for :func:`run_tasks`.
 
     The move answers the last task in ``state.tasks``. This task is popped, and the tasks that result from the move are
-    pushed. If the move is to take an extra turn (with the Hermit), the task that starts the next turn is popped, too.
+    added to the stack. Most of them are pushed. A few are inserted further down, because they must wait until the
+    participant whose turn it is has refilled its hand; an example is the task that discards the Fool after an attempt
+    to steal. If the move is to take an extra turn (with the Hermit), the task that starts the next turn is popped, too.
     """
     task = state.tasks.pop()
     name = task[0]
@@ -644,7 +652,11 @@ def _engage_cards(state: MutableState, participant: int, move: Move) -> None:
 
 
 def _show_major(state: MutableState, participant: int, move: Move, destination: int = DISCARD_PILE) -> None:
-    """Show a major and move it to the place with index ``destination``."""
+    """Reveal the major that ``move`` plays, move it to ``destination``, and record it as played.
+
+    ``destination`` is the index of a place. Unless it is the discard pile, the event that is recorded says that the
+    card stays.
+    """
     state.play_cards(participant, move.cards, destination)
     word = "stays" if destination != DISCARD_PILE else ""
     event = ev.Played(
@@ -716,7 +728,11 @@ def _play_major(state: MutableState, participant: int, move: Move, *, is_extra_t
 def _play_major_with_another_turn(
     state: MutableState, participant: int, card: int, move: Move, *, is_extra_turn: bool
 ) -> None:
-    """Play the High Priestess, the Hierophant or Justice, which give the player another turn."""
+    """Play the High Priestess, the Hierophant or Justice, and give the participant another turn.
+
+    ``card`` is the card played. If the current turn is an extra turn (with the Hermit), ``is_extra_turn`` is set, and
+    the turn that follows counts as an extra turn, too.
+    """
     state.tasks.append(("turn", participant, int(is_extra_turn)))
     if card == JUSTICE:
         state.tasks.append(("pool", participant))
@@ -751,7 +767,10 @@ def _play_major_with_another_turn(
 
 
 def _reveal_automaton_hands(state: MutableState, participant: int) -> None:
-    """Reveal the Automatons' hands to everybody, unless ``participant`` is an Automaton or a demon."""
+    """Reveal the Automatons' hands to everybody, unless ``participant`` is an Automaton or a demon.
+
+    ``participant`` is the one who plays the Hierophant or calls a card. Hands that everybody knows already are skipped.
+    """
     if participant < state.seats:
         for each in range(state.seats, state.seats + state.rules.dummies):
             hand = state.cards_at[place_index(each, HAND)]
@@ -802,8 +821,8 @@ def _play_devil(state: MutableState, participant: int, move: Move, *, is_extra_t
 def _remove_forces(state: MutableState, participant: int, other_participant: int, suit: int) -> None:
     """Make ``participant`` remove the forces of ``other_participant`` from the field ``suit``.
 
-    If they are half of a couple split over two fields, the couple's cards are kept on, or moved to, the field of the
-    other half. Otherwise, the forces are discarded.
+    If the forces are half of a couple split over two fields, both cards of the couple end up on the field of the other
+    half. Otherwise, the forces are discarded.
     """
     link = state.field_status(other_participant, suit).linked_suit
     cards = state.engaged_cards(other_participant, suit)
@@ -834,9 +853,10 @@ def _remove_forces(state: MutableState, participant: int, other_participant: int
 def _call_card(state: MutableState, task: Task, move: Move) -> None:
     """Call a card: any other participant who has it must give it to the caller.
 
-    If the move is "done", nothing is called. Before the first call, the Automatons' hands are revealed, unless the
-    caller is an Automaton or a demon. If nobody has the card, the caller may call again, unless no calls are left or
-    the called card is a major.
+    ``task`` is the task "call", and ``move`` is the caller's choice. If the move is "done", nothing is called. Before
+    the first call, the Automatons' hands are revealed, unless the caller is an Automaton or a demon. A participant who
+    gives a card refills its hand and open cards after the caller has refilled its own. If nobody has the card, the
+    caller may call again, unless no calls are left or the called card is a major.
     """
     _, participant, card, left, first = task
     assert isinstance(participant, int)

@@ -75,11 +75,12 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
     # ------------------------------------------------------------ states and moves
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
-        """Return the initial state of a match.
+        """Return the initial state of a match with ``seats`` seats (None: the minimum).
 
         ``deal`` may preset ``first``, the number of the starting seat, counted from 1. It may also preset ``stock``,
-        the names of the first cards in the order in which they are drawn; these fill one hand after the other. All
-        later cards are drawn at random. Raises ValueError if the number of seats or the deal is not valid.
+        the names of the first cards in the order in which they are drawn. Whichever seat starts, the hand of the first
+        seat is drawn first, then those of the other seats in order, and then those of the Automatons. Cards after those
+        in ``stock`` are drawn at random. Raises ValueError if the number of seats or the deal is not valid.
         """
         seats = self.check_seats(seats)
         rules = self.rules_for(seats)
@@ -154,7 +155,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return work.freeze(state), tuple(work.events)
 
     def agree_to_draw(self, state: State) -> tuple[State, tuple[CardEvent, ...]]:
-        """Raise IllegalMove: no draw can be claimed, since positions never repeat."""
+        """Raise IllegalMove: the seats can't agree to a draw by repetition, since positions never repeat."""
         raise IllegalMove("positions never repeat in this game")
 
     def lose_on_time(self, state: State, seat: int) -> tuple[State, tuple[CardEvent, ...]]:
@@ -186,13 +187,16 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return observations.observe_events(state, events, seat)
 
     def determinize(self, view: State, seat: int, rng: Random) -> State:
-        """Return a random full state that is consistent with ``view``, with a new random seed."""
+        """Return a random full state that is consistent with ``view`` and has a new random seed."""
         return observations.determinize(view, seat, rng)
 
     def reasons_for(
         self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return those reasons for ``move`` that follow from the rules alone."""
+        """Return the reasons for ``move`` that follow from the rules, or () if there are none.
+
+        Only a face-up engagement or a discard can have reasons. ``seat`` and ``seat_name`` are not used.
+        """
         return tuple(text.reasons_for(view, move))
 
     # ------------------------------------------------------------ texts
@@ -219,10 +223,10 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         names: Sequence[str] = (),
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Explain why the selected cards can't be used now, at the selected place if there is one.
+        """Explain why the selected cards can't be used now.
 
-        ``spots`` holds the selected cards and the selected place. Returns "" if nothing is selected or the match is
-        over.
+        ``spots`` holds the selected cards and, if the player has selected a place for them, this place. Returns "" if
+        nothing is selected or the match is over. ``moves`` is ignored.
         """
         return text.explain_illegal(view, spots, lang, names)
 
@@ -251,7 +255,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return text.describe_round(view, lang)
 
     def describe_spot(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Describe what is at a spot, or return "" if there is no such spot."""
+        """Describe what is at a spot, or return "" for a column head or an unknown spot."""
         return text.describe_spot(view, spot, lang, names)
 
     def move_details(self, view: State, move: Move, lang: str = "en") -> str:
@@ -265,10 +269,11 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
     def shortcut_key(self, view: State, move: Move) -> str:
         """Return the key that selects a move, or "" if it has none.
 
-        Digits stand for the cards in hand, the open cards and the shared cards, numbered from left to right. During a
-        turn, the digit of a card discards it. Digits also stand for one-word answers, and letters for giving up fields.
-        If the choice is to discard after the Wheel or to load the Chariot, the letters stand for the cards after those
-        with digits.
+        The cards in hand, the open cards and the shared cards are numbered together from left to right. The digits 1 to
+        9 and then 0 stand for the first ten of them. In the main choice of a turn, the digit of a card discards it, and
+        a letter gives up a field. In the choice of a card to discard after the Wheel, or of a further card to load into
+        the Chariot, the four letters stand for the next four cards instead. Digits also stand for the one-word answers
+        in :data:`ANSWER_KEYS`. All other moves have no key, including answers that do nothing.
         """
         if move.kind == "abdicate":
             return FIELD_KEYS[move.suits[0]]
@@ -282,7 +287,10 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return keys[place] if place < len(keys) else ""
 
     def describe_seat(self, view: State, seat: int, lang: str = "en") -> tuple[str, ...]:
-        """Describe a seat in phrases: its number of fields and any Hermit, Strength, Temperance or Chariot it has."""
+        """Describe a seat in phrases: how many fields it has won, and which majors it has in play.
+
+        Only the Hermit, Strength, Temperance and the Chariot are mentioned.
+        """
         return text.describe_seat(view, seat, lang)
 
     def table_lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
@@ -293,7 +301,8 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
 def parse_card_list(text: str) -> tuple[int, ...]:
     """Return the cards named in ``text``, in the same order.
 
-    Raises ValueError if a name is unknown or repeated.
+    The names are separated by spaces or commas. Lower case and old names of cards are accepted, too. Raises ValueError
+    if a name is unknown or repeated.
     """
     cards = []
     for name in modernize_card_names(text.replace(",", " ").upper()).split():

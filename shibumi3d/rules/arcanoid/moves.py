@@ -67,14 +67,16 @@ Moves are cached because playouts create the same ones repeatedly.
 class Move(game.Move):
     """A move of Arcanoid.
 
-    ``cards`` is the mask of the cards that are played, loaded, discarded or called. ``suits`` are the fields affected,
-    and ``target`` is the participant affected, or -1. ``is_face_down`` is set if the cards are laid face down.
-    ``choice`` is any other choice, such as the suit asked for with the Hierophant.
+    ``cards`` is a mask of the cards that are engaged, played, loaded, discarded or called. For a move that unloads the
+    Chariot or removes Temperance, it contains that card; for all other moves, it is 0. ``suits`` are the fields
+    affected, and ``target`` is the participant affected, or -1. ``is_face_down`` is set if the cards are laid face
+    down. ``choice`` is any other choice, such as the suit asked for with the Hierophant.
 
-    The notation depends on the kind. Discard: ``-S10``. Abdicate (give up a field): ``S:-``. Engage: ``S:S4+S6``, on
-    two fields ``SC:M3+M4``, face down ``S:S4*``. Reinforce: like engage. Play: ``M13``, ``M12>3``, ``M16>3S``,
-    ``M14>S``, ``M5>T`` or ``M11>2``. Load: ``M7+C8``. Unload: ``M7-``. Lift (remove Temperance): ``M14-``. Call:
-    ``>S10``. All other kinds are written as a word: done, yes, no, steal, let, extra, go.
+    The notation depends on the kind. Discard: ``-S10``. Abdicate (give up a field): ``S:-``. Engage: ``S:S4+S6`` (on
+    two fields: ``SC:M3+M4``; face down: ``S:S4*``). Reinforce: like engage. Play: ``M13`` (with a participant, counted
+    from 1: ``M12>3``; with a participant and a field: ``M16>3S``; with a field: ``M14>S``; with another choice:
+    ``M5>T`` or ``M11>2``). Load: ``M7+C8``. Unload: ``M7-``. Lift (remove Temperance): ``M14-``. Call: ``>S10``. All
+    other kinds are written as a word: done, yes, no, steal, let, extra, go.
     """
 
     cards: int = 0
@@ -109,7 +111,7 @@ def make_engagement(
 ) -> Move:
     """Return the move that engages a set on one or two fields.
 
-    If ``kind`` is "reinforce", the move adds the set to an ace on its field instead.
+    If ``kind`` is "reinforce", the move adds the set to the ace that is already engaged on the field.
     """
     fields = "".join([SUIT_LETTERS[suit] for suit in suits])
     names = "+".join([CARD_NAMES[card] for card in cards_in(card_mask)])
@@ -121,7 +123,8 @@ def make_engagement(
 def make_major_play(card: int, target: int = -1, suit: int = -1, choice: str = "") -> Move:
     """Return the move that plays a major for its effect.
 
-    ``target`` and ``suit`` are -1 and ``choice`` is "" if the move doesn't name them.
+    ``target`` is the participant and ``suit`` the field that the move names; each is -1 if the move names none.
+    ``choice`` is any other choice, such as the suit asked for with the Hierophant, or "" if there is none.
     """
     target_text = (
         (str(target + 1) if target >= 0 else "") + (SUIT_LETTERS[suit] if suit >= 0 else "") + choice
@@ -258,7 +261,8 @@ of each number card in descending order, and 0 if the set contains the Magician,
 def strength_key(card_mask: int, suit: int, rules: CardRules) -> StrengthKey:
     """Return the sort key of a set on a field: the stronger the set, the greater the key.
 
-    No two participants' sets on the same field have equal keys.
+    No two participants' sets on the same field have equal keys, unless the rules give knaves and knights the same
+    points.
     """
     engagement = engagement_kind(card_mask, suit, rules)
     numbers = tuple(sorted((card_points(card) for card in cards_in(card_mask & NUMBER_CARDS)), reverse=True))
@@ -298,12 +302,13 @@ def field_winner(state: State, suit: int) -> tuple[int, str]:
 
 
 def rank_seats(won: Sequence[WonField], seats: int) -> list[list[int]]:
-    """Return a list of the seats at each place, from first to last.
+    """Return, for each place from first to last, a list of the seats in it.
 
-    The seat with the most fields wins. Ties are broken by the number of fields of swords, then of staves, cups and
-    coins. Remaining ties are broken in favour of the tied seat that won a field most recently. If several did so in the
-    same round, the seat whose field comes first in the order of the suits is preferred. Once the winner is known, the
-    other seats are ranked by the same rules. Seats without a field share the last place.
+    ``won`` contains the fields won in all rounds: four per round, in the order of the suits. The seat with the most
+    fields wins. Ties are broken by the number of fields of swords, then of staves, cups and coins. Remaining ties are
+    broken in favour of the tied seat that won a field most recently. If several did so in the same round, the seat
+    whose field comes first in the order of the suits is preferred. Once the winner is known, the other seats are ranked
+    by the same rules. Seats without a field share the last place.
     """
     totals = [[sum(w.seat == seat for w in won[suit::4]) for suit in range(4)] for seat in range(seats)]
     left = {seat for seat in range(seats) if any(totals[seat])}
@@ -333,8 +338,8 @@ def _seats_with_most(seats: set[int], counts: Sequence[int]) -> set[int]:
 def legal_sets(available_cards: int, required_cards: int, suit: int, rules: CardRules) -> Iterator[int]:
     """Yield the sets of cards that may be engaged on a field and contain all ``required_cards``.
 
-    The other cards of a set are from ``available_cards``. Each set is yielded once. Couples of two majors are included
-    as engagements on this field alone; the World is left out.
+    ``suit`` is the suit of the field. The other cards of a set are from ``available_cards``. Each set is yielded once.
+    Couples of two majors are included, although they can also be split over two fields. The World is left out.
     """
     cards = available_cards | required_cards
     own = cards & SUIT_CARDS[suit]
@@ -480,8 +485,9 @@ def _turn_moves(state: State, participant: int) -> Iterator[Move]:
 def _engagement_moves(state: State, participant: int, card_mask: int, chariot_cards: int) -> Iterator[Move]:
     """Yield the legal engagements, including those that reinforce an ace.
 
-    If ``chariot_cards`` is 0, the engagements use neither the Chariot nor its cards. Otherwise, ``chariot_cards`` is
-    the mask of the Chariot and its cards, and every engagement uses all of them.
+    ``card_mask`` contains the cards that ``participant`` may use, apart from those in its Chariot. If ``chariot_cards``
+    is 0, the engagements use neither the Chariot nor its cards. Otherwise, ``chariot_cards`` is the mask of the Chariot
+    and its cards, and every engagement uses all of them.
     """
     rules = state.rules
     needed = chariot_cards & ~(1 << CHARIOT)
@@ -576,6 +582,6 @@ def _major_plays(state: State, participant: int, card: int, card_mask: int) -> I
 def has_engaged_world(state: State, participant: int, suit: int) -> bool:
     """Return whether a participant has engaged the World on a field.
 
-    This is known even in a view, because the World is never face down.
+    This is known even in a view, because the World can't be engaged face down.
     """
     return bool(state.engaged_cards(participant, suit) >> WORLD & 1)

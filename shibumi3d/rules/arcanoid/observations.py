@@ -15,7 +15,8 @@ from shibumi3d.rules.arcanoid.state import ENGAGED, FIELD, HAND, OPEN_CARDS, POO
 def observe(state: State, seat: int | None) -> State:
     """Return the view of ``seat`` (None: spectators).
 
-    While a vote is pending, cards that were just drawn are hidden.
+    While a vote on a new stock is pending, the cards that were just drawn are hidden from everybody, even from the seat
+    that drew them.
     """
     observer = state.seats if seat is None else seat
     known = state.known_cards[observer]
@@ -70,10 +71,10 @@ def _observe_event(event: CardEvent, observer: int, public_bit: int, hidden_card
 
 
 def determinize(view: State, seat: int, rng: Random) -> State:
-    """Return a random full state consistent with the ``view`` of ``seat`` (a determinization).
+    """Return a determinization: a random full state that is consistent with the ``view`` of ``seat``.
 
-    Unknown cards are put in random places, first in face-down engagements, so that these are legal sets if possible.
-    The state has a new random seed.
+    Unknown cards are put in random places. Face-down engagements get theirs first, so that they are legal sets if
+    possible. The state has a new random seed.
     """
     cards_at = list(view.cards_at)
     lying = 0

@@ -19,16 +19,17 @@ class CardRules:
     """Parameters of Arcanoid.
 
     ``hand`` is the hand size, ``rounds`` the number of rounds, ``pool`` the number of shared open cards (Justice),
-    ``wheel`` the number of cards drawn for the Wheel, and ``turns`` the number of extra turns (Hermit). Strength adds
-    ``slots`` open cards or ``extra`` cards in hand. ``knave`` and ``knight`` are the points of these cards.
-    ``renewals`` is the maximum number of new stocks per round, and ``secret`` the number of engagements that a
-    participant may lay face down in a round. ``dummies`` is the number of Automatons, which play by themselves.
+    ``wheel`` the number of cards drawn for the Wheel, and ``turns`` the maximum number of extra turns (Hermit).
+    Strength adds ``slots`` open cards or ``extra`` cards in hand. A knave counts ``knave`` points, and a knight counts
+    ``knight`` points. ``renewals`` is the maximum number of new stocks per round, and ``secret`` the maximum number of
+    engagements that a participant may lay face down in a round without using the Magician. ``dummies`` is the number of
+    Automatons, which play by themselves.
 
     ``temperance`` is "soft" if the owner of Temperance can remove it by engaging on its field, or "hard" if removing it
     takes a whole turn. ``ace`` is "plain" if an ace is just a 1. With "guard", an ace can join a knave or a knight, and
-    the Fool can't steal a set that contains an ace. With "foothold", an ace engaged alone can be reinforced later.
-    ``magician`` is "transmute" if the Magician changes the suit of a card, or "secret" if it lays an engagement face
-    down.
+    the Fool can't steal a set that contains an ace. With "foothold", the Fool can't steal an ace engaged alone, and
+    such an ace can be reinforced later. ``magician`` is "transmute" if the Magician changes the suit of a card, or
+    "secret" if it lays an engagement face down.
     """
 
     hand: int = 6
@@ -48,9 +49,10 @@ class CardRules:
     dummies: int = 0
 
     def __hash__(self) -> int:
-        """Return a hash of only the parameters that affect the strength of a set of cards.
+        """Return a hash of ``knave``, ``knight``, ``ace`` and ``magician``, leaving out all other parameters.
 
-        Rules are keys in caches of strengths.
+        The strength of a set of cards depends on none of the others. Rules are part of the keys in a cache of
+        probabilities that are calculated from such strengths.
         """
         return hash((self.knave, self.knight, self.ace, self.magician))
 
@@ -83,10 +85,10 @@ Twelve hands of six cards leave six cards in the stock.
 
 
 def read_rules(item: Item | None, problems: list[Problem]) -> CardRules:
-    """Read the parameters from ``item``, the mapping under ``table:`` in a game file (None: use the defaults).
+    """Return the parameters in ``item``, the mapping under ``table:`` in a game file.
 
-    Errors are added to ``problems``. Each invalid value is replaced by its default, but values that are invalid only in
-    combination are kept.
+    If the mapping is missing, ``item`` is None. Each missing or invalid value is replaced by its default, but values
+    that are invalid only in combination are kept. Errors are added to ``problems``.
     """
     usual = CardRules()
     reader = TableReader(item, "table", [field.name for field in fields(CardRules)], problems)
@@ -146,8 +148,9 @@ class FieldStatus(NamedTuple):
 class WonField(NamedTuple):
     """A field that was won.
 
-    ``winner`` is the participant who won it, ``seat`` the seat for which it was won (-1: no seat), and
-    ``deciding_rule`` the rule that decided it.
+    ``winner`` is the participant who won it, and ``seat`` the seat that plays for this participant, or -1 if the winner
+    is an Automaton. ``deciding_rule`` names the rule that decided the field, as returned by
+    :func:`.moves.field_winner`.
     """
 
     winner: int
@@ -286,7 +289,11 @@ class State(FormerStateNames):
 
     @property
     def repetition_key(self) -> Hashable:
-        """Repetition key: the state itself, since turns are counted and no position recurs."""
+        """Key for detecting repetitions: the state itself, which changes with every move.
+
+        No state recurs, because a state contains the number of completed turns and the number of moves made in the
+        current turn.
+        """
         return self
 
     @property
@@ -325,11 +332,14 @@ class State(FormerStateNames):
         return bool(self.left_round >> participant & 1)
 
     def field_status(self, participant: int, suit: int) -> FieldStatus:
-        """Return the status of a participant's field."""
+        """Return the status of a participant's field of ``suit``."""
         return self.field_statuses[participant * 4 + suit]
 
     def open_fields(self, participant: int) -> list[int]:
-        """Return the suits of the fields that a participant has neither engaged on nor given up."""
+        """Return the suits of a participant's open fields: those where it has no forces and hasn't given up.
+
+        A field from which all the participant's forces were removed or stolen is open again.
+        """
         return [suit for suit in range(4) if self.field_statuses[participant * 4 + suit].kind == OPEN]
 
     def known_hand_cards(self, participant: int) -> int:
@@ -344,7 +354,10 @@ class State(FormerStateNames):
         return self.counts_at[place_index(participant, HAND)]
 
     def open_cards(self, participant: int) -> int:
-        """Return the mask of a participant's open cards, which can be played like cards in the hand."""
+        """Return the mask of a participant's open cards, which can be played like cards in the hand.
+
+        In a view, cards that were just drawn are missing while a vote on a new stock is pending.
+        """
         return self.cards_at[place_index(participant, OPEN_CARDS)]
 
     def chariot_cards(self, participant: int) -> int:
@@ -352,15 +365,22 @@ class State(FormerStateNames):
         return self.cards_at[place_index(participant, CHARIOT_CARDS)]
 
     def playable_cards(self, participant: int) -> int:
-        """Return the mask of a participant's playable cards: its hand, its open cards and the shared open cards.
+        """Return the mask of a participant's playable cards.
 
-        In a view, hand cards that the viewer doesn't know are missing.
+        These are its hand, its open cards and the shared open cards. In a view, hand cards that the viewer doesn't know
+        are missing. While a vote on a new stock is pending, all cards that were just drawn are missing from a view,
+        too.
         """
         first = place_index(participant, HAND)
         return self.cards_at[first] | self.cards_at[first + OPEN_CARDS] | self.cards_at[POOL]
 
     def playable_card_list(self, participant: int) -> list[int]:
-        """Return the playable cards of a participant in order: hand, open cards, shared cards."""
+        """Return the playable cards of a participant in order: hand, open cards, shared cards.
+
+        Within each of these places, the cards are in ascending order. In a view, hand cards that the viewer doesn't
+        know are missing. While a vote on a new stock is pending, all cards that were just drawn are missing from a
+        view, too.
+        """
         first = place_index(participant, HAND)
         return [card for here in (first, first + OPEN_CARDS, POOL) for card in cards_in(self.cards_at[here])]
 
@@ -373,7 +393,11 @@ class State(FormerStateNames):
         return place_index(participant, FIELD, suit if link < 0 else link)
 
     def engaged_cards(self, participant: int, suit: int) -> int:
-        """Return the known cards that a participant has engaged on a field, as a mask."""
+        """Return the mask of the cards that a participant has engaged on a field, or 0 if there are none.
+
+        In a view, it contains only the cards that the viewer knows. For a couple split over two fields, both cards are
+        returned for either field.
+        """
         if self.field_statuses[participant * 4 + suit].kind != ENGAGED:
             return 0
         return self.cards_at[self.field_place(participant, suit)]
@@ -462,7 +486,10 @@ class MutableState:
         return bool(self.left_round >> participant & 1)
 
     def others_in_turn_order(self, participant: int) -> list[int]:
-        """Return the other participants in turn order, starting after ``participant``."""
+        """Return the other participants in turn order, starting after ``participant``.
+
+        After the last participant in turn order comes the first. Participants who have left the round are included.
+        """
         at = self.turn_order.index(participant)
         return [*self.turn_order[at + 1 :], *self.turn_order[:at]]
 
@@ -484,8 +511,9 @@ class MutableState:
     def forget_hand_contents(self, participant: int, card_mask: int) -> None:
         """Update who knows the cards in a participant's hand, just before some of them leave it unseen.
 
-        The other seats and the public no longer know any card of the hand, because they can't tell which ones are left.
-        Nothing changes if the whole hand leaves, or if ``participant`` is an Automaton or a demon.
+        ``card_mask`` contains the cards that leave. The other seats and the public no longer know any card of the hand,
+        because they can't tell which ones are left. Nothing changes if the whole hand leaves, if none of the cards is
+        in the hand, or if ``participant`` is an Automaton or a demon.
         """
         hand = self.cards_at[place_index(participant, HAND)]
         if participant >= self.seats or not card_mask & hand or not hand & ~card_mask:
@@ -567,9 +595,10 @@ class MutableState:
     def draw_card(self, participant: int, destination: str) -> int:
         """Draw a card from the stock and return it.
 
-        The stock must not be empty. ``destination`` is "hand", "slots" (the open cards of ``participant``) or "pool".
-        Everybody may see the card unless it goes to a hidden hand; then only the seat that plays for ``participant``,
-        if any, may see it. The card is recorded as just drawn: while a vote is pending, nobody may look at it.
+        The stock must not be empty. ``destination`` is "hand", "slots" (the open cards of ``participant``) or "pool". A
+        card that goes to a hidden hand may be seen only by the seat that plays for ``participant``, if any. Any other
+        card may be seen by everybody. In either case, the card is recorded as just drawn: while a vote is pending,
+        nobody may look at it.
         """
         stock = self.cards_at[STOCK]
         card = -1
@@ -652,7 +681,7 @@ class MutableState:
         )
 
     def close_stock(self) -> None:
-        """Close the stock for the rest of the round and remove Temperance."""
+        """Close the stock for the rest of the round, and discard Temperance if it is in play."""
         if not self.stock_closed:
             self.stock_closed = True
             self.record_event(ev.StockClosed())
@@ -690,9 +719,9 @@ class MutableState:
         return next(number for number, cards in enumerate(self.cards_at) if cards >> FOOL & 1)
 
     def cards_to_discard_on_leaving(self, participant: int) -> int:
-        """Return the cards that a participant discards when it leaves the round.
+        """Return a mask of the cards that a participant discards when it leaves the round.
 
-        They are its hand, its open cards and its Chariot.
+        They are the cards in its hand, its open cards, its Chariot and the cards in the Chariot.
         """
         return (
             self.cards_at[place_index(participant, HAND)]

@@ -317,7 +317,11 @@ def join_names(names: Sequence[str], lang: str) -> str:
 
 
 def format_cards(cards: Sequence[int], lang: str) -> str:
-    """Return a list of cards as text: the names of known cards and the number of unknown ones (-1)."""
+    """Return a list of cards as text, e.g. "the ace of swords and 2 cards".
+
+    The known cards are named in order. Unknown cards, which are -1 in ``cards``, come last and are only counted.
+    Returns "" if there are no cards.
+    """
     named = [card_name(card, lang) for card in cards if card >= 0]
     hidden = sum(card < 0 for card in cards)
     if hidden:
@@ -326,7 +330,7 @@ def format_cards(cards: Sequence[int], lang: str) -> str:
 
 
 def seat_name(names: Sequence[str], seat: int, lang: str) -> str:
-    """Return the name of a seat, by default ``player 1`` and so on."""
+    """Return the name of a seat, or a phrase such as "player 2" if it has no name."""
     return names[seat] if seat < len(names) else translate(lang, "player {n}", seat + 1)
 
 
@@ -417,7 +421,11 @@ def describe_decision(view: State, lang: str, names: Sequence[str]) -> str:
 
 
 def _format_new_engagement(view: State, participant: int, suit: int, lang: str) -> str:
-    """Return the strength of a new engagement as text, or its number of cards if any of them is hidden."""
+    """Return, as text, the strength of what ``participant`` has just engaged on the field ``suit``.
+
+    If the viewer doesn't know all of the cards, return their number instead, such as "2 cards". If cards were added to
+    an ace, the ace is included, although only the added cards can be stolen.
+    """
     place = view.field_place(participant, suit)
     cards = view.cards_at[place]
     if cards.bit_count() < view.counts_at[place]:
@@ -506,7 +514,7 @@ def _major_text(view: State, move: Move, card: int, lang: str, names: Sequence[s
 
 
 def describe_outcome(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Describe a move and its certain effects."""
+    """Describe a move and its effects, as far as they can be known in advance from ``view``."""
     choice = move_label(view, move, lang, names)
     effects = _describe_effects(view, move, lang)
     if not effects:
@@ -576,7 +584,10 @@ def _describe_engagement_effects(view: State, participant: int, move: Move, lang
 
 
 def _strongest_visible(view: State, suit: int, lang: str) -> str:
-    """Return the strength of the strongest face-up engagement on a field as text, or "" if there is none."""
+    """Return, as text, the strength of the strongest face-up engagement on a field.
+
+    The text is "" if there is no such engagement.
+    """
     best = None
     for participant in range(view.participants):
         status = view.field_status(participant, suit)
@@ -591,7 +602,13 @@ def _strongest_visible(view: State, suit: int, lang: str) -> str:
 def _describe_steal_risk(
     view: State, participant: int, suit: int, card_mask: int, is_face_down: bool, lang: str
 ) -> str:
-    """Describe whether the Fool can steal an engagement, as far as is publicly known."""
+    """Describe whether the Fool can steal what ``participant`` is about to engage on a field.
+
+    ``card_mask`` is the mask of the cards that will be laid on the field; an ace that they reinforce isn't included.
+    The text depends on whether the cards can be stolen and on whether anyone else has an open field of this suit.
+    Automatons and participants who have left the round don't count. Where the Fool is doesn't matter, even if this is
+    publicly known. For cards engaged face down, the text reveals nothing about them.
+    """
     if not any(
         other != participant
         and view.controlling_seats[other] >= 0
@@ -839,7 +856,10 @@ def _explain_no_target(view: State, participant: int, card_mask: int, lang: str)
 
 
 def _explain_no_set(view: State, card_mask: int, suit: int, lang: str) -> str:
-    """Explain why cards can't be engaged on a field that is still open to the player."""
+    """Explain why the cards in ``card_mask`` can't be engaged on the field of ``suit``.
+
+    The field must still be open, and Temperance must not prevent the player from engaging cards there.
+    """
     if card_mask == 1 << WORLD:
         return translate(lang, "the World needs a field where nothing has happened yet")
     foreign_cards = cards_in(card_mask & ~SUIT_CARDS[suit] & (NUMBER_CARDS | COURT_CARDS))
@@ -950,9 +970,10 @@ def _field_cell(view: State, participant: int, suit: int, lang: str) -> str:
 
 
 def _participant_cards(view: State, participant: int, lang: str) -> str:
-    """Return a participant's hand, open cards and Chariot as text, with "?" for hidden cards.
+    """Return a participant's hand, open cards and the cards in its Chariot as text.
 
-    Returns "out" if the participant has left the round.
+    Each hidden card of the hand is shown as "?". Open cards that are hidden because a vote on a new stock is pending
+    are left out. Returns "out" if the participant has left the round.
     """
     if view.has_left_round(participant):
         return translate(lang, "out")
@@ -1072,7 +1093,11 @@ def _event_strength(view: State, event: ev.CardEvent, lang: str) -> str:
 
 
 def _repeats_move_text(event: ev.CardEvent) -> bool:
-    """Return whether the text of the move already says what the text of the event would say."""
+    """Return whether a move's log text leaves out an event because the text of the move covers it.
+
+    This applies to majors played, cards put into the Chariot, and all discards. It also applies to fields given up,
+    unless the World or Judgement forced this. The text of the move usually says or implies these events.
+    """
     given = isinstance(event, ev.Abdicated) and not event.word
     return given or isinstance(event, ev.Played | ev.Loaded | ev.Discarded)
 
@@ -1094,10 +1119,10 @@ def describe_move(
 
 
 def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Describe what is at a spot, or return "" if there is no such spot.
+    """Describe what is at a spot, or return "" for a column head (``head S``) or an unknown spot.
 
-    A spot is a card (``S10``, or ``call M3`` in the list of calls), a field (``1S``), a participant (``P1`` or
-    ``side 1``), ``stock``, ``discard``, or ``shelf``, where majors are played.
+    Descriptions exist for a card (``S10``, or ``call M3`` in the list of calls), a field (``1S``), a participant
+    (``P1`` or ``side 1``), ``stock``, ``discard``, or ``shelf``, where majors are played.
     """
     key = spot.removeprefix("call ")
     if key in CARD_BY_NAME:
@@ -1206,10 +1231,11 @@ def reasons_for(view: State, move: Move) -> Iterator[Message]:
 
 
 def _compare_with_forces(view: State, participant: int, card_mask: int, suit: int) -> str:
-    """Return "last" or "strongest" if the cards beat all other forces on a field, else "".
+    """Return "last" or "strongest" if no other forces on a field are stronger than the cards, else "".
 
-    The result is "last" if nobody else can still engage on the field. It is "" if others have face-down cards there, or
-    if there are no other forces yet but others can still engage.
+    ``card_mask`` holds the cards of ``participant``, and ``suit`` is the field. The result is "last" if all others have
+    already engaged cards on the field or given it up. It is "" if others have face-down cards there, or if nobody else
+    has engaged cards there but the field is still open to somebody else.
     """
     others = [other for other in range(view.participants) if other != participant]
     stands = [view.field_status(other, suit) for other in others]

@@ -18,8 +18,8 @@ from shibumi3d.rules.golden_spiral.state import DISCARD, ClashResult, Joker, Med
 class DefaultReason:
     """Reason why a seat is in Default.
 
-    ``rule`` is the key of the rule that was broken, such as "too high". The seat needed ``needed`` medals but had
-    only ``available``.
+    ``rule`` is the key of the rule that was broken, such as "too high". The seat needed ``needed`` Gold medals but had
+    only ``available``. If ``rule`` is "price spiral", the numbers refer to Spiral medals instead.
     """
 
     seat: int
@@ -43,12 +43,12 @@ def clash_start_faults(rules: MedalRules, gold: Sequence[int]) -> tuple[DefaultR
 def resolve_clash(
     rules: MedalRules, gold: Sequence[int], numbers: Sequence[int]
 ) -> tuple[ClashResult | None, tuple[DefaultReason, ...]]:
-    """Return the result of a clash in which the seats set ``numbers``, and a reason for each seat in Default.
+    """Return the result of a clash in which the seats set ``numbers``, and the reasons for any Default.
 
-    ``gold`` is the Gold of each seat. A seat whose number isn't legal for its own Gold (see
-    :meth:`.MedalRules.legal_numbers`) is in Default before anything is paid. The seat with the lower number loses the
-    difference in Gold, and is in Default if it has less. The result is None if the numbers are equal or a seat is in
-    Default.
+    There is one reason for each seat in Default. ``gold`` is the Gold of each seat. A seat whose number isn't legal for
+    its own Gold (see :meth:`.MedalRules.legal_numbers`) is in Default before anything is paid. The seat with the lower
+    number loses as much Gold as the difference between the numbers, and is in Default if it has less. The result is
+    None if the numbers are equal or a seat is in Default.
     """
     faults = tuple(
         DefaultReason(seat, "too high", number + 1, have)
@@ -148,9 +148,9 @@ placeholders of the phrase.
 class Amount(NamedTuple):
     """An amount that can be chosen for a joker; ``text`` is its notation in moves.
 
-    For the effect "choose", ``gold`` and ``spiral`` are the medals to take. For the other effects, ``gold`` is the
-    number of Gold medals to discard ("destroy"), Spiral medals to give ("swap") or stars to take ("thieve"). It is 0 if
-    the effect requires no choice.
+    For the effect "choose", ``gold`` and ``spiral`` are the numbers of Gold and Spiral medals to take; at least one of
+    them is 0. For any other effect, only ``gold`` is used: it is the number of Gold medals to discard ("destroy"), of
+    Spiral medals to give ("swap") or of stars to take ("thieve"), or 0 if the effect requires no choice.
     """
 
     text: str
@@ -250,15 +250,20 @@ def unmet_condition(rules: MedalRules, state: State, seat: int, joker: Joker) ->
 
 
 def announceable_jokers(rules: MedalRules, state: State, seat: int) -> tuple[Joker, ...]:
-    """Return the jokers that ``seat`` may announce now."""
+    """Return the jokers that ``seat`` may announce, in the order of the rules.
+
+    ``seat`` must be the next to speak in ``state``; this isn't checked. For the conditions, see
+    :func:`unmet_condition`.
+    """
     return tuple(joker for joker in rules.jokers if unmet_condition(rules, state, seat, joker) is None)
 
 
 def possible_amounts(joker: Joker, medals: MedalCounts | State, seat: int) -> tuple[Amount, ...]:
     """Return the amounts from which ``seat`` may choose when carrying out a joker.
 
-    They are limited to what ``medals`` contains. An effect that requires no choice has the single amount 0. If there is
-    only one amount, the seat isn't asked.
+    An amount is never more than the joker allows, nor more than the seats have according to ``medals``. The amount 0
+    always comes first. If the effect requires no choice or if nothing is available, 0 is the only amount, and the seat
+    isn't asked.
     """
     op = 1 - seat
     if joker.do == "choose":
@@ -336,10 +341,11 @@ def pay_price(joker: Joker, medals: MedalCounts, seat: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CountsPreview:
-    """Medals and stars of both seats after a move.
+    """Medals and stars of both seats after a move or a clash.
 
-    ``defaulting_seat`` is the seat that the move puts in Default. It is -1 if there is none, or if a second clash puts
-    both seats in Default. If ``is_before_clash`` is set, a second clash comes next, and the counts are those before it.
+    ``defaulting_seat`` is the seat that a clash or the price of a joker puts in Default. It is -1 if there is none, or
+    if a second clash puts both seats in Default. Default at the end of the Spiral isn't foreseen. If
+    ``is_before_clash`` is set, a second clash comes next, and the counts are those before it.
     """
 
     gold: tuple[int, ...]
@@ -368,9 +374,10 @@ def preview_clash(rules: MedalRules, state: State, numbers: Sequence[int]) -> Co
 def preview_joker(rules: MedalRules, state: State, seat: int, joker: Joker) -> CountsPreview:
     """Preview the effect and the price of a joker that ``seat`` may announce.
 
-    Any joker announced earlier takes effect first, except an opponent's joker with the effect "reinforce". The preview
-    assumes that the other seat announces no more jokers. If several amounts are possible, it uses the last one. It ends
-    at a second clash, or when a seat can't pay the price of a joker.
+    The stars that the seat spends on the joker are deducted. Any joker announced earlier takes effect and is paid for
+    first, except an opponent's joker with the effect "reinforce", which is left out. The preview assumes that the other
+    seat announces no more jokers. If several amounts are possible for a joker, the last one returned by
+    :func:`possible_amounts` is used. The preview ends at a second clash, or when a seat can't pay the price of a joker.
     """
     medals = MedalCounts(state)
     medals.stars[seat] -= joker.stars
@@ -414,7 +421,10 @@ def preview_amount(rules: MedalRules, state: State, amount: Amount) -> CountsPre
 
 
 def preview_turning_back(rules: MedalRules, state: State, seat: int, count: int) -> CountsPreview:
-    """Preview turning ``count`` Spiral medals of a seat back to Gold."""
+    """Preview turning ``count`` Spiral medals of a seat back to Gold.
+
+    The seat must have at least ``count`` Spiral medals.
+    """
     medals = MedalCounts(state)
     medals.turn_medals(seat, 0, count, "back")
     return _make_preview(medals)

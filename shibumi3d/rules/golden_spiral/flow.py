@@ -55,7 +55,7 @@ class MoveExecution:
         return self.medals.events
 
     def resulting_state(self) -> State:
-        """Return the state after the move, with the current medals and stars."""
+        """Return the state reached so far, with the current medals and stars."""
         m = self.medals
         return replace(
             self.state,
@@ -176,8 +176,9 @@ class MoveExecution:
     def _execute_next_joker(self) -> None:
         """Carry out the remaining jokers in the order in which they were announced.
 
-        Stop at a joker that requires a decision: an amount, or the numbers for a second clash. Jokers with the effect
-        "reinforce" take effect during the reinforcement, which starts when no other joker remains.
+        Stop at a joker that requires a decision: an amount, if several are possible, or the numbers for a second clash.
+        Also stop if a seat is in Default, which ends the match. Jokers with the effect "reinforce" take effect during
+        the reinforcement, which starts when no other joker remains.
         """
         used = self.state.jokers_done
         if used == len(self.state.announced_jokers):
@@ -232,8 +233,10 @@ class MoveExecution:
         """Start the reinforcement: determine the order of the seats and how many medals each may turn back.
 
         The seat with less Gold goes first. If the seats have equal Gold, the one with fewer medals goes first. If they
-        have equally many medals, too, seat 0 goes first. If both announced a joker with the effect "reinforce", they go
-        in the order of announcement instead. The limits depend on the Gold at this moment and don't change afterwards.
+        have equally many medals, too, seat 0 goes first. If both announced a joker with the effect "reinforce",
+        however, they go in the order of announcement. How many medals a seat may turn back depends on whether it has
+        less Gold than the other seat, equal Gold or more Gold. This limit is set now and doesn't change during the
+        reinforcement.
         """
         m, table = self.medals, self.table
         order = sorted(SEATS, key=lambda seat: (m.gold[seat], m.total(seat), seat))

@@ -134,7 +134,8 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     def agree_to_draw(self, state: State) -> tuple[State, tuple[Event, ...]]:
         """Raise IllegalMove, since this game has no draw by repetition.
 
-        Numbers are set in secret, so there is no way to tell that a position has been repeated.
+        The numbers are set in secret, and in a game with hidden information, claiming a draw would reveal some of that
+        information.
         """
         raise IllegalMove("a draw can't be claimed in this game: numbers are set in secret")
 
@@ -165,7 +166,8 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     def determinize(self, view: State, seat: int, rng: Random) -> State:
         """Return ``view`` as a full state with a new random seed.
 
-        If a clash is pending, no seat other than ``seat`` has set its number in this state.
+        If a clash is pending, the opponent of ``seat`` still has to set its number in this state, even if it has
+        already done so in the match.
         """
         return replace(view, seed=rng.getrandbits(48), viewer=-1)
 
@@ -220,8 +222,8 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     ) -> str:
         """Explain why the last of ``spots`` can't be used now.
 
-        That spot must not be a number that can be set. Returns "" if there are no spots or the last one is a joker that
-        can be announced.
+        Returns "" if there are no spots or if the last one is a joker that can be announced. Don't call this if the
+        last spot is a number that can be set.
         """
         return text.explain_illegal(self.rules, view, spots[-1], lang, names) if spots else ""
 
@@ -266,7 +268,10 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         lang: str = "en",
         names: Sequence[str] = DEFAULT_SEAT_NAMES,
     ) -> str:
-        """Summarize ``events`` in one sentence, followed by the medal counts if any medals were moved or turned."""
+        """Summarize ``events`` in one sentence, or return "" if there is nothing to report.
+
+        If any medals were moved or turned, the medal counts in ``view`` are added at the end.
+        """
         return text.summarize_events(self.rules, view, list(events), lang, names)
 
     def describe_round(self, view: State, lang: str = "en") -> str:
@@ -278,7 +283,11 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     def describe_spot(
         self, view: State, spot: str, lang: str = "en", names: Sequence[str] = DEFAULT_SEAT_NAMES
     ) -> str:
-        """Describe what is at a spot, such as a joker with its cost and effect; return "" if there is no such spot."""
+        """Describe what is at a spot, such as a joker with its cost and effect.
+
+        Returns "" if the joker or the kind of spot is unknown. If ``spot`` names a seat or a number for the dice, that
+        seat or number must exist.
+        """
         return text.describe_spot(self.rules, view, spot, lang, names)
 
     def move_details(self, view: State, move: Move, lang: str = "en") -> str:
@@ -288,9 +297,9 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     def shortcut_key(self, view: State, move: Move) -> str:
         """Return the fixed key that selects a move, or "" if it has none.
 
-        The key of a number is its digit; the key of a joker is its position in the list of all jokers, counted from 1.
-        Jokers and bids from 10 on have the keys in :data:`KEYS_FROM_TEN`, until these run out. Other numbers from 10
-        on, passing and amounts such as ``2S`` have no keys.
+        The number of a joker is its position in the list of all jokers, counted from 1. A number below 10 has its digit
+        as the key. Jokers and bids with higher numbers have the keys in :data:`KEYS_FROM_TEN`, until these run out.
+        Other numbers above 9, passing and amounts such as ``2S`` have no keys.
         """
         if move.kind == "joker":
             place = [joker.id for joker in self.rules.jokers].index(move.text) + 1

@@ -115,9 +115,9 @@ class State(FormerStateNames):
 
     @property
     def to_move(self) -> int | None:
-        """First seat with a pending decision, or None if the match is over.
+        """Seat to move, or None if the match is over.
 
-        In the view of a seat with a pending decision, it is that seat.
+        If both seats have a pending decision, this is the first of them; in the view of one seat, it is that seat.
         """
         return first_deciding_seat(self.decision, self.viewer)
 
@@ -164,7 +164,11 @@ class State(FormerStateNames):
         return self.gold[seat] + self.spiral[seat]
 
     def speaking_seat(self, index: int) -> int:
-        """Return the seat that speaks first (``index`` 0) or second (1) in this Spiral."""
+        """Return the seat that speaks first (``index`` 0) or second (1) in this Spiral.
+
+        To speak is to announce a joker or to pass. The first speaker must have been determined: ``first_speaker`` must
+        not be -1.
+        """
         return self.first_speaker if index == 0 else 1 - self.first_speaker
 
 
@@ -205,10 +209,11 @@ NO_MEDALS = MedalPair()
 class Joker:
     """A joker.
 
-    If its condition ``when`` is met, a seat can announce it by spending ``stars``. After its effect ``do``, the seat
-    must pay ``price``. ``take`` is the maximum number of medals that the effect takes or destroys; for "thieve",
-    ``take.gold`` is a number of stars. ``back`` is what the seat also takes from the discard or, for "swap", the
-    maximum that it gives to the opponent. ``name`` holds pairs of language code and name.
+    If its condition ``when`` is met, a seat can announce it; this costs ``stars`` stars. After its effect ``do``, the
+    seat must pay ``price`` in medals. ``take`` is the maximum number of medals that the effect takes or destroys; for
+    "thieve", ``take.gold`` is a number of stars. For "take", the seat also takes up to ``back`` medals from the
+    discard; for "swap", ``back`` is the maximum number of medals that it gives to the opponent. ``name`` holds pairs of
+    language code and name.
     """
 
     id: str
@@ -230,11 +235,13 @@ class Joker:
 class MedalRules:
     """Parameters of the game.
 
-    Each seat starts with ``medals`` medals and ``stars`` stars. The match lasts at most ``max_spirals`` rounds, which
-    are called Spirals. ``dice_faces`` holds the two dice faces that show each number, starting with number 1. In the
-    reinforcement, the seat with more Gold may turn back up to ``turn_back_with_more_gold`` medals, and the seat with
-    less Gold up to ``turn_back_with_less_gold``. If Gold is tied, each may turn back up to
-    ``turn_back_with_equal_gold``.
+    Each seat starts with ``medals`` Gold medals and ``stars`` stars; if the game offers the option ``stars``, the value
+    of that option counts instead. The match lasts at most ``max_spirals`` rounds, which are called Spirals.
+    ``dice_faces`` holds the two dice faces that show each number, starting with number 1. In the reinforcement, a seat
+    may turn Spiral medals back to Gold: up to ``turn_back_with_more_gold`` if it has more Gold than the opponent, up to
+    ``turn_back_with_less_gold`` if it has less, and up to ``turn_back_with_equal_gold`` if both have the same. A joker
+    with the effect "reinforce" turns back all of its owner's medals instead. ``jokers`` are the jokers that the seats
+    can announce.
     """
 
     medals: int = 13
@@ -272,8 +279,11 @@ class MedalRules:
 def read_rules(item: Item | None, problems: list[Problem]) -> MedalRules:
     """Return the parameters in ``item``, the mapping under ``table:``.
 
-    If the mapping is missing, ``item`` is None. The dice and the jokers have no defaults. Any other parameter that is
-    missing or invalid is replaced by its default. Any errors are appended to ``problems``.
+    If the mapping is missing, ``item`` is None. The dice and the jokers have no defaults. If the dice are missing or
+    skip a number, ``dice_faces`` is empty. A joker is left out if it lacks a required entry or if the value of an entry
+    is invalid. There are two exceptions: a joker without any entries is kept, and so is one whose id is already taken,
+    which replaces any earlier joker with that id. Every other parameter that is missing or invalid is replaced by its
+    default. Any errors are appended to ``problems``.
     """
     read = TableReader(item, "table", TABLE_KEYS, problems)
     back = read.sub_reader("back", ("more", "fewer", "equal"))
@@ -290,10 +300,11 @@ def read_rules(item: Item | None, problems: list[Problem]) -> MedalRules:
 
 
 def _read_dice(reader: TableReader) -> tuple[tuple[int, ...], ...]:
-    """Return the faces that show each number, from 1 on.
+    """Return the two dice faces that show each number, starting with number 1.
 
-    Missing or invalid numbers, and faces that are used for two numbers, are reported as errors. If a number is missing,
-    the result is empty.
+    The faces of each number are in ascending order. Invalid numbers, invalid faces, faces that another number already
+    uses, and the first missing number are reported as errors. If a number is missing, the result is empty. Invalid
+    faces are replaced by an empty tuple. If the whole mapping under ``table:`` is missing, nothing is reported.
     """
     given = reader.sub_reader("dice", None)
     faces: dict[int, tuple[int, ...]] = {}

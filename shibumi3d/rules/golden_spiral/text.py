@@ -126,8 +126,8 @@ DEFAULT_TEXTS = {
 def describe_decision(rules: MedalRules, view: State, lang: str, names: Sequence[str]) -> str:
     """Describe the pending decision, or return "" if the match is over.
 
-    The text doesn't name the player whose turn it is, with one exception: if both seats have to set a number and their
-    limits differ, the text for spectators names each seat with its limit.
+    The text doesn't name the player whose turn it is, with one exception: if both seats have to set a number, their
+    limits differ, and ``view`` is not the view of a seat, the text names each seat with its limit.
     """
     seat = view.to_move
     if seat is None:
@@ -208,7 +208,11 @@ def _amount_text(rules: MedalRules, view: State, move: Move, lang: str) -> str:
 
 
 def describe_outcome(rules: MedalRules, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Describe a move and its effects as far as they are known, including the price of a joker."""
+    """Describe a move and its known effects; for a joker, also give its price.
+
+    For a move that sets a number, these are the effects against some of the opponent's numbers; see
+    :func:`describe_clash_outcomes`. For a pass, no effects are given.
+    """
     seat = move.seat if move.seat >= 0 else view.to_move
     assert seat is not None
     choice = move_label(rules, view, move, lang)
@@ -263,7 +267,12 @@ def describe_clash_outcomes(
 def describe_joker_outcome(
     rules: MedalRules, view: State, seat: int, joker: Joker, lang: str, names: Sequence[str]
 ) -> str:
-    """Describe the outcome if ``seat`` announces ``joker`` and the other seat announces no more jokers."""
+    """Describe the outcome if ``seat`` announces ``joker`` and the other seat announces no more jokers.
+
+    The text gives the medals that both seats then have; if a seat ends up with more stars than before, it also gives
+    that seat's stars. If a second clash follows or a seat is in Default, the text says so instead. If a joker leaves a
+    choice between several amounts, the last one is assumed; see :func:`.preview_joker`.
+    """
     return _describe_preview(preview_joker(rules, view, seat, joker), view, lang, names)
 
 
@@ -520,9 +529,10 @@ def describe_move(
 def summarize_events(
     rules: MedalRules, view: State, events: Sequence[Event], lang: str, names: Sequence[str]
 ) -> str:
-    """Summarize ``events`` in one sentence, followed by the medal counts if any medals were moved or turned.
+    """Summarize ``events`` in one sentence, or return "" if there is nothing to report.
 
-    For example, a summary begins "Aiko sets 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; …".
+    If any medals were moved or turned, the sentence ends with the medal counts in ``view``. It may begin like this:
+    "Aiko sets 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; …".
     """
     parts: list[tuple[str, list[str]]] = []
     touched = False
@@ -582,7 +592,7 @@ def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str])
 
     The lines show the current Spiral, both seats, the discard and, after the first clash, the dice. They also show any
     visible numbers set for the pending clash, and the jokers announced. While a joker can be announced, the lines also
-    list all jokers, each with its effect or with the reason why it can't be announced.
+    list all jokers, each with its cost and with the outcome of announcing it or the reason why it can't be announced.
     """
     result = [
         translate(lang, "Spiral {n} of {most}", view.turn + (view.result is None), most=rules.max_spirals)
@@ -692,7 +702,11 @@ def reasons_for(
 
 
 def _is_safe(rules: MedalRules, gold: Sequence[int], seat: int, number: int) -> bool:
-    """Return whether ``number`` is legal and avoids Default, whatever number the opponent sets."""
+    """Return whether ``number`` is legal for ``seat`` and safe from Default in a clash.
+
+    A number is safe if it can't put ``seat`` in Default, whatever legal number the opponent sets. ``gold`` is the
+    number of Gold medals of each seat. Default at the end of the Spiral is not considered.
+    """
     if number not in rules.legal_numbers(gold[seat]):
         return False
     for answer in rules.legal_numbers(gold[1 - seat]):

@@ -47,8 +47,8 @@ class Walked(game.Event):
 class StepsLost(game.Event):
     """``seat`` lost the ``steps`` steps of a throw.
 
-    If ``fee`` is not 0, the seat still owed that many tabas at the well. If ``fee`` is 0, the steps would have gone
-    past a well that must be reached by exact count.
+    If ``fee`` is not 0, the seat was at the well and its next fee, of that many tabas, was still unpaid. If ``fee`` is
+    0, the steps would have gone past a well that must be reached by exact count.
     """
 
     steps: int
@@ -69,9 +69,9 @@ class Paid(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class BecameHyena(game.Event):
-    """``seat`` was the first to reach the well and became the hyena, which starts from the village.
+    """``seat`` was the first in this round to reach the well, and became the hyena.
 
-    The seat's villager is removed from the board.
+    The seat's villager is removed from the board, and the hyena starts from the village.
     """
 
 

@@ -34,7 +34,9 @@ def parse_walkers(texts: Sequence[str], length: int, rules: HyenaRules) -> tuple
     """Return the walkers described by ``texts``, one text per seat.
 
     Typical texts are "out 30, 3 tabas", "well, 1 paid, 4 tabas", "hyena back 72" and "home". ``length`` is the length
-    of the path. Raises ValueError if a text is invalid or if the texts together don't describe a possible position.
+    of the path. Raises ValueError if a text is invalid, if more than one seat is the hyena, if no seat is the hyena
+    although one has already reached the well, or if no villager is left on the path. Other impossible positions, such
+    as one in which the hyena has been eaten, aren't detected.
     """
     walkers = tuple([_parse_walker(text.strip(), length, rules) for text in texts])
     if sum(walker.is_hyena for walker in walkers) > 1:
@@ -137,8 +139,8 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         length of the path; its leg, one-hot encoded (out, well, back, home, eaten); its tabas and its points, each
         divided by 10; and whether it is the hyena. Then comes one number for each seat: whether it is to move. The last
         five are the three faces of the last throw (1 if white; all 0 before the first throw), whether the player still
-        has to choose between its steps and its tabas, and the round divided by the number of rounds. Truth values are 1
-        or 0.
+        has to choose between the steps and the tabas of that throw, and the round divided by the number of rounds.
+        Truth values are 1 or 0.
         """
         order = [(seat + other) % view.seats for other in range(view.seats)]
         result: list[float] = []
@@ -193,7 +195,8 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         ``boards`` contains the texts, such as "back 72, 3 tabas", in a list or separated by semicolons; see
         :func:`parse_walkers`. ``phase`` is the round, counted from 0. ``stocks`` is a deal as for :meth:`start`, except
         that ``starter`` is the seat that took the first turn of the round, by default the first seat. Raises ValueError
-        if the position is not valid; whether ``to_move`` has finished the round is not checked.
+        if an argument is not valid. Some impossible positions aren't detected; for example, ``to_move`` may be a seat
+        that has already finished the round.
         """
         texts = boards.split(";") if isinstance(boards, str) else list(boards)
         if seats is not None and seats != len(texts):
@@ -231,9 +234,9 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         return after, tuple(turn.events)
 
     def agree_to_draw(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the state after a draw that the seats agreed to, and the event.
+        """Return the final state after the seats agree to a draw, and the event that ends the match.
 
-        Raises IllegalMove if the match is over.
+        Raises IllegalMove if the match is already over.
         """
         if state.result is not None:
             raise IllegalMove("the match is over")
@@ -267,7 +270,7 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         return replace(view, seed=rng.getrandbits(48), preset_throws=())
 
     def preview(self, view: State, move: Move) -> MovePreview:
-        """Return the certain effects of a move.
+        """Return the effects of a move, as far as they are certain.
 
         For a throw, the result has no events, and its ``after`` is None.
         """
@@ -282,7 +285,10 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
     def reasons_for(
         self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return the reasons for a move that follow from the rules alone."""
+        """Return the reasons for ``seat``, whose turn it is, to make ``move``.
+
+        The reasons follow from the rules alone. ``seat_name`` isn't used, since no reason names a seat.
+        """
         return tuple(text.reasons_for(view, move, seat))
 
     # ------------------------------------------------------------ texts
@@ -357,9 +363,10 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
 
 
 def _parse_deal(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...]]:
-    """Return the starting seat (-1: random) and the throws that a deal presets.
+    """Return the starting seat and the throws that a deal presets.
 
-    Raises ValueError if the deal is not valid.
+    The seat is -1 if the deal doesn't preset it. Each throw is given as its number of white faces. ``title`` is the
+    title of the game, for error messages. Raises ValueError if the deal is not valid.
     """
     starter = -1
     throws: tuple[int, ...] = ()

@@ -77,7 +77,8 @@ def legal_moves(state: State) -> tuple[Move, ...]:
 def next_throw(state: State) -> tuple[bool, ...]:
     """Return the faces that the next throw will show; True means white.
 
-    Raises UnknownOutcomeError in a view, which has no seed.
+    If there are preset throws, the first of them is returned; otherwise, the seed determines the faces. Raises
+    UnknownOutcomeError if there is neither a preset throw nor a seed, as in a view.
     """
     if state.preset_throws:
         return tuple([chip < state.preset_throws[0] for chip in range(CHIP_COUNT)])
@@ -133,7 +134,8 @@ class MoveExecution:
     def _throw_chips(self) -> bool:
         """Throw the chips and apply the result.
 
-        Returns True if the player must choose between steps and tabas, in which case the turn continues.
+        Returns True if the player must choose between steps and tabas, in which case the turn continues. Raises
+        UnknownOutcomeError if there is neither a preset throw nor a seed, as in a view.
         """
         state, seat = self.state, self.seat
         faces = next_throw(state)
@@ -201,8 +203,8 @@ class MoveExecution:
     def _arrive_at_well(self) -> None:
         """Handle an arrival at the well.
 
-        The first villager there becomes the hyena and returns to the village. In any other case, the seat pays a fee
-        immediately if it has enough tabas.
+        The first villager to arrive in a round becomes the hyena and starts again from the village. At any later
+        arrival, including that of the hyena itself, the seat immediately pays a fee if it has enough tabas.
         """
         if self.state.hyena_seat is None:
             self._update_walker(leg=Leg.OUT, place=0, is_hyena=True)
@@ -218,9 +220,9 @@ class MoveExecution:
             self.events.append(ev.Eaten(self.seat, walker.place, walker.leg, seat=seat))
 
     def _end_turn(self) -> None:
-        """End the turn and pass to the next seat, or end the round.
+        """End the turn, and begin that of the next seat still in the round, or end the round.
 
-        The round ends when no villager is left on the path.
+        Seats whose villagers are home or eaten are skipped. The round ends when all villagers are home or eaten.
         """
         state = replace(self.state, is_choosing=False, turn=self.state.turn + 1)
         self.events.append(ev.TurnEnded(state.turn, seat=self.seat))
@@ -265,7 +267,7 @@ def final_outcome(state: State) -> Outcome:
     """Return the result of a match after its last round.
 
     The seat with the most points wins. Ties are broken by the number of rounds won as the hyena, and seats that are
-    still tied share the win. If all seats are tied, the match is a draw.
+    still tied share the win. If these are all the seats, the match is a draw instead.
     """
     ranks = [(walker.points, walker.hyena_wins) for walker in state.walkers]
     first = max(ranks)

@@ -27,11 +27,11 @@ class HyenaRules:
     """Parameters of the game: throws, prices, fees and points.
 
     ``steps_by_whites`` and ``tabas_by_whites`` say how far a villager walks after a throw and how many tabas she takes.
-    Both are indexed by the number of white faces. If both values are positive, the player chooses between them.
-    ``step_price`` tabas buy ``steps_bought`` steps. ``villager_fees`` are paid at the well, one per turn. The hyena's
-    steps, tabas and prices are multiplied by ``hyena_factor``, and its only fee at the well is ``hyena_fee``. A
-    villager who comes home scores ``home_points`` points; a hyena that lets nobody come home scores ``hyena_points``.
-    If ``exact_arrival`` is set, the well must be reached by exact count.
+    Both are indexed by the number of white faces. If both values are positive, the player chooses between them, unless
+    the pawn can't walk these steps. ``step_price`` tabas buy ``steps_bought`` steps. ``villager_fees`` are paid at the
+    well, one per turn. The hyena's steps, tabas and prices are multiplied by ``hyena_factor``, and its only fee at the
+    well is ``hyena_fee``. A villager who comes home scores ``home_points`` points; a hyena that lets nobody come home
+    scores ``hyena_points``. If ``exact_arrival`` is set, the well must be reached by exact count.
     """
 
     steps_by_whites: tuple[int, ...] = (12, 0, 4, 6)
@@ -52,9 +52,10 @@ class HyenaRules:
 
 
 def read_rules(rules_item: Item, problems: list[Problem]) -> HyenaRules:
-    """Return the parameters under ``table:``, with defaults for missing ones.
+    """Return the parameters under ``table:`` in a game file, with defaults for missing ones.
 
-    Any errors are appended to ``problems``.
+    ``rules_item`` is the mapping of all rules in the file. Any errors are appended to ``problems``; if there are any,
+    the result must not be used.
     """
     usual = HyenaRules()
     reader = TableReader(item_at(rules_item, "table"), "table", TABLE_KEYS, problems)
@@ -182,7 +183,7 @@ class State(FormerStateNames):
 
     @property
     def repetition_key(self) -> Hashable:
-        """Key for detecting repetitions; it is different for every state of a match.
+        """Key for detecting repetitions; every move changes it, so no state counts as a repetition.
 
         Throws are random, so a position that occurs again doesn't mean that the match is stuck.
         """
@@ -238,10 +239,10 @@ class State(FormerStateNames):
         return 1 if self.walkers[seat].is_hyena else len(self.rules.villager_fees)
 
     def place_after(self, seat: int, steps: int) -> int:
-        """Return the place that a seat's pawn reaches with ``steps``.
+        """Return the place that a seat's pawn reaches by moving ``steps`` steps.
 
-        If they lead past the well or the village, the pawn stops there. ``steps`` must already include the hyena's
-        factor.
+        The pawn stops at the well or the village if it would go past it. For the hyena, ``steps`` must already be
+        multiplied by its factor.
         """
         walker = self.walkers[seat]
         if walker.leg is Leg.OUT:

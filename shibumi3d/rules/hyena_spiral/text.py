@@ -210,7 +210,11 @@ def _describe_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
 
 
 def _describe_walk(view: State, step_count: int, lang: str, names: Sequence[str]) -> str:
-    """Describe how many steps the seat to move takes, where they lead, and what follows."""
+    """Describe a walk of ``step_count`` steps by the seat to move: where it leads, and what it causes.
+
+    The walk can turn a villager into the hyena or let the hyena eat villagers. ``step_count`` must already include the
+    hyena's factor.
+    """
     end = view.place_after(view.mover, step_count)
     parts = [
         translate(
@@ -536,9 +540,11 @@ def describe_round(view: State, lang: str) -> str:
 
 
 def summarize_events(view: State, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
-    """Summarize ``events`` in one sentence: what each seat did, in order, and which rounds ended and began.
+    """Summarize ``events`` in a sentence: what each seat did, in order, and which rounds ended and began.
 
-    An example is "Ada: 4 steps to space 34; River: 12 steps to space 40, eats Stone".
+    An example is "Ada: 4 steps to space 34; River: 12 steps to space 40, eats Stone". Throws, the hyena's departure
+    from the well, ends of turns and the end of the match are not mentioned. Returns "" if there is nothing else to
+    mention.
     """
     actions_by_seat: list[tuple[int, list[str]]] = []
     ends: list[str] = []
@@ -715,10 +721,11 @@ def count_eating_throws(state: State, hyena_seat: int, villager_seat: int = -1) 
 def _count_throws_causing(
     state: State, seat: int, event_type: type[ev.Event], affected_seat: int = -1
 ) -> int:
-    """Return how many of all possible throws by ``seat`` cause an event of the given type.
+    """Return how many of the :data:`THROW_COUNT` possible throws cause an event of the given type.
 
-    If a throw leaves a choice, the seat is assumed to walk. ``affected_seat`` is the seat that the event must concern
-    (-1: any seat).
+    Each combination of faces counts as one throw. ``seat`` makes the throw; if the throw leaves it a choice between
+    walking and taking tabas, it is assumed to walk. ``affected_seat`` is the seat that the event must concern (-1: any
+    seat).
     """
     result = 0
     for whites in range(CHIP_COUNT + 1):

@@ -87,8 +87,8 @@ class _LocatedFailures:
 class BasicGame(DefaultTexts[State, Move, ev.Event]):
     """A game defined by a game file, for one board size and variant.
 
-    ``players`` is the minimum and maximum number of seats. The rules are compiled for a number of seats when that
-    number is first used.
+    ``item`` contains the rules in the file. ``meta`` is the metadata of the file, or None. ``players`` is the minimum
+    and maximum number of seats. The rules are compiled for a number of seats when that number is first used.
     """
 
     kind = "marbles"
@@ -131,7 +131,10 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         return {"size": self.size, "variant": self.variant}
 
     def facts(self, seats: int | None = None) -> MarbleFacts:
-        """Return the facts about the game with the given number of seats (by default, the minimum)."""
+        """Return the facts about the game with the given number of seats (by default, the minimum).
+
+        Raises InvalidValueError if the game does not allow that number.
+        """
         rules = self._rules_for(seats)
         if rules.seats not in self._facts_by_seats:
             self._facts_by_seats[rules.seats] = compute_facts(rules, self.players, self.size, self.meta or {})
@@ -154,10 +157,11 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         return self._rules_by_seats[seats]
 
     def all_move_texts(self, seats: int | None = None) -> tuple[str, ...]:
-        """Return the texts of all moves that can ever occur, and of some that are never legal.
+        """Return the texts of all moves that can ever occur with ``seats`` seats (None: the minimum).
 
-        The list meets the requirements of :class:`.NumericallyEncoded`. Raises InvalidValueError if players choose
-        shapes or numbers, since these can't be listed, or if the game does not allow the number of seats.
+        The list can also contain moves that are never legal. It meets the requirements of :class:`.NumericallyEncoded`.
+        Raises InvalidValueError if the game does not allow the number of seats, or if players choose shapes or numbers,
+        which can't be listed.
         """
         return list_all_choices(self._rules_for(seats), self.title)
 
@@ -171,11 +175,15 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the initial state of a match.
 
+        By default, ``seats`` is the minimum. ``seed`` determines all random outcomes that ``deal`` doesn't preset.
         ``deal`` maps names of stocks to letters of colours. For a stock from which the rules draw at random, the
-        letters give the order of the first draws; for any other stock, they are exactly what it contains at first. If
-        each seat has a stock of the same name, the name is mapped to a sequence with one string for each seat, or to a
-        single string for all of them. Raises ValueError if the deal does not fit the rules or the game does not allow
-        the number of seats.
+        letters give the order of the first draws; for any other stock, they are exactly what it contains before the
+        setup. If each seat has a stock of the same name, the name is mapped to a sequence with one string for each
+        seat, or to a single string that applies to each of these stocks.
+
+        Raises ValueError if the game doesn't allow the number of seats, or if ``deal`` contains an unknown stock or
+        invalid contents. Raises RuleFailure if the setup can't be completed, for example because the stocks in ``deal``
+        contain too few marbles.
         """
         rules = self._rules_for(seats)
         contents, orders = _resolve_deal(self.title, rules, deal or {})
@@ -204,12 +212,18 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     ) -> State:
         """Return the state at the start of a turn on the given boards.
 
-        ``boards`` is a list with the text of each board, or a plain string for a single board. ``to_move`` is the seat
-        to move, and ``phase`` is the index of the phase. ``stocks`` maps names of stocks to their contents, written as
-        colour letters. For a stock that every seat has, the value is a sequence with one string per seat. Stocks that
-        are not in ``stocks`` have their initial contents. The marbles on the boards are taken from the box, unless
-        ``stocks`` gives its contents. If the box has too few marbles of a colour, all of them are taken, and no error
-        is raised. Raises ValueError if the position is not valid.
+        ``boards`` is a list with the text of each board, or a plain string for a single board. ``seats`` is the number
+        of seats (None: the minimum), ``to_move`` is the seat to move, ``phase`` is the index of the phase, and ``seed``
+        determines all random outcomes. If the turn offers no choice, play continues automatically to the next choice or
+        to the end of the match.
+
+        ``stocks`` maps names of stocks to their contents, written as colour letters. For a stock that every seat has,
+        the value is a sequence with one string per seat. A shorter sequence sets only the stocks of the first seats,
+        and a plain string only that of the first seat. Stocks that are not set have their initial contents, except the
+        box: marbles are moved between it and the boards to turn the initial position into the given one. If the box has
+        too few marbles of a colour for this, it is left with none of that colour, and no error is raised.
+
+        Raises ValueError if the position is not valid, and RuleFailure if a rule can't be carried out.
         """
         rules = self._rules_for(seats)
         texts = [boards] if isinstance(boards, str) else list(boards)
@@ -274,7 +288,9 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     def position_of(self, state: State) -> Position | None:
         """Return the position that describes this state, or None if there is no such position.
 
-        A match that starts from the position has the same state, except for its history.
+        The first state of a match that starts from the position is the same as this state, except for its history, its
+        number of turns and its random seed. There is no position in the middle of a turn, during the setup or after the
+        end of the match.
         """
         if state._snapshot.choices_made or state._snapshot.result is not None or state._snapshot.phase < 0:
             return None
@@ -311,20 +327,21 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         return state._snapshot
 
     def make_fast_game(self, seats: int | None = None, seed: int = 0) -> FastGame:
-        """Return the game in the form that searches use.
+        """Return the fast version of the game that searches use.
 
-        By default, ``seats`` is the minimum. ``seed`` seeds the random numbers of playouts.
+        ``seats`` is the number of seats (None: the minimum). ``seed`` seeds the random numbers of playouts and random
+        moves. Raises InvalidValueError if the game does not allow the number of seats.
         """
         rules = self._rules_for(seats)
         fast_game: FastGame = get_engine(self.size).FastGame(rules, seed)
         return fast_game
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
-        """Return the legal moves, without duplicates and in a fixed order.
+        """Return the legal moves of ``seat`` (None: the seat to move) in a fixed order, without duplicates.
 
-        There are none if the match is over or if ``seat`` is given but is not the seat to move. In a view, the
-        result contains only moves that are legal whatever the hidden information is, and it is empty while another seat
-        chooses in secret.
+        There are none if the match is over or if ``seat`` is not the seat to move. In a view, the result contains only
+        moves that are legal whatever the hidden information is, and it is empty while another seat chooses in secret.
+        Raises RuleFailure if a rule can't be carried out.
         """
         if seat is not None and seat != state.to_move:
             return ()
@@ -480,9 +497,9 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
 def _end_match(
     state: State, winners: tuple[int, ...], reason_number: int
 ) -> tuple[State, tuple[ev.Event, ...]]:
-    """Return the final state of a match that ends for a reason other than an end rule, and the event that ends it.
+    """End a match for a reason other than an end rule; return its final state and the final event.
 
-    Such a reason is, for example, a loss on time. ``winners`` are numbers of players, not of seats in the current game,
+    An example of such a reason is a loss on time. ``winners`` are numbers of players, not of seats in the current game,
     and ``reason_number`` is passed to ``Rules.end_reason``. Raises IllegalMove if the match is already over.
     """
     if state._snapshot.result is not None:
@@ -502,9 +519,9 @@ def _resolve_deal(
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, str], ...]]:
     """Return the initial contents of all stocks, and the order of the first draws from some of them.
 
-    The deal determines an order for stocks from which the rules draw at random, and the contents of other stocks. Each
-    order is returned as the index of the stock and a string of colour letters. Raises InvalidValueError if the deal
-    does not fit the rules.
+    For a stock from which the rules draw at random, ``deal`` gives the order of the first draws; for any other stock,
+    it gives the contents. Each order is returned as the index of the stock and a string of colour letters. Raises
+    InvalidValueError if the deal doesn't fit the rules.
     """
     orders: list[tuple[int, str]] = []
     contents = list(rules.initial_stocks)

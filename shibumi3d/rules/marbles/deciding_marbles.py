@@ -41,8 +41,9 @@ class DecidingMarbles:
     """Marbles that decided a match, as one mask for each board.
 
     ``player`` is the player to whom they belong or for whom they count, or -1 if there is no single such player.
-    ``has_won`` is set if that player won; if ``player`` is -1, it is set if anybody won. ``is_counted`` is set if the
-    marbles were counted one by one, and ``is_connected`` if they form a single line, group or chain.
+    ``has_won`` is set if that player won the match or, in a series, the last game; if ``player`` is -1, it is set if
+    anybody won. ``is_counted`` is set if the marbles were counted one by one, and ``is_connected`` if they form a
+    single line, group or chain.
     """
 
     player: int
@@ -100,8 +101,9 @@ def _named_shape(result: Result, seat: int) -> DecidingMarbles:
 def _winners_marbles(rules: Rules, snapshot: Snapshot, result: Result) -> list[DecidingMarbles]:
     """Return the marbles of the winners, or all marbles in a solo game.
 
-    This is the fallback if no particular marbles decided the match. In games for several seats, the result is empty
-    after a series, or if all seats won.
+    This is the fallback if no particular marbles decided the match. In games for several seats, a winner's marbles are
+    those of the colours that it owns; a winner without such marbles on the boards is left out. In these games, the
+    result is empty after a series, or if all seats won.
     """
     boards = [sum(cells) for cells, *_ in snapshot.boards]
     if rules.seats == 1:
@@ -121,7 +123,11 @@ def _winners_marbles(rules: Rules, snapshot: Snapshot, result: Result) -> list[D
 
 @dataclass(slots=True)
 class _MarblesOnBoard:
-    """Marbles on one board that determine the value of an expression."""
+    """Marbles on one board that determine the value of an expression.
+
+    ``board`` is the index of the board, and ``marbles`` is the mask of their points. ``is_counted`` is set if the
+    marbles are counted one by one, and ``is_connected`` if they form a single line, group or chain.
+    """
 
     board: int
     marbles: int
@@ -130,7 +136,7 @@ class _MarblesOnBoard:
 
 
 class _EndRuleAnalyser:
-    """Analysis of the end rules that finds the marbles on which the result of a match depends."""
+    """Analyser that finds the marbles on which the result of a match depends, by means of the end rules."""
 
     def __init__(self, rules: Rules, snapshot: Snapshot) -> None:
         self.rules = rules
@@ -146,7 +152,9 @@ class _EndRuleAnalyser:
     def find_rule_marbles(self, result: Result) -> list[DecidingMarbles]:
         """Return the marbles on which the rule that ended the match depends.
 
-        If it depends on no marbles, return those of the last rule before it that depends on any.
+        If that rule depends on no marbles, the rules before it are tried, nearest first, until one depends on marbles.
+        In the order used here, the file's end rules come first, followed by those of each phase. The result is empty if
+        no end rule ended the match, or if none of the rules tried depends on marbles.
         """
         tried = [*self.rules.end_rules, *[rule for phase in self.rules.phases for rule in phase.end_rules]]
         tried += [rule for phase in self.rules.phases for rule in phase.early_end_rules if rule not in tried]
@@ -184,10 +192,13 @@ class _EndRuleAnalyser:
         return scoring
 
     def _find_in_last_game(self, result: Result) -> list[DecidingMarbles]:
-        """Return the marbles on which the end rule of the last game of a series depends.
+        """Return the marbles that decided the last game of a series, according to its end rule.
 
-        The final state doesn't say who won that game. If seats were compared, the best seats are therefore determined
-        again; otherwise, the marbles are returned with player -1.
+        The final state says neither which end rule ended that game nor who won it. The first rule whose condition holds
+        now is therefore used; a rule that is tested for each seat is used only if it yields any marbles. If the rule
+        compares seats, the best seats are determined again. Such a rule yields no marbles if all seats are equally
+        good, or if several seats are best and the rule has a tie-break. If the rule doesn't compare seats, the marbles
+        are returned with player -1. End rules that belong to a particular phase are not considered.
         """
         m, me = self.machine, self.machine.me
         found: list[DecidingMarbles] = []
@@ -228,10 +239,10 @@ class _EndRuleAnalyser:
     def _find_compared_marbles(self, rule: EndRule, result: Result) -> list[DecidingMarbles]:
         """Return, for each seat, the marbles behind the value that decided a comparison of seats.
 
-        ``rule.compared_values`` lists the values to compare, in order. The deciding value is the first in which the
-        winners differ from the best of the other seats, or the first of all if there is no difference. Seats that have
-        no marbles behind it, or that already rank lower on an earlier value, are left out. If the winners have no
-        marbles behind the deciding value, return the result of :meth:`_find_equalled_marbles`.
+        ``rule.compared_values`` lists the values to compare, in order. The deciding value is the first one that differs
+        between the winners and the best of the other seats; if none differs, it is the first value compared. A seat is
+        left out if no marbles are behind its deciding value, or if it already ranks lower on an earlier value. If this
+        leaves out all winners, return the result of :meth:`_find_equalled_marbles` instead.
         """
         m, rated = self.machine, self._compared_values(rule)
         losers = [rated[seat] for seat in range(len(rated)) if not result.winners >> seat & 1]
@@ -253,10 +264,11 @@ class _EndRuleAnalyser:
         return parts if any(part.has_won for part in parts) else self._find_equalled_marbles(rule, result, at)
 
     def _find_equalled_marbles(self, rule: EndRule, result: Result, index: int) -> list[DecidingMarbles]:
-        """Return the winners' marbles behind the last compared value before ``index`` that depends on such marbles.
+        """Return the winners' marbles behind a value that was compared before the deciding one.
 
-        This is the fallback if the winners have no marbles behind the deciding value, which is at ``index``. The result
-        is empty if there is no such earlier value.
+        This is the fallback if the winners have no marbles behind the deciding value, which is at ``index``. The
+        earlier values are tried from the last to the first, until one depends on marbles for at least one winner. The
+        result is empty if none does.
         """
         for number in reversed(range(index)):
             equalled = []
@@ -285,7 +297,8 @@ class _EndRuleAnalyser:
     def _marbles_behind_value(self, rule: EndRule, index: int) -> list[_MarblesOnBoard]:
         """Return the marbles on which a value compared by ``rule`` depends.
 
-        ``index`` is the index of the value among all values that ``rule`` compares. Returns an empty list if the value
+        The value is that of the machine's acting seat. ``index`` is the index of the value among all values that
+        ``rule`` compares; if an expression yields a list, each item is a value. Returns an empty list if the value
         depends on no marbles or if they can't be determined.
         """
         assert rule.compared_values is not None
@@ -363,9 +376,16 @@ class _EndRuleAnalyser:
             yield _MarblesOnBoard(int(board.index), int(points & board.filled), counted, joined)
 
     def marbles_behind(self, term: Term) -> Iterator[_MarblesOnBoard]:
-        """Yield the marbles that account for the value of a term, evaluated for the current seat.
+        """Yield the marbles that account for the value of a term, evaluated for the machine's acting seat.
 
-        A ``Less`` or ``AtMost`` term that is false yields none.
+        Where only one operand matters, only that operand's marbles are yielded:
+
+        - for a conditional, the chosen branch, or the condition if that branch is a constant other than 0;
+        - for ``a - b``, ``a``;
+        - for a ``Less`` or ``AtMost`` term that is true, the second operand.
+
+        A ``Less`` or ``AtMost`` term that is false yields no marbles, and neither does an operation that isn't
+        analysed.
         """
         op, args = term.op, term.args
         if op == "Count":
@@ -409,7 +429,10 @@ class _EndRuleAnalyser:
                     yield from self.marbles_behind(part)
 
     def _marbles_of_colours(self, colours: int) -> Iterator[_MarblesOnBoard]:
-        """Yield the marbles of the given colours on all boards."""
+        """Yield the marbles of the given colours, as one item for each board that has any of them.
+
+        ``colours`` is a mask. The marbles are marked as neither counted nor connected.
+        """
         for board in self.machine.boards:
             marbles = sum(
                 int(word.value) for colour, word in enumerate(board.by_colour) if colours >> colour & 1
@@ -422,9 +445,10 @@ class _EndRuleAnalyser:
         return term.op == "Slot"
 
     def _marbles_behind_total(self, args: tuple[Any, ...]) -> Iterator[_MarblesOnBoard]:
-        """Yield the marbles behind a total, an extreme value or a number of lines or groups.
+        """Yield the marbles that account for a sum, product, extreme value, or number of lines or groups.
 
-        ``args`` are the arguments of the ``Total`` or ``CountItems`` term.
+        ``args`` are the arguments of the ``Total`` or ``CountItems`` term. An element whose value is 0 contributes no
+        marbles. For a maximum or minimum, only the first element with that value contributes.
         """
         name, listed = args if len(args) == 2 else ("each", args[0])
         if listed.op in ("Groups", "FullGroups"):
@@ -485,9 +509,10 @@ class _EndRuleAnalyser:
         m.board_version += 1
 
     def _find_longest_chain(self, points: int) -> int:
-        """Return, as a mask, the longest chain of one colour among ``points``.
+        """Return a mask of the longest chain of one colour among ``points``.
 
-        If several chains are equally long, the first one found is returned.
+        The mask is 0 if none of the points holds a visible marble. If several chains are equally long, the first one
+        found is returned.
         """
         board, pyramid = self.machine.board, self.rules.pyramid
         filled = int(board.filled)
@@ -498,7 +523,7 @@ class _EndRuleAnalyser:
 def _contains_op(value: object, op: str) -> bool:
     """Return whether ``value`` is or contains a term with the operation ``op``.
 
-    ``value`` is a term, a loop or a tuple of these. Nested ones are searched at any depth.
+    ``value`` is a term, a loop or a tuple; terms nested in it are found at any depth. Any other value contains no term.
     """
     if isinstance(value, Term):
         return value.op == op or _contains_op(value.args, op)
@@ -508,7 +533,11 @@ def _contains_op(value: object, op: str) -> bool:
 
 
 def _longest_chain(pyramid: Pyramid, filled: int, marbles: int) -> int:
-    """Return the longest chain among ``marbles`` as a mask; see :func:`.position.longest_path_length`."""
+    """Return the longest chain among ``marbles`` as a mask, or 0 if none of them is visible.
+
+    A chain is a simple path of visible connections; see :func:`.position.longest_path_length`. If several chains are
+    equally long, the first one found is returned. ``filled`` is the mask of all marbles on the board.
+    """
     best = 0
     for group in sorted(position.visible_groups(pyramid, filled, marbles), key=int.bit_count, reverse=True):
         if group.bit_count() <= best.bit_count():

@@ -65,10 +65,13 @@ def determinize(
 def deduce_stocks(rules: Rules, view: Snapshot) -> Snapshot:
     """Return ``view`` with the contents of unseen stocks filled in as far as they can be deduced.
 
-    An unseen stock must contain those missing marbles of a colour that don't fit into the other unseen stocks. All
-    other marbles stay unknown. Nothing is deduced if a board is hidden from any seat, if there are several unseen
-    stocks and the size of one of them is unknown, or if the numbers of marbles don't add up, as in some matches that
-    started from a given position. In these cases, ``view`` is returned unchanged.
+    A marble counts as missing if ``view`` doesn't show where it is. For each unseen stock, the other unseen stocks
+    together have room for only so many missing marbles. If more marbles of one colour are missing, the surplus must be
+    in that stock. The colours of all other missing marbles stay unknown.
+
+    Nothing is deduced if a board is hidden from any seat, if there are several unseen stocks and the size of one of
+    them is unknown, or if the numbers of marbles don't add up, as in some matches that started from a given position.
+    In these cases, ``view`` is returned unchanged.
     """
     unseen = [i for i, content in enumerate(view.stocks) if len(content) > rules.colour_count]
     missing = _count_unseen(rules, view)
@@ -88,7 +91,11 @@ def deduce_stocks(rules: Rules, view: Snapshot) -> Snapshot:
 
 
 def _count_all(rules: Rules) -> list[int]:
-    """Return how many marbles of each colour a match starts with, unless it starts from a given position."""
+    """Return how many marbles of each colour a match normally starts with.
+
+    The numbers can be different if the match starts from a given position, or with a deal that gives the contents of a
+    stock.
+    """
     result = [sum(contents) for contents in zip(*rules.initial_stocks, strict=True)]
     for colour, mask in enumerate(rules.initial_cells):
         result[colour] += len(rules.board_names) * mask.bit_count()
@@ -96,9 +103,10 @@ def _count_all(rules: Rules) -> list[int]:
 
 
 def _count_unseen(rules: Rules, view: Snapshot) -> list[int]:
-    """Return the number of marbles of each colour that are not visible anywhere.
+    """Return, for each colour, how many of the marbles in a normal match are not visible in ``view``.
 
-    A number can be negative if the match started from a position with more marbles of that colour than usual.
+    A normal match is one that starts with the marbles counted by :func:`_count_all`. If the match started from a
+    position, or with a deal, that has more marbles of a colour than that, the result for this colour can be negative.
     """
     result = _count_all(rules)
     for colour in range(rules.colour_count):
@@ -131,10 +139,14 @@ def _sample_stock_sizes(
 def _sample_board_contents(
     rules: Rules, view: Snapshot, board: int, missing: Sequence[int], rng: Random
 ) -> list[int]:
-    """Sample how many marbles of each colour are on a hidden board.
+    """Return a random guess at the number of marbles of each colour on a hidden board.
 
-    If each seat has a board and a stock, the board holds the marbles missing from the stocks of its owner. Otherwise,
-    it holds all marbles that are not visible anywhere; ``missing`` has their number for each colour.
+    If there is one board per seat and the board's owner has stocks, the guess starts from the marbles that these stocks
+    contain initially but aren't known to contain now. If the stocks now contain marbles of unknown colour, an equal
+    number of those marbles, chosen at random, is assumed to be in the stocks and not on the board.
+
+    If there isn't one board per seat, or if the owner has no stocks, the board is assumed to hold all marbles that are
+    not visible anywhere; ``missing`` has their number for each colour, and negative numbers count as 0.
     """
     own_stocks = [i for i, holder in enumerate(rules.stock_holders) if holder == board]
     if len(rules.board_names) != rules.seats or not own_stocks:

@@ -66,9 +66,10 @@ class Engine(Protocol):
         """
 
     def begin_match(self, m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-        """Set up a match and run it to the first choice.
+        """Set up a match and run it to the first choice or the end of the match.
 
-        ``stocks`` contains one tuple for each stock, with the number of marbles of each colour.
+        ``stocks`` contains one tuple for each stock, with the number of marbles of each colour. Raises RuleFailure if
+        the deal given by ``m.draw_orders`` can't be played, or if no playable deal is found.
         """
 
     def begin_at_position(
@@ -81,12 +82,18 @@ class Engine(Protocol):
     ) -> None:
         """Begin a turn of ``mover`` in ``phase`` with the given boards and stocks.
 
-        The machine runs to the next choice or the end of the match. ``boards`` has one mask per colour for each board.
-        ``stocks`` maps the index of a stock to its number of marbles of each colour.
+        The machine runs to the next choice or the end of the match. ``phase`` is the index of the phase. ``boards`` has
+        one mask per colour for each board. ``stocks`` maps the index of a stock to its number of marbles of each
+        colour. All other stocks have their initial contents, except the box: if it is not in ``stocks``, marbles are
+        moved between it and the boards to turn the initial position into the given one. If the box lacks marbles for
+        this, they are put on the boards all the same.
         """
 
     def load_snapshot(self, m: Machine, snapshot: Snapshot) -> None:
-        """Set the machine to the state in a snapshot."""
+        """Set the machine to the state in a snapshot, and clear the undo log.
+
+        The machine's random seed doesn't change.
+        """
 
     def save_snapshot(self, m: Machine) -> Snapshot:
         """Return a snapshot of the match."""
@@ -95,23 +102,36 @@ class Engine(Protocol):
         """Return the codes of the legal choices."""
 
     def pseudo_legal_choices(self, m: Machine) -> list[int]:
-        """Return the codes of the legal choices, and possibly of others after which the turn can't be completed."""
+        """Return the codes of the legal choices, and possibly of others.
+
+        The others are choices after which the turn can't be completed. The match must not be over, and the seat to act
+        must not be stuck.
+        """
 
     def play_choice(self, m: Machine, code: int) -> None:
-        """Carry out a legal choice."""
+        """Carry out a legal choice, and run to the next choice or the end of the match.
+
+        If the turn can't be completed after the choice, RuleFailure is raised. Games with ``Rules.has_uncertainty`` are
+        an exception: after the setup, the seat to act counts as stuck instead, which ends the game unless the rules let
+        the seat pass.
+        """
 
     def play_unchecked(self, m: Machine, code: int) -> int:
         """Carry out a choice other than a pass, run the steps after it, and return how the run ended.
 
-        If the turn is then complete, it is ended; if the setup is complete, the first turn begins. See
-        :meth:`run_steps` for the ways in which a run can end.
+        If this completes the turn, the turn is ended, and the next one begins unless the match is over. If it completes
+        the setup, the first turn begins. If the run fails, the result is FAILED, and nothing is undone. See
+        :meth:`run_steps` for the other results.
         """
 
     def run_steps(self, m: Machine, goal: Step | None) -> int:
         """Run the steps until a choice is needed, the turn ends, a step fails or ``goal`` is reached.
 
-        Returns AWAITING_CHOICE if a choice is needed, FAILED if the turn can't be completed, and another value
-        otherwise. During a look-ahead, the run also stops at random outcomes.
+        ``goal`` may be None. Returns AWAITING_CHOICE if a choice is needed, FAILED if the turn can't be completed, and
+        another value otherwise. During a look-ahead, the run also stops at random outcomes and, without a goal, where
+        the turn is sure to be completed. Raises UnknownOutcomeError for an unknown outcome during a preview, or for a
+        random one if the machine rejects chance. Raises RuleFailure if a rule can't be carried out or if the work
+        budget is exceeded.
         """
 
     def take_option(self, m: Machine, code: int, goal: Step | None) -> int:
@@ -121,7 +141,11 @@ class Engine(Protocol):
         """Return the score of every seat."""
 
     def ranking_values(self, m: Machine) -> list[int]:
-        """Return the number by which each seat is currently ranked."""
+        """Return, for each seat, the number by which it is currently ranked.
+
+        If an end rule compares the seats by a number, this is the first value that the rule compares. Otherwise, it is
+        the score.
+        """
 
     def is_solvable(self, m: Machine) -> bool:
         """Return whether the game file's ``solvable`` condition holds.
@@ -130,30 +154,39 @@ class Engine(Protocol):
         """
 
     def hide_who_has_chosen(self, m: Machine, seat: int) -> None:
-        """Mark all seats of the current secret block, except ``seat``, as still to choose."""
+        """Mark all seats of the current secret block, except ``seat``, as still to choose.
+
+        A view made in this state doesn't reveal which of the other seats have already chosen. If no secret block is in
+        progress, nothing is changed.
+        """
 
     def tallies_after_secrets(self, m: Machine) -> list[int]:
         """Return what the tallies would be if the current secret block ended now.
 
-        The steps from the end of the block to the next choice or the end of the turn are included. Returns [] if there
-        is no such block.
+        To find out, the steps after the block are carried out, up to the next choice or the end of the turn, and then
+        undone. Returns [] if no secret block is in progress.
         """
 
     def restart_turn(self, m: Machine) -> None:
-        """Restart the turn and run to its first choice, recomputing everything before that choice."""
+        """Start the turn again in the current position, and run to its first choice.
+
+        Everything that the rules compute before that choice is recomputed. Changes that the turn has already made to
+        the boards and stocks are not undone.
+        """
 
     def push_registers(self, m: Machine) -> int:
         """Save the registers in the undo log, and return a mark.
 
-        Passing the mark to ``Machine.undo`` restores the registers along with everything else that has changed since.
+        Passing the mark to ``Machine.undo`` restores the registers and undoes all changes recorded in the log since.
+        Other attributes, such as ``winners`` and ``work_left``, are not restored.
         """
 
 
 def get_engine(size: int) -> Engine:
     """Return the engine for a board size.
 
-    If the engines are compiled, boards larger than :data:`MAX_NARROW_SIZE` are played by other engines than smaller
-    ones. If they are not, one engine plays all sizes.
+    If the engines are compiled, there are separate engines for boards larger than :data:`MAX_NARROW_SIZE`. If they
+    aren't compiled, a single engine plays all sizes.
     """
     name = "engine"
     if IS_COMPILED and size > MAX_NARROW_SIZE:
@@ -186,7 +219,8 @@ class Runner:
     def load(self, snapshot: Snapshot, seed: int | None) -> Machine:
         """Return the machine, loaded with a snapshot and a random seed (None counts as 0).
 
-        Callers that then advance the machine must call :meth:`take_snapshot`.
+        Callers that then advance the machine must call :meth:`take_snapshot` or set ``loaded`` to None. Otherwise, a
+        later call with the same snapshot wouldn't load it again.
         """
         m = self.machine
         if self.loaded is not snapshot:
@@ -222,9 +256,11 @@ class Runner:
         return result
 
     def with_others_unchosen(self, snapshot: Snapshot, seat: int) -> tuple[Snapshot, bool]:
-        """Return a copy of ``snapshot``, changed so that all seats but ``seat`` have yet to make their secret choices.
+        """Return a copy of ``snapshot`` in which the other seats are marked as still to choose in secret.
 
-        Also return whether a secret block is in progress in the snapshot.
+        The other seats are all seats of the secret block in progress, except ``seat``. What they have already changed
+        by their choices isn't undone. The second value returned says whether a secret block is in progress; if none is,
+        nothing is changed.
         """
         m = self.load(snapshot, 0)
         self.engine.hide_who_has_chosen(m, seat)

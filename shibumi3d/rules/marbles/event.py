@@ -57,7 +57,7 @@ class Lifted(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Moved(game.Event):
-    """The marble in hand, picked up from ``origin``, was set down on ``point``."""
+    """The lifted marble was set down on ``point``; it had been lifted from ``origin``."""
 
     board: int
     origin: int
@@ -103,7 +103,10 @@ class Pushed(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class SideDropped(game.Event):
-    """A pushed marble had no support and fell from ``origin`` to ``point``, one level down."""
+    """A pushed marble fell from ``origin`` to ``point``, the only empty one of its four supporting points.
+
+    ``origin`` is the point to which the marble had been pushed. ``point`` is one level down.
+    """
 
     includes_fall: ClassVar[bool] = True
 
@@ -199,9 +202,9 @@ class TurnEnded(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class GameStarted(game.Event):
-    """Game ``number`` of a series started, with the boards set up anew.
+    """A new game of a series started, with the boards set up anew.
 
-    The games are counted from 1.
+    ``number`` is the number of the game in the series, counted from 1. There is no such event for the first game.
     """
 
     can_be_previewed: ClassVar[bool] = False
@@ -213,8 +216,8 @@ class GameStarted(game.Event):
 class Ended(game.Event):
     """The match ended.
 
-    ``winners`` is empty for a draw, a lost solo game and a common loss; several winners share the win. ``reason`` says
-    why the match ended.
+    ``winners`` is empty if the match is a draw or everybody lost, as in a lost solo game; several winners share the
+    win. ``reason`` says in English why the match ended.
     """
 
     can_be_previewed: ClassVar[bool] = False

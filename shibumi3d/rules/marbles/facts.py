@@ -26,10 +26,10 @@ class StockFacts:
 
     ``is_per_seat`` is set if every seat has a stock of this name, and ``is_drawn_from`` if the rules draw from it at
     random. ``is_hidden`` is set if its contents are hidden from at least one seat, and ``receives_secretly`` if secret
-    choices give marbles to it. ``is_used_in_play`` is set if marbles are taken from it after the setup, and
+    choices give marbles to it. ``is_used_in_play`` is set if marbles can be taken from it after the setup, and
     ``receives_in_play`` if marbles can be put into it after the setup. For these last two, exchanges of marbles by
-    ``recolour`` don't count. ``initial_contents`` lists how many marbles of each colour the stock holds at the start,
-    for each seat or once for a shared stock.
+    ``recolour`` don't count. ``initial_contents`` lists how many marbles of each colour the stock holds before the
+    setup, for each seat or once for a shared stock.
     """
 
     name: str
@@ -53,7 +53,8 @@ class MarbleFacts(game.Facts):
     set if seats choose marbles on a board in order to move or take them.
 
     ``positions_may_repeat`` is set if there is a phase in which marbles can move, change colour, or be both added and
-    removed. Phases in which every turn lowers, or every turn raises, the number of marbles on the boards don't count.
+    removed. A phase doesn't count if every turn takes or captures a marble and none adds one, or if every turn includes
+    ``place`` and none removes a marble.
     """
 
     size: int = 4
@@ -160,8 +161,8 @@ def _can_repeat_position(program: list[Instruction], start: int) -> bool:
     """Return whether the turns of a phase can repeat a position.
 
     ``program`` contains the phase's instructions. ``start`` is the index of the first of them in the program of the
-    rules. Positions can repeat if marbles can move, change colour, or be both added and removed, unless every turn
-    removes a marble and none adds one, or every turn places a marble and none removes one.
+    rules. Positions can repeat if marbles can move, change colour, or be both added and removed. Even then, no position
+    can repeat if every turn removes a marble and none adds one, or if every turn places a marble and none removes one.
     """
     steps = {step.op for step in program}
     come = any(step.op in ADDING_OPS or (step.op == "Draw" and step.terms[3] is not None) for step in program)
@@ -183,8 +184,8 @@ def _every_path_includes(
 ) -> bool:
     """Return whether every path through a phase's program includes an instruction accepted by ``accepts``.
 
-    ``program`` contains the phase's instructions. ``start`` is the index of the first of them in the program of the
-    rules.
+    ``program`` contains the phase's instructions. In the program of the whole game, the first of these instructions has
+    the index ``start``.
     """
     reached, todo = {start}, [start]
     while todo:
@@ -200,7 +201,11 @@ def _every_path_includes(
 
 
 def secret_instructions(rules: Rules) -> list[Instruction]:
-    """Return the instructions in all blocks in which seats choose in secret."""
+    """Return the instructions in all blocks in which seats choose in secret.
+
+    The instructions that begin and end a block are included. If a secret block contains another, what follows the inner
+    block is left out.
+    """
     result: list[Instruction] = []
     block = -1
     for step in rules.program:
@@ -221,7 +226,8 @@ def all_end_rules(rules: Rules) -> list[EndRule]:
 def score_unit(rules: Rules) -> Literal["", "marbles", "points"]:
     """Return the unit of the score in a solo game played for a high score, or "" for other games.
 
-    The result is also "" if the rules contain no formula for the score.
+    The unit is "marbles" if the score is simply the number of marbles on the board, and "points" if it is anything
+    else. The result is also "" if the rules contain no formula for the score.
     """
     if rules.seats != 1 or rules.score is None or _solver_goal(rules) != "score":
         return ""

@@ -92,9 +92,10 @@ class MarbleGame(BasicGame):
     def reasons_for(
         self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return a tuple with a reason for a move in a solo game with chance, or () if there is none.
+        """Return a tuple with at most one reason for a move.
 
-        See :func:`~shibumi3d.rules.marbles.search.next_draws.reasons_by_next_draw`.
+        There can be a reason only in a solo game with chance during play; see
+        :func:`~shibumi3d.rules.marbles.search.next_draws.reasons_by_next_draw`.
         """
         return reasons_by_next_draw(self, view, move)
 
@@ -119,13 +120,18 @@ class MarbleGame(BasicGame):
         return learned_weights.learn_lesson(self, seats, knowledge, lesson_index, seed)
 
     def knowledge_weightings(self, seats: int, knowledge: str) -> tuple[str, ...]:
-        """Return variants of ``knowledge``, one for each combination of search settings to be tried."""
+        """Return variants of ``knowledge``, one for each combination of search settings to be tried.
+
+        Each variant contains the weights of ``knowledge`` and one entry of :data:`.learned_weights.SETTINGS_TO_TRY`.
+        Raises InvalidValueError if ``knowledge`` isn't valid for the game with ``seats`` seats.
+        """
         return learned_weights.make_weight_variants(self, seats, knowledge)
 
     def with_knowledge(self, seats: int, knowledge: str) -> Self:
         """Return a copy of the game that evaluates states with ``knowledge``, or without any if it is "".
 
-        Raises InvalidValueError if the knowledge is damaged, has an unknown version or was learned under other rules.
+        This applies only to matches with ``seats`` seats. Raises InvalidValueError if the knowledge is damaged, has an
+        unknown version or was learned under other rules.
         """
         get_playout_settings(self, seats)  # so that they are measured once, not by each copy
         game = self._copy()
@@ -161,9 +167,10 @@ class MarbleGame(BasicGame):
         )
 
     def explain_ignored_knowledge(self, seats: int) -> Message | None:
-        """Return why the game's stored knowledge is ignored.
+        """Return why the knowledge stored for matches with ``seats`` seats is ignored.
 
-        Return None if any of it is used, if none is stored or if the game can't learn.
+        Return None if any of it is used, if none is stored, if :meth:`with_knowledge` has replaced it, or if the game
+        can't learn.
         """
         return learned_weights.explain_ignored_weights(self, seats)
 
@@ -192,7 +199,7 @@ class MarbleGame(BasicGame):
     def describe_outcome(
         self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
     ) -> str:
-        """Describe a move and its effects, as far as they can be known in advance."""
+        """Describe a move and the effects that are known in advance, without a full stop at the end."""
         return sentences.describe_outcome(self, view, move, lang, names)
 
     def describe_move(
@@ -234,7 +241,12 @@ class MarbleGame(BasicGame):
         return sentences.describe_colours_and_goal(self, view, seat, lang)
 
     def describe_stock(self, view: State, seat: int, lang: str = "en") -> str:
-        """Return a line that lists, by stock, the marbles a player can still take, such as "Box: 14 white"."""
+        """Return a line that lists, by stock, the marbles in the shared stocks and in a player's own stocks.
+
+        ``seat`` is the player. An example is "Supply: 14 white". If the player owns colours, only marbles of these
+        colours are listed for a shared stock. Stocks with no marbles to list are left out; if this is true of all
+        stocks, the first one is listed as empty. Stocks from which nobody can take marbles are listed, too.
+        """
         return format_usable_stocks(view, seat, lang)
 
     def roles(self, view: State, seat: int) -> tuple[str, ...]:

@@ -27,9 +27,9 @@ _PART_PATTERN = re.compile(r"([1-9][0-9]?)([+-])([A-Z]{1,64})")
 def handicap_stock(facts: Facts | None) -> StockFacts | None:
     """Return the stock that a handicap changes, or None if the game allows no handicap.
 
-    Each seat must have its own stock of the same name, and none of these may be empty at the start. They must be used
-    after the setup and never drawn from at random. Solo games, series and games with hidden information allow no
-    handicap, and neither do games in which marbles are drawn at random from the box.
+    It is the first stock that meets these conditions: each seat has its own, which isn't empty at the start; marbles
+    can be taken from it after the setup; and it is never drawn from at random. Solo games, series and games with hidden
+    information allow no handicap, and neither do games in which marbles are drawn at random from the box.
     """
     if (
         not isinstance(facts, MarbleFacts)
@@ -66,7 +66,7 @@ def zero_handicap(facts: Facts | None) -> Handicap:
 
 
 def make_deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[str, ...]]:
-    """Return the deal with this handicap for :meth:`Game.start`, or {} if the handicap changes nothing.
+    """Return a handicap as a deal for :meth:`Game.start`, or {} if the handicap changes nothing.
 
     Raises ValueError if the game allows no such handicap, if a seat would have a negative number of marbles of a
     colour, or if the box doesn't contain enough marbles.
@@ -95,7 +95,11 @@ def make_deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[
 
 
 def handicap_from_deal(deal: Deal, facts: Facts | None) -> Handicap:
-    """Return the handicap that a deal contains, or the zero handicap if it contains none."""
+    """Return the handicap that a deal contains, or the zero handicap if it contains none.
+
+    A deal that gives a single string for the stocks of all seats counts as one without a handicap. If the game allows
+    no handicap, the result is ().
+    """
     stock = handicap_stock(facts)
     if stock is None or stock.name not in deal or isinstance(deal[stock.name], str):
         return zero_handicap(facts)

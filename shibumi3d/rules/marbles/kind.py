@@ -36,7 +36,8 @@ def make(
 def check(rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
     """Compile ``rules`` for the given board size and number of seats, appending errors to ``problems``.
 
-    Raises GameFileError if compilation can't continue.
+    Raises GameFileError if compilation can't continue. The errors are then in the exception, and ``problems`` is
+    unchanged.
     """
     from shibumi3d.rules.marbles.language.rules_compiler import compile_rules
 

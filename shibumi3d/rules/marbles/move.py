@@ -16,9 +16,10 @@ _SIDE_PATTERN = re.compile(r"(?<=/)(?:[WESN]|west|east|south|north)$")
 
 
 def spell_out_side(text: str) -> str:
-    """Return the text of a move for display, with the side of an entry spelled out.
+    """Return the text of a move for display, with the side from which a marble enters spelled out.
 
-    The letter alone would be ambiguous, because W also stands for white.
+    For example, ``W>Ba2/W`` becomes ``W>Ba2/west``. The letter alone would be ambiguous, because W also stands for
+    white. A text that names no side is returned unchanged.
     """
     return _SIDE_PATTERN.sub(lambda found: next(s for s in SIDES if s[0] == found[0][0].lower()), text)
 
@@ -57,8 +58,9 @@ class Move(game.Move):
     ======== ======================================================= ==========
 
     Points are named by level, file and rank, as in ``point_names`` of
-    :class:`~shibumi3d.rules.marbles.pyramid.Pyramid`. In a game with several boards, the name of the board and a dot
-    come first (``W@left.Ab2``). The side of an entry is W, E, S or N. ``point`` is also set if a picked set
+    :class:`~shibumi3d.rules.marbles.pyramid.Pyramid`. In a game with several boards, each point is preceded by the name
+    of its board and a dot (``W@left.Ab2``). An empty set of points is written as ``none``. The side of an entry is W,
+    E, S or N. The text counts seats from 1, so ``seat 2`` has the ``value`` 1. ``point`` is also set if a picked set
     consists of one point. Unused ``point``, ``colour`` and ``side`` fields are -1.
     """
 
@@ -71,7 +73,10 @@ class Move(game.Move):
 
     @property
     def is_on_single_point(self) -> bool:
-        """Whether the move places, takes, lifts, sets down or enters a marble at ``point``."""
+        """Whether the move places, takes, lifts, sets down or pushes in a marble at ``point``.
+
+        This is False for a move that picks a set of points, even if the set consists of one point.
+        """
         return self.point >= 0 and not self.value
 
     @property

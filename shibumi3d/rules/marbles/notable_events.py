@@ -50,9 +50,10 @@ def _count_in_play(state: State, own_colours: tuple[int, ...]) -> int:
 
 
 def _is_climb(state: State, event: game.Event, own_colours: tuple[int, ...]) -> bool:
-    """Return whether a marble of ``own_colours`` was set down mainly on marbles of other colours.
+    """Return whether ``event`` sets down a marble of ``own_colours`` mainly on marbles of other colours.
 
-    More than half of its supports must be of other colours, and its point must still be filled.
+    ``state`` is the state after the turn. In it, more than half of the points that support the marble's point must hold
+    marbles of other colours, and the marble's point must still be filled.
     """
     if not isinstance(event, SETTING_DOWN_EVENTS) or event.colour not in own_colours:
         return False

@@ -38,7 +38,8 @@ def decode_choice(rules: Rules, code: int, board: int) -> ChoiceFields:
     """Return the kind, text, board, point, colour, side, value and label of a choice.
 
     ``board`` is the index of the current board. It is returned for kinds of choices that involve no points, such as the
-    choice of a colour.
+    choice of a colour. The point is -1 unless the choice refers to exactly one point. A colour or side that doesn't
+    apply is -1, a value that doesn't apply is 0, and a label that doesn't apply is "".
     """
     return CHOICE_KINDS[code & 15].decode(rules, code >> 4, board)
 
@@ -130,7 +131,10 @@ def _decode_label(rules: Rules, payload: int, board: int) -> ChoiceFields:
 
 
 def _name_only_kind(name: str) -> ChoiceKind:
-    """Return a kind of choice that consists of its name alone, without a point, colour or number."""
+    """Return the choice kind called ``name``, whose choices are written as this name alone.
+
+    Such a choice has no point, colour or number.
+    """
     return ChoiceKind(
         name, lambda rules, payload, board: (name, name, board, -1, -1, -1, 0, ""), lambda rules, move: 0
     )

@@ -56,7 +56,8 @@ def make_view(state: State, seat: int | None) -> State:
 def _observe_snapshot(full: Snapshot, rules: Rules, viewing_seat: int, viewers: int) -> Snapshot:
     """Return the part of a snapshot that all seats in the mask ``viewers`` may know.
 
-    ``viewing_seat`` is NO_SEAT for the view that all seats share.
+    For the view of one seat, ``viewing_seat`` is that seat, and ``viewers`` contains only this seat. For the view that
+    all seats share, ``viewing_seat`` is NO_SEAT, and ``viewers`` contains all seats.
     """
     snapshot = full
     if snapshot.secret_parts:
@@ -107,12 +108,14 @@ def _observe_snapshot(full: Snapshot, rules: Rules, viewing_seat: int, viewers: 
 def _observe_turn_start(
     snapshot: Snapshot, rules: Rules, viewing_seat: int, viewers: int, boards: Sequence[Any]
 ) -> tuple[tuple[int, int], ...]:
-    """Return ``Snapshot.turn_start`` for a view: each board's mask and hash at the start of the turn.
+    """Return ``Snapshot.turn_start`` for a view: each board's filled points and hash when the turn began.
 
-    ``boards`` are the boards of the view. For a board that not all ``viewers`` can see, the values describe the board
-    of the view. In a secret block, this is true of every board, with one exception: if ``viewing_seat`` is acting and
-    the rules need the start of the turn, its moves in this turn are left out on the boards that all ``viewers`` can
-    see.
+    ``boards`` are the boards of the view. Outside secret blocks, a board that all ``viewers`` can see has the values
+    that ``snapshot`` gives; the values of any other board describe the board of the view as it is now.
+
+    In a secret block, the values of every board describe the board of the view, with one exception: if ``viewing_seat``
+    is acting and the rules need the start of the turn, the changes that this seat has made since
+    ``snapshot.turn_start`` are left out on the boards that all ``viewers`` can see.
     """
     found = []
     for i, (cells, filled, *_) in enumerate(boards):
@@ -134,9 +137,9 @@ def observe_events(state: State, events: Iterable[ev.Event], seat: int) -> tuple
     Events on hidden boards are omitted, and so are transfers between stocks whose size the seat may not know. In other
     transfers between hidden stocks, the colour is replaced by -1. Once the match is over, nothing is hidden.
 
-    Not every event says who moved. Therefore, visible results of a move in an open secret block are included, although
-    :func:`make_view` leaves that move out. A caller that passes events on as they happen must hold back the events of
-    other seats until an event reveals their moves.
+    Not every event says who moved. Therefore, visible results of a move in a secret block are included even while the
+    block is still in progress, although :func:`make_view` leaves that move out. A caller that passes events on as they
+    happen must hold back those of other seats until the moves in the block are revealed.
     """
     if state.result is not None:
         return tuple(events)
@@ -169,11 +172,12 @@ def _is_hidden_transfer(
 def _is_hidden_stock(
     state: State, seat: int, stock: str, holder: int, viewers_by_stock: Sequence[int]
 ) -> bool:
-    """Return whether a stock is hidden from ``seat``.
+    """Return whether a stock is hidden from a player.
 
-    ``stock`` is the name of the stock; the result is False if there is no stock with this name. ``holder`` is the
-    player who holds it, and doesn't matter for a shared stock. Pass ``Rules.stock_viewers`` as ``viewers_by_stock`` to
-    check the contents, or ``Rules.stock_size_viewers`` to check the size.
+    ``seat`` and ``holder`` are players, not seats of the current game. ``stock`` is the name of the stock; the result
+    is False if there is no stock with this name. ``holder`` is the player who holds it, and doesn't matter for a shared
+    stock. Pass ``Rules.stock_viewers`` as ``viewers_by_stock`` to check the contents, or ``Rules.stock_size_viewers``
+    to check the size.
     """
     rules = state._rules
     if stock not in rules.stock_names:
@@ -185,9 +189,10 @@ def _is_hidden_stock(
 
 
 def _without_others_secrets(snapshot: Snapshot, rules: Rules, viewing_seat: int) -> Snapshot:
-    """Return a snapshot of a secret block without the moves of seats other than ``viewing_seat``.
+    """Return ``snapshot`` without the moves that other seats have made in the current secret block.
 
-    The result is the state before the block with only the changes made by ``viewing_seat``.
+    ``snapshot`` must have been taken during a secret block. The result combines the state before the block with the
+    changes made by ``viewing_seat`` alone. If ``viewing_seat`` is NO_SEAT, all moves made in the block are left out.
     """
     boards, stocks, names, tallies, (following, taken_colours, removed, step) = snapshot.secret_parts[0][1]
     moments = [*snapshot.secret_parts, (-1, secret_parts_of(snapshot, rules), 0)]

@@ -7,7 +7,10 @@ from shibumi3d.rules.marbles.state import State
 
 
 def count_by_move(state: State, depth: int) -> list[int]:
-    """Return the numbers of sequences of 1, 2, …, ``depth`` moves from ``state``."""
+    """Return how many sequences of 1, 2, …, ``depth`` legal moves can be played from ``state``.
+
+    ``depth`` must be at least 1. Random outcomes are those that follow from the seed of ``state``.
+    """
     runner = get_runner(state._rules)
     counts = [0] * depth
     stack = [(state._snapshot, 0)]
@@ -23,9 +26,10 @@ def count_by_move(state: State, depth: int) -> list[int]:
 
 
 def count_by_turn(state: State, depth: int, max_moves: int | None = None) -> list[int]:
-    """Return the numbers of move sequences that complete 1, 2, …, ``depth`` turns from ``state``.
+    """Return how many move sequences complete 1, 2, …, ``depth`` turns from ``state``.
 
-    A turn that offers no choice is completed by the last move of the turn before it. Raises OverflowError if more than
+    If a turn is in progress, it counts as the first. A turn that offers no choice is completed by the last move of the
+    turn before it. Random outcomes are those that follow from the seed of ``state``. Raises OverflowError if more than
     ``max_moves`` moves would have to be played.
     """
     runner = get_runner(state._rules)

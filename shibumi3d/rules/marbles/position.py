@@ -28,7 +28,10 @@ def playable_points(pyramid: Pyramid, filled: int) -> int:
 
 
 def unsupported_marbles(pyramid: Pyramid, filled: int) -> int:
-    """Return the marbles that lack a support; a stable position has none."""
+    """Return the marbles above the lowest level that lack at least one of their four supports.
+
+    There are no such marbles in a stable position.
+    """
     result = 0
     upper = filled & ~pyramid.holes
     while upper:
@@ -81,7 +84,10 @@ def visible_marbles(pyramid: Pyramid, filled: int) -> int:
 
 
 def cut_contacts(pyramid: Pyramid, filled: int) -> tuple[tuple[int, int], ...]:
-    """Return the contacts (p, q), p < q, that are cut by two marbles, each of which rests on both p and q."""
+    """Return the contacts that are cut by an overpass, as pairs of points (p, q) with p < q.
+
+    An overpass consists of two marbles side by side, both of which rest on p as well as on q.
+    """
     return tuple((p, q) for p, q, overpass in pyramid.contacts if overpass and filled & overpass == overpass)
 
 
@@ -110,9 +116,10 @@ def longest_path_length(
 ) -> int:
     """Return the number of marbles in the longest simple path of visible connections among ``marbles``.
 
-    The search is exact, so its time grows exponentially with the number of connected marbles. It takes milliseconds on
-    a pyramid of size 4 and at most seconds on size 5. On size 6 and above, it may take minutes if one colour fills half
-    of the pyramid. ``on_step`` is called at every step of the search and may abort it with an exception.
+    The search is exact, so its time grows exponentially with the number of connected marbles. If ``marbles`` fill half
+    of the pyramid, the search takes milliseconds on size 4 and at most seconds on size 5, but it may take minutes on
+    size 6 and above. With more marbles, it can take longer. ``on_step`` is called at every step of the search and may
+    abort it with an exception.
     """
     best = 0
     for group in sorted(visible_groups(pyramid, filled, marbles), key=int.bit_count, reverse=True):
@@ -130,9 +137,9 @@ def longest_path_length(
 def format_board(pyramid: Pyramid, cells: Sequence[int]) -> str:
     """Return a board as text.
 
-    ``cells`` has, for each colour, a mask of the points that hold its marbles. Points are written as ``W``, ``B``,
-    ``R`` or ``.`` (empty). Ranks are listed from north to south, separated by ``,``. Levels are listed from the board
-    up, separated by ``/``.
+    ``cells`` has, for each colour, a mask of the points that hold its marbles. Each point is written as ``W``, ``B`` or
+    ``R`` for the colour of its marble, or as ``.`` if it is empty. Levels are listed from the lowest up, separated by
+    ``/``, and the ranks of each level from north to south, separated by ``,``.
     """
     letters = ["."] * pyramid.point_count
     for letter, mask in zip(COLOUR_LETTERS, cells, strict=True):
@@ -223,8 +230,9 @@ def _longest_path_from(
 ) -> int:
     """Return the number of points in the longest path from ``p`` through ``unvisited``, including ``p``.
 
-    ``cache`` contains earlier results, by (p, unvisited). ``on_step``, if given, is called before each new result is
-    computed.
+    ``links`` maps each point to a mask of the points next to it. ``unvisited`` is a mask that must not contain ``p``;
+    the path needn't visit all of it. ``cache`` contains earlier results, by (p, unvisited), and new results are added
+    to it. ``on_step``, if given, is called before each new result is computed.
     """
     best = cache.get((p, unvisited), 0)
     if best:

@@ -27,9 +27,9 @@ class MovePreview:
     acting at that point, or None if the turn is over. ``after`` is the state at the next choice or at the end of the
     match, or None if it is unknown.
 
-    ``stop_reason`` is what prevents the preview from going further: "chance" for a random draw, "reveal" for secret
-    choices that are revealed, "game" for the next game of a series, and "hidden" for hidden information or a failure of
-    the rules. It is "" if everything up to the next choice is known.
+    ``stop_reason`` is what prevents the preview from going further: "chance" for a random draw, "reveal" if another
+    seat has to choose in secret or secret choices are revealed, "game" for the next game of a series, and "hidden" for
+    hidden information or a failure of the rules. It is "" if everything up to the next choice is known.
     """
 
     events: tuple[ev.Event, ...]
@@ -42,9 +42,9 @@ class MovePreview:
 
 
 def preview_choice(runner: Runner, view: State, code: int) -> MovePreview:
-    """Preview the choice with the given code, as far as its effects are certain in ``view``.
+    """Preview a choice: return the effects that are certain from what ``view`` shows.
 
-    Afterwards, the position in the machine of ``runner`` is unspecified.
+    ``code`` is the code of the choice. The machine of ``runner`` is left in an unspecified position.
     """
     seats, rotation = view.seats, view.game_number - 1
     machine = runner.load(view._snapshot, view.seed)
@@ -114,5 +114,9 @@ def _score_changes(runner: Runner, before: list[int]) -> list[int]:
 
 
 def _hidden_indices(viewers: tuple[int, ...], bit: int) -> int:
-    """Return a mask of the stocks or boards that the seat with mask ``bit`` can't see."""
+    """Return a mask of the stocks or boards that a seat can't see.
+
+    ``viewers`` contains, for each stock or board, the mask of the seats that can see it. ``bit`` is the mask that
+    contains only the seat in question.
+    """
     return sum(1 << number for number, sight in enumerate(viewers) if not sight & bit)

@@ -46,7 +46,7 @@ class Pyramid:
     north
     supports             mask of the four points under p, 0 for holes
     resting              mask of the points (up to four) that rest on p
-    resting_points       the same as a tuple of points
+    resting_points       the points that rest on p, as a tuple
     touching             mask of the points in contact with p: on its level, below and above
     diagonal             mask of the diagonal neighbours of p on its level, which don't touch it
     point_above          the point vertically above p, two levels up; -1 if there is none
@@ -193,7 +193,10 @@ class Pyramid:
         )
 
     def _mask_of(self, places: list[tuple[int, int, int]]) -> int:
-        """Return the mask of those ``places`` that are points of the pyramid."""
+        """Return the mask of those ``places`` that are points of the pyramid.
+
+        A place is given by its level, file and rank.
+        """
         mask = 0
         for place in places:
             p = self._point_by_coordinates.get(place, -1)
@@ -205,17 +208,20 @@ class Pyramid:
         return sum(1 << p for p in range(self.point_count) if coordinate[p] == value)
 
     def _find_overpass(self, p: int, q: int) -> int:
-        """Return a mask of the two points that rest on both ``p`` and ``q``, or 0 if there are fewer.
+        """Return a mask of the two points that rest on both ``p`` and ``q``, or 0 if there is only one.
 
-        ``p`` and ``q`` must be neighbours on the same level. On the rim, at most one point rests on both.
+        ``p`` and ``q`` must be neighbours on the same level. If both are on the rim of the level, only one point rests
+        on both.
         """
         both = self.resting[p] & self.resting[q]
         return both if both.bit_count() == 2 else 0
 
     def _uncut_contacts_by_load(self, p: int, flat: int) -> dict[int, int]:
-        """Return the uncut contacts of ``p``, by the set of marbles that rest on it.
+        """Return the uncut contacts of ``p`` for every set of marbles that can rest on ``p``.
 
-        ``flat`` is the mask of the points that touch ``p`` on its level.
+        The keys are masks of the filled points among those that rest on ``p``. The values are masks of the points that
+        touch ``p`` in a contact that isn't cut. A contact between two points on the same level is cut by two marbles,
+        each of which rests on both points. ``flat`` is the mask of the points that touch ``p`` on its level.
         """
         cuts = [(1 << q, self._find_overpass(p, q)) for q in iter_bits(flat)]
         table = {}
@@ -250,7 +256,11 @@ class Pyramid:
         return tuple(found)
 
     def _find_full_lines(self) -> tuple[int, ...]:
-        """Return masks of the full lines, lower levels first."""
+        """Return masks of the full lines, lower levels first.
+
+        These are the rows and diagonals that span a level from edge to edge or corner to corner. The top level, which
+        is a single point, has none.
+        """
         found = []
         for k in range(self.size - 1):
             n = self.size - k
@@ -280,9 +290,10 @@ class Pyramid:
 
 
 def _orientations(shape: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:
-    """Return the sixteen rotated and mirrored copies of a shape in which its vertical axis stays vertical.
+    """Return sixteen copies of a shape, rotated about the vertical, mirrored or turned upside down.
 
-    The list is empty for an empty shape.
+    The shape itself and all combinations are included. If the shape is symmetric, some copies are equal. The list is
+    empty for an empty shape.
     """
     if not shape:
         return []

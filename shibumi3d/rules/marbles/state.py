@@ -20,7 +20,8 @@ UNKNOWN_COUNT = -1
 class MarbleOutcome(Outcome):
     """The result of a match.
 
-    ``deciding_points`` holds one mask for each board: the line or group of marbles that decided the match, if any.
+    ``deciding_points`` has one mask for each board: the points of the lines or groups that decided the match. A mask is
+    0 if there are no such points on its board.
     """
 
     deciding_points: tuple[int, ...] = ()
@@ -28,7 +29,7 @@ class MarbleOutcome(Outcome):
 
 @dataclass(frozen=True)
 class TableState(FormerStateNames):
-    """The part of a state that concerns the table: boards, stocks and the marble in hand."""
+    """The part of a state that concerns the table: boards, stocks, the lifted marble, seats and colours."""
 
     _rules: Rules = field(compare=False, repr=False)
     _snapshot: Snapshot
@@ -66,7 +67,8 @@ class TableState(FormerStateNames):
     def boards(self) -> tuple[str, ...]:
         """The boards as text.
 
-        Levels are separated by ``/`` and rows, northernmost first, by ``,``. Each cell is ``W``, ``B``, ``R`` or ``.``.
+        Levels are listed from the lowest up, separated by ``/``, and the rows of each level from north to south,
+        separated by ``,``. Each point is ``W``, ``B`` or ``R`` for the colour of its marble, or ``.`` if it is empty.
         """
         return tuple(
             [position.format_board(self._rules.pyramid, cells) for cells, *_ in self._snapshot.boards]
@@ -79,7 +81,8 @@ class TableState(FormerStateNames):
     def parse_point(self, name: str) -> tuple[int, int] | None:
         """Return the board and point that a name refers to, or None if there is no such point.
 
-        Names are those returned by :meth:`point_name`.
+        The format is that of :meth:`point_name`, but the board can always be given or left out. If it is left out, the
+        point is on the first board.
         """
         return parse_point(self._rules, name)
 
@@ -113,15 +116,19 @@ class TableState(FormerStateNames):
         )
 
     def has_hidden_stock_sizes(self, player: int) -> bool:
-        """Return whether the size of any stock is hidden from a player."""
+        """Return whether the rules hide the size of any stock from a player.
+
+        The result stays the same when the match is over, although nothing is hidden then.
+        """
         seat = self.seat_of_player(player)
         return any(not sight >> seat & 1 for sight in self._rules.stock_size_viewers)
 
     @property
     def held(self) -> tuple[int, int, int] | None:
-        """The marble in hand as ``(colour, point, board)``, or None if there is none.
+        """The lifted marble as ``(colour, point, board)``, or None if there is none.
 
-        The marble came from this point of this board.
+        ``colour`` is an index into COLOURS, and ``point`` and ``board`` say where the marble was lifted. In a view, it
+        is also None if the viewer may not know about the marble.
         """
         return None if self._snapshot.held_marble is None else self._snapshot.held_marble[:3]
 
@@ -150,10 +157,11 @@ class TableState(FormerStateNames):
 
     @property
     def reserves(self) -> dict[str, tuple[dict[str, int], ...]]:
-        """Marbles off the board: for each stock name, the count of each colour for each holder.
+        """Marbles in the stocks: for each stock name, one mapping per holder, from colour to count.
 
         A shared stock has a single holder. Marbles whose colour is hidden from the viewer are counted as ``"unknown"``;
-        if their number is hidden too, the count is UNKNOWN_COUNT.
+        if their number is hidden too, the count is UNKNOWN_COUNT. A lifted marble is in no stock, and so it isn't
+        counted; see :attr:`held`.
         """
         result: dict[str, tuple[dict[str, int], ...]] = {}
         names = (*self._rules.colour_names, "unknown")
@@ -214,9 +222,10 @@ class State(TableState):
 
     @property
     def is_in_secret_block(self) -> bool:
-        """Whether a secret block is open; always False in a view.
+        """Whether a secret block is open; always False in a view of a match in progress.
 
         In a secret block, seats move without seeing each other's moves. All of these moves are then revealed together.
+        If the match ends while a block is open, for example on time, the value stays True, even in a view.
         """
         return bool(self._snapshot.secret_parts)
 
@@ -247,7 +256,11 @@ class State(TableState):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Score of each player in the current game, or the final scores once the match is over."""
+        """Score of each player in the current game or, once the match is over, the score in the result.
+
+        If a series has been played to its end, these are the players' totals. If the match ended in another way, for
+        example on time, they are the scores of the current game, even in a series.
+        """
         if self._snapshot.result is not None:
             return tuple(self._snapshot.result[1])
         formula = self._rules.score is not None

@@ -49,7 +49,10 @@ def count_bits(mask: M) -> M:
 
 
 def count_word_bits(word: M) -> M:
-    """Return the number of points in a set of at most :data:`WORD_BITS` points."""
+    """Return the number of points in a set that fits into one machine word.
+
+    Only the lowest :data:`WORD_BITS` bits may be set.
+    """
     x = word - (word >> 1 & 0x1555555555555555)
     x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
     x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
@@ -101,8 +104,8 @@ def nth_point(mask: M, n: M) -> M:
 def table_index(bit: M) -> M:
     """Return the index of a point in tables made by :func:`points_by_table_index`.
 
-    ``bit`` is the set that contains only this point. Code compiled for sets of a fixed size can compute the index
-    faster than the number of the point.
+    ``bit`` is the set that contains only this point. In code compiled for sets of limited size, this index is faster to
+    compute than the number of the point.
     """
     base: M = 0
     if USES_128_BIT_SETS or USES_192_BIT_SETS:
@@ -116,9 +119,9 @@ def table_index(bit: M) -> M:
 
 
 def points_by_table_index(point_count: int) -> list[int]:
-    """Return a table that maps the :func:`table_index` of each of the first ``point_count`` points to the point.
+    """Return a table that holds each point's number at the point's :func:`table_index`.
 
-    Unused entries contain 0.
+    The table covers the first ``point_count`` points. Unused entries contain 0.
     """
     word_count = (point_count + WORD_BITS - 1) // WORD_BITS
     row = [0] * max(64 * word_count, 1)
@@ -139,7 +142,11 @@ class Word:
 
 @final
 class ListWord:
-    """A mutable list stored under a name; its items are numbers, sets, or lists of sets."""
+    """A mutable list stored under a name.
+
+    If its members are numbers or sets, they are in ``items``; if they are lists of sets, they are in ``lists``. The
+    other attribute is empty.
+    """
 
     def __init__(self) -> None:
         self.items: list[int] = []
@@ -201,7 +208,12 @@ class Cell:
 
 @final
 class Board:
-    """The marbles on one board, with masks that are always consistent with each other."""
+    """The marbles and the marks on one board.
+
+    :meth:`put`, :meth:`remove` and :meth:`recolour` keep the masks consistent with each other. There is a mask of the
+    marbles of each colour, and one each of the filled, playable and hidden points. The methods also update ``key``, the
+    hash of the position, but don't change the marks.
+    """
 
     def __init__(self, index: int, pyramid: Pyramid, colour_count: int, mark_count: int) -> None:
         self.index: Final[M] = index
@@ -327,7 +339,7 @@ class Board:
         raise RuleFailure("there is no marble there")
 
     def find_visible_group(self, start: M, among: M) -> M:
-        """Return the group of a visible marble.
+        """Return the group of a visible marble; only uncut contacts count.
 
         ``start`` is the set that contains only this marble. ``among`` contains the other visible marbles that may
         belong to the group.

@@ -71,7 +71,11 @@ def ranking_value(m: Machine, seat: M, rule: BoundEndRule | None) -> M:
 
 
 def ranking_values(m: Machine) -> list[int]:
-    """Return the number by which each seat is currently ranked."""
+    """Return, for each seat, the number by which it is currently ranked.
+
+    If an end rule compares the seats by a number, this is the first value that the rule compares. Otherwise, it is the
+    score.
+    """
     rule = find_ranking_rule(m)
     result: list[int] = []
     for seat in range(m.seats):
@@ -121,7 +125,7 @@ def test_end_rules(m: Machine, rules: list[BoundEndRule]) -> bool:
 
 
 def compared_values_of(m: Machine, rule: BoundEndRule) -> list[int]:
-    """Return the values that an end rule compares, computed for the current seat.
+    """Return the values that an end rule compares, computed for the acting seat.
 
     A list contributes all its items.
     """
@@ -137,8 +141,8 @@ def compared_values_of(m: Machine, rule: BoundEndRule) -> list[int]:
 def break_tie(m: Machine, rule: BoundEndRule) -> M:
     """Break a tie between the seats in ``m.tied``, as ``rule.tie`` says.
 
-    Returns the winners as a set of seats, or 0 if ``tie`` selects nobody. If ``tie`` is a list, its first entry that is
-    among the tied seats wins.
+    Returns the winners as a set of seats, or 0 if there are none. If the value of ``rule.tie`` is a set of seats, these
+    seats win, whether they are tied or not. If it is a list of such sets, the first one that contains a tied seat wins.
     """
     tie = rule.tie
     assert tie is not None
@@ -228,10 +232,10 @@ def is_draw(m: Machine, best: int) -> bool:
 
 
 def find_deciding_points(m: Machine, rule: BoundEndRule) -> tuple[int, ...]:
-    """Return the points of the lines or groups that make an end rule hold, as one mask for each board.
+    """Return the occupied points of the lines or groups that make an end rule hold, as one mask per board.
 
-    The masks are empty if the rule's condition tests no such sets of points. Only machines with ``for_display`` set
-    find these points; for other machines, all masks are empty.
+    A line or group is included only if it is found by an ``any`` in the rule's condition (see :meth:`.Node.witnesses`).
+    If there is none, the masks are empty. They are also empty for machines without ``for_display``.
     """
     result: list[int] = []
     before = m.board
@@ -250,7 +254,8 @@ def find_deciding_points(m: Machine, rule: BoundEndRule) -> tuple[int, ...]:
 def end_in_draw(m: Machine) -> None:
     """Set the game's result to a draw.
 
-    This is for games in which play can't continue and no end rule decides. Callers must then call
+    Call this if no end rule decides the game. That is the case if the seat to act is stuck and may not pass, or if
+    ``m.idle_count`` has reached its limit (see :func:`~.turns.finish_turn`). Callers must then call
     :func:`~.turns.end_game`.
     """
     m.winners = 0
@@ -258,7 +263,11 @@ def end_in_draw(m: Machine) -> None:
 
 
 def removed_without_effect(m: Machine) -> bool:
-    """Return whether marbles were moved, removed or recoloured in this turn but all boards ended up unchanged."""
+    """Return whether this turn moved, removed or recoloured marbles but left all boards unchanged.
+
+    Recolouring marbles to the colour that they already have counts, too. In a ``by`` block, only the acting seat's part
+    of the turn is considered. During the setup, the result is always False.
+    """
     if not m.has_removed.value or m.phase < 0:
         return False
     for board in m.boards:

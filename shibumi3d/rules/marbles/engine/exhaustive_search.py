@@ -99,8 +99,11 @@ class ExhaustiveSearch:
         """Return whether a player can force a result within ``turns`` turns of its own: YES, NO or UNDECIDED.
 
         The result is a win or, if ``wanted_result`` is DRAW, at least a draw. The opponent's reply to the last of the
-        ``turns`` turns is searched as well. NO means that the result can't be forced in any number of turns. Either
-        player can be to move; if the player's turn is in progress, it counts as one of the turns.
+        ``turns`` turns is searched as well. NO means that the result can't be forced in any number of turns. UNDECIDED
+        means that the search found no way to force it within ``turns`` turns, that ``work_left`` was used up, or that
+        the search gave up because the opponent can take too many turns (see :data:`MAX_TURNS_PER_OWN_TURN`). In the
+        last case, ``too_deep`` is set and ``work_left`` is 0. Either player can be to move; if the player's turn is in
+        progress, it counts as one of the turns.
         """
         m = self.machine
         self.player = player
@@ -238,9 +241,10 @@ class ExhaustiveSearch:
     def _search_own_turns(self, own_turns_left: M, end_turn: M) -> M:
         """Return whether the wanted result can be forced within ``own_turns_left`` more turns of the player.
 
-        The answer is YES, NO or UNDECIDED; NO means that the result can't be forced in any number of turns. The search
-        gives up if it reaches turn ``end_turn``. If one reply of the opponent leaves the answer open, the remaining
-        replies are not searched.
+        If the player's turn is in progress, it is the first of these turns. The opponent's reply to the last of them is
+        searched as well. The answer is YES, NO or UNDECIDED; NO means that the result can't be forced in any number of
+        turns. If the search reaches turn ``end_turn``, it gives up: it sets ``too_deep``, sets ``work_left`` to 0 and
+        returns UNDECIDED. If one reply of the opponent leaves the answer open, the remaining replies are not searched.
         """
         m = self.machine
         result = m.result

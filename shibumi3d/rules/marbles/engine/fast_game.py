@@ -89,8 +89,9 @@ class FastGame:
     def pseudo_legal_moves(self) -> list[int]:
         """Return pseudo-legal choices, which include all legal ones.
 
-        Unless the game has uncertainty (``Rules.has_uncertainty``), no choice is tried out, so this is faster than
-        :meth:`choices`.
+        In a game with uncertainty (``Rules.has_uncertainty``), these are exactly the legal choices. In any other game,
+        it isn't tested whether the turn can be completed after each choice, so this can be faster than :meth:`choices`.
+        There are none if the match is over.
         """
         m = self.machine
         if m.result is not None or m.is_stuck or m.rules.has_uncertainty:
@@ -98,10 +99,12 @@ class FastGame:
         return pseudo_legal_choices(m)
 
     def try_move(self, move_code: int) -> bool:
-        """Play one of the :meth:`pseudo_legal_moves`; return False if the turn then fails before another choice.
+        """Play one of the :meth:`pseudo_legal_moves`, and return whether it could be played.
 
-        If this returns True, the turn may still be impossible to complete. The match is left unchanged if this returns
-        False or raises RuleFailure or UnknownOutcomeError.
+        The result is False if the turn fails before another choice is needed. In a game with uncertainty
+        (``Rules.has_uncertainty``), it is always True, because a seat whose turn fails counts as stuck. Even if this
+        returns True, the turn may still be impossible to complete. The match is left unchanged if this returns False or
+        raises RuleFailure or UnknownOutcomeError.
         """
         m = self.machine
         mark = push_registers(m)
@@ -133,10 +136,11 @@ class FastGame:
         return sample_choice(self.machine)
 
     def playout(self, max_turns: int = MAX_PLAYOUT_TURNS) -> int:
-        """Play random moves to the end of the match, undo them, and return the winners as a mask of seats.
+        """Play random moves to the end of the match, undo them, and return the winners as a mask.
 
-        The mask is 0 if no seat wins. Returns -1 if the match is not over after ``max_turns`` turns. Sets
-        :attr:`last_playout_turns`.
+        The bits of the mask stand for seats or, in a series, for players. The mask is 0 if nobody wins. Returns -1 if
+        the match is not over after ``max_turns`` turns. Sets :attr:`last_playout_turns`. If a rule fails, RuleFailure
+        is raised and the moves are not undone.
         """
         m = self.machine
         checkpoint = self.checkpoint
@@ -157,9 +161,12 @@ class FastGame:
         return result
 
     def playouts(self, count: int, max_turns: int = MAX_PLAYOUT_TURNS) -> list[int]:
-        """Play ``count`` playouts; return how many of them each seat wins, followed by how many are unfinished.
+        """Play ``count`` random matches from the current position, and return how they end.
 
-        A shared win counts for each winner. A playout is abandoned after ``max_turns`` turns.
+        The result contains the number of matches won by each seat or, in a series, by each player, followed by the
+        number of unfinished matches. A shared win counts for each winner, and a match that nobody wins isn't counted. A
+        match is abandoned as unfinished after ``max_turns`` turns. The position is restored. If a rule fails,
+        RuleFailure is raised and the moves are not undone.
         """
         m = self.machine
         checkpoint = self.checkpoint
@@ -190,8 +197,9 @@ class FastGame:
     def median_playout_turns(self, count: int, max_turns: int) -> int:
         """Play ``count`` playouts from the current state and return their median length in turns.
 
-        If ``count`` is even, this is the higher of the two middle lengths. A playout ends after ``max_turns`` turns at
-        the latest.
+        ``count`` must be at least 1. If it is even, the result is the higher of the two middle lengths. A playout stops
+        after ``max_turns`` turns; turns without a choice that follow immediately are still played, and count as well.
+        The position is restored. If a rule fails, however, RuleFailure is raised and the position is not restored.
         """
         result: list[int] = []
         for _ in range(count):
@@ -201,16 +209,19 @@ class FastGame:
         return result[count // 2]
 
     def position_hash(self) -> int:
-        """Return a hash of everything, apart from chance, on which the rest of the match depends.
+        """Return a hash of the position, which serves to recognize positions that occur again.
 
-        Collisions are very rare.
+        The hash covers everything on which the rest of the current game depends, with two exceptions: it ignores
+        chance, and it covers only the length of a stored list of lists. In a series, the totals from earlier games are
+        not included. Collisions are very rare.
         """
         return hash_position(self.machine)
 
     def exact_key(self) -> tuple[object, ...]:
-        """Return everything on which the rest of the match depends, as a hashable key.
+        """Return everything on which the rest of the match depends, apart from the seed, as a hashable key.
 
-        Unlike :meth:`position_hash`, it never collides.
+        Unlike :meth:`position_hash`, the key contains the boards and stocks themselves instead of a hash of them, so
+        different positions never have the same key.
         """
         return position_tuple(self.machine.rules, save_snapshot(self.machine))
 
@@ -219,7 +230,10 @@ class FastGame:
         return self.machine.result
 
     def scores(self) -> tuple[int, ...]:
-        """Return the current or final score of every seat."""
+        """Return the current or final score of every seat.
+
+        Once a series is over, the result contains each player's total instead.
+        """
         result = self.machine.result
         if result is not None:
             return result.scores
@@ -227,9 +241,10 @@ class FastGame:
 
 
 def hash_position(m: Machine) -> int:
-    """Return a hash of everything in a machine, apart from chance, on which the rest of the match depends.
+    """Return a hash of nearly everything that affects the rest of the match.
 
-    See :meth:`FastGame.position_hash`.
+    The hash doesn't cover chance or the totals of a series. Of a saved list of lists, it covers only the length. See
+    :meth:`FastGame.position_hash`.
     """
     key = mix_hash(turn_state_key(m), m.mover << 8 | m.phase << 1 | m.is_stuck)
     if m.choices_made and m.needs_turn_start:

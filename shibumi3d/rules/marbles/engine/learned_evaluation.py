@@ -101,13 +101,14 @@ class Pattern:
 class Weights:
     """The weights of patterns and other features for one form of a game.
 
-    ``patterns`` has, for each board, the tuples (point, other point or -1, mask or 0, first weight) of its patterns.
+    With two seats, there is one set of weights, for the chances of seat 0; with more seats, there is one set for each
+    seat. ``patterns`` has, for each board, the tuples (point or -1, other point or -1, mask or 0, first weight) of its
+    patterns; see :class:`Pattern`. ``pattern_weight_count`` is the number of weights for these patterns in one stage.
     ``stage_count`` is the number of stages of a match; the stage depends on how many marbles are on the boards.
-    ``pattern_weight_count`` is the number of weights for these patterns in one stage. ``lead_class_width`` is the width
-    of a class of leads in score, or 0 if leads have no weights.
+    ``lead_class_width`` is the width of a class of leads in score, or 0 if leads are ignored.
 
-    From ``feature_version`` :data:`GROUPS_VERSION` on, groups, eyes and the number of playable points have weights as
-    well. From :data:`GROUP_MARBLES_VERSION` on, so do the marbles in groups.
+    If ``feature_version`` is at least :data:`GROUPS_VERSION`, groups, eyes and the number of playable points have
+    weights, too. If it is at least :data:`GROUP_MARBLES_VERSION`, the marbles in groups also have weights.
     """
 
     def __init__(
@@ -330,7 +331,7 @@ class Weights:
         self.add_active(self.mobility_offset + situation * MOBILITY_CLASSES + mobility)
 
     def add_active_leads(self, m: Machine) -> None:
-        """Add the weight for each seat's lead over the best other seat to the active weights.
+        """Add one active weight for each seat: the weight for its lead over the best other seat.
 
         A lead is the difference between two values returned by :func:`.ranking_values`; it is negative for a seat that
         is behind.
@@ -461,7 +462,9 @@ class SelfPlay:
     def best_choice(self, codes: list[int]) -> M:
         """Return the choice that leads to the best position for the seat that must choose.
 
-        At most :data:`MAX_COMPARED_CHOICES` of the choices, drawn at random, are compared. ``codes`` is overwritten.
+        Positions are valued by the current weights; if the match is over, its result counts instead. At most
+        :data:`MAX_COMPARED_CHOICES` of the choices, drawn at random, are compared. ``codes`` must not be empty, and it
+        is overwritten.
         """
         m = self.machine
         weights = self.weights
@@ -496,7 +499,12 @@ class SelfPlay:
         return best
 
     def learn_from_match(self, learning_rate: float) -> None:
-        """Learn from the match just played, going backward from its end."""
+        """Adjust the weights by TD(λ) to the match just played, going backward from its end.
+
+        At the last position, the target of the prediction is the seat's share in the result, or an equal share if the
+        match isn't over. At every other position, the target is a mean of the next position's prediction and target,
+        weighted as described at :data:`TD_LAMBDA`.
+        """
         m = self.machine
         weights = self.weights
         seat: M = 0
@@ -521,7 +529,7 @@ class SelfPlay:
 def share_in_result(result: Result, seat: M, seats: M) -> float:
     """Return a seat's share of the one point that a match is worth.
 
-    The winners share it equally; in a draw, all seats do.
+    The winners share the point equally; if there are no winners, all seats share it.
     """
     winners: M = result.winners
     if not winners:
@@ -532,7 +540,7 @@ def share_in_result(result: Result, seat: M, seats: M) -> float:
 
 
 def set_contents(content: list[Word], mask: M, value: M) -> None:
-    """Set the entries of ``content`` for all points in a mask to ``value``."""
+    """Set ``content[point].value`` to ``value`` for every point in ``mask``."""
     left = mask
     while left:
         low = left & -left
@@ -551,7 +559,11 @@ def is_ongoing(m: Machine) -> bool:
 
 
 def logistic(x: float) -> float:
-    """Return the logistic function of ``x``, which turns a sum of weights into a probability."""
+    """Return the logistic function of ``x``, which turns any number into a probability.
+
+    It is applied to sums of weights and to scaled differences between scores. The result is exactly 1 if ``x`` is above
+    30, and exactly 0 if it is below -30.
+    """
     if x > 30.0:
         return 1.0
     if x < -30.0:

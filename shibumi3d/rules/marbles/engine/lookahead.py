@@ -78,10 +78,12 @@ def rollback(m: Machine, saved: TrialState) -> None:
 def run_steps(m: Machine, goal: Step | None) -> M:
     """Execute steps from ``m.current_step`` until a choice is needed or the turn ends.
 
-    Returns AWAITING_CHOICE, TURN_OVER, FAILED, GOAL_REACHED or STOPPED_AT_CHANCE. The run also stops at the step
-    ``goal``, if it is given. A look-ahead stops at random outcomes. Without a goal, a look-ahead treats a step with
-    ``always_completes`` as the end of the turn. Raises UnknownOutcomeError for a random outcome during a preview, and
-    RuleFailure if the work budget is exceeded.
+    Returns AWAITING_CHOICE, TURN_OVER, FAILED, GOAL_REACHED or STOPPED_AT_CHANCE. FAILED means that a step failed, or
+    that the turn moved marbles but left the boards unchanged (see :func:`.removed_without_effect`). TURN_OVER is also
+    returned if an early end rule decides the match. The run also stops at the step ``goal``, if it is given. A
+    look-ahead stops at random outcomes. Without a goal, a look-ahead treats a step with ``always_completes`` as the end
+    of the turn. Raises UnknownOutcomeError for an unknown outcome during a preview, or for a random one if the machine
+    rejects chance. Raises RuleFailure if a rule can't be carried out or if the work budget is exceeded.
     """
     step = m.current_step
     early = m.has_early_end_rules
@@ -138,9 +140,9 @@ def continue_at(m: Machine, following: Step | None, goal: Step | None) -> M:
 
 
 def take_option(m: Machine, code: M, goal: Step | None) -> M:
-    """Carry out one of the current step's options, run the steps after it, and return how the run ended.
+    """Carry out one of the current step's options, and run the steps that follow.
 
-    The values returned are those of :func:`continue_at`.
+    The run stops at the step ``goal``, if it is given. Returns how the run ended; see :func:`continue_at`.
     """
     return continue_at(m, m.current_step.apply_choice(m, code), goal)
 
@@ -164,7 +166,10 @@ def lasting_state_key(m: Machine) -> M:
 
 
 def turn_state_key(m: Machine) -> M:
-    """Return a hash of everything that can change during a turn and affect the rest of it."""
+    """Return a hash of what can change during a turn and affect the rest of it.
+
+    As in :func:`lasting_state_key`, only the length of a saved list of lists is hashed.
+    """
     key = mix_hash(lasting_state_key(m), m.current_step.program_index << 8 | m.me << 4 | m.board.index)
     key = mix_words(key, m.in_progress_words)
     if m.choices_made:
@@ -242,14 +247,14 @@ def find_completion(
     """Search for a way to the goal or to the end of the turn; return how the last run ended, or FAILED.
 
     The depth-first search starts where :func:`run_steps` stopped with ``run_status``. If a way is found, the machine is
-    left at its end, or at a choice from which the rest is known to be possible; otherwise, the machine is left where it
-    was. A way that reaches another seat's choice or a random outcome counts as found, and the search doesn't go past
-    that point. ``success_by_key`` caches, for positions that can recur, whether they lead to success; if it is None, a
-    cache is made when the first such position comes up.
+    left at the end of that way, or at a choice from which the rest is known to be possible. Otherwise, the machine is
+    left where it was. A way that reaches another seat's choice or a random outcome counts as found, and the search
+    doesn't go past that point. ``success_by_key`` is a cache that says, for positions that can recur, whether they lead
+    to success. If it is None, a cache is made when the first such position comes up.
 
     With ``at_random``, options are tried in random order. Each complete turn is then as likely as if every choice were
     drawn uniformly from the legal options. With ``may_pass``, passing is an additional option at the first choice; if
-    it is chosen, ``m.chose_pass`` is set.
+    it is chosen, ``m.chose_pass`` is set, the machine is left at that choice, and the result is TURN_OVER.
     """
     actor = m.me
     floor = m.lookahead_depth
@@ -318,9 +323,11 @@ def find_completion(
 
 
 def can_complete_after(m: Machine, code: M, success_by_key: dict[int, bool]) -> bool:
-    """Return whether the turn can be completed after a choice, as far as the seat to move can know.
+    """Return whether the turn can be completed after a choice, as far as the seat to act can know.
 
-    ``code`` is the choice; ``success_by_key`` is the cache for :func:`find_completion`.
+    ``code`` is the choice. If a random outcome or another seat's choice can be reached after it, the result is True,
+    because what follows is unknown. ``success_by_key`` is the cache for :func:`find_completion`. The machine's position
+    is restored.
     """
     me = m.me
     m.spend_work(TRIAL_WORK)
@@ -334,8 +341,9 @@ def can_complete_after(m: Machine, code: M, success_by_key: dict[int, bool]) -> 
 def can_complete_from(m: Machine, run_status: M, actor: M, success_by_key: dict[int, bool]) -> bool:
     """Return whether the turn can be completed after a run that stopped with ``run_status``.
 
-    The answer relies only on what ``actor`` can know. If another seat must choose next, it is True. ``success_by_key``
-    is the cache for :func:`find_completion`. The search may change the machine, so the caller must roll it back.
+    The result is also True if another seat's choice or a random outcome can be reached, because ``actor`` can't know
+    what follows. ``success_by_key`` is the cache for :func:`find_completion`. The search may change the machine, so the
+    caller must roll it back.
     """
     if run_status == AWAITING_CHOICE and m.me != actor:
         return True
@@ -343,7 +351,12 @@ def can_complete_from(m: Machine, run_status: M, actor: M, success_by_key: dict[
 
 
 def remove_dead_end_options(m: Machine, base: M) -> None:
-    """Remove, from the options at index ``base`` and above, those after which the turn can't be completed."""
+    """Remove from the option stack the options after which the turn can't be completed.
+
+    Only the options at index ``base`` and above are considered. The look-ahead stops at random outcomes and at other
+    seats' choices, so what follows an option that is kept may still prove impossible. If the current step doesn't need
+    look-ahead, nothing is removed.
+    """
     if not m.current_step.needs_lookahead:
         return
     known: dict[int, bool] = {}
@@ -360,10 +373,11 @@ def remove_dead_end_options(m: Machine, base: M) -> None:
 
 
 def completable_options(m: Machine, is_completable: bool = False) -> list[int]:
-    """Return the options of the current step after which the turn can be completed.
+    """Return the current step's options, except those that leave the turn impossible to complete.
 
-    They are in the order in which the step offers them. Set ``is_completable`` if the turn is known to be completable;
-    a single option then isn't tried out.
+    They are in the order in which the step offers them. The look-ahead stops at random outcomes and at other seats'
+    choices, so what follows these may still prove impossible. Set ``is_completable`` if the turn is known to be
+    completable; a single option then isn't tried out.
     """
     base = m.stack_height
     m.spend_work(m.current_step.cost)
@@ -406,7 +420,7 @@ def has_option(m: Machine, excluded_kind: M) -> bool:
 def can_reach(m: Machine, start: Step, goal: Step) -> bool:
     """Return whether the part of the program from ``start`` to ``goal`` can be carried out.
 
-    This is also the case if the turn can end on the way, or if a random outcome or another seat's choice can be
+    The result is also True if the turn can end on the way, or if a random outcome or another seat's choice can be
     reached.
     """
     m.spend_work(TRIAL_WORK)
@@ -418,10 +432,11 @@ def can_reach(m: Machine, start: Step, goal: Step) -> bool:
 
 
 def max_over_ways(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> list[int]:
-    """Return the maximum of ``value`` over all ways from ``start`` to ``goal``, in a list.
+    """Return the maximum of ``value`` over all ways from ``start`` to ``goal``, as a list of one item.
 
-    The list has one item, or none if there is no way. Ways that end the turn or reach a random outcome before ``goal``
-    are included. Each evaluation of ``value`` costs ``cost`` units of work.
+    The list is empty if there is no way. A way consists of the steps and choices that lead from ``start`` to ``goal``;
+    ``value`` is evaluated at its end. A way that ends the turn or reaches a random outcome before ``goal`` counts as
+    well. Each evaluation of ``value`` costs ``cost`` units of work. The machine's position is restored.
     """
     floor = m.lookahead_depth
     best: list[int] = []

@@ -41,7 +41,10 @@ class Node:
     """
 
     def eval(self, m: Machine) -> M:
-        """Return the value of a scalar expression."""
+        """Return the value of a scalar expression, which is a single number.
+
+        For points, colours and seats, the number is a bit mask.
+        """
         raise NotImplementedError
 
     def start_iteration(self, m: Machine) -> M:
@@ -76,15 +79,16 @@ class Node:
     def witnesses(self, m: Machine) -> M:
         """Return the points that make a condition true, as a mask.
 
-        For ``any`` with a single loop over sets (such as lines or groups), these are the points of all sets that make
-        its expression true. For ``and`` and ``or``, they are the witnesses of all true operands. For any other
-        condition, the mask is empty.
+        For ``any`` with a single loop over sets (such as lines or groups), these are the points of all sets that pass
+        the loop's tests and make its expression true. For ``and`` and ``or``, they are the witnesses of all true
+        operands. For any other condition, and for an ``any`` that was optimized into another kind of node, the mask is
+        empty.
         """
         return 0
 
 
 class Step:
-    """Base class of executable instructions; ``next`` is the step that follows."""
+    """Base class of steps, the objects that carry out instructions; ``next`` is the step that follows."""
 
     def __init__(self) -> None:
         self.kind: M = AUTOMATIC
@@ -125,7 +129,11 @@ class Step:
         raise NotImplementedError
 
     def push_options(self, m: Machine) -> None:
-        """Push the codes of the options at this step onto the machine's stack, without look-ahead."""
+        """Push the codes of all options at this step onto the machine's stack.
+
+        They include options that a look-ahead would rule out. Steps whose options aren't just points (see
+        ``offers_points_only``) must override this method.
+        """
         points = self.option_points(m)
         m.push_point_options(self.code_prefix | m.board.index << 16, points)
 
@@ -191,7 +199,10 @@ class BoundPhase:
 
 @final
 class Registers:
-    """Saved copy of a machine's registers: the state of the match outside boards, Words and ListWords."""
+    """Saved copy of a machine's registers.
+
+    The registers hold the part of the match's state that isn't stored in boards, Words or ListWords.
+    """
 
     def __init__(self, m: Machine) -> None:
         self.current_step = m.current_step
@@ -268,7 +279,8 @@ class Machine:
     """The mutable state of one match, with methods that change it and record the changes in an undo log.
 
     The rules of the game are carried out by :class:`Step` objects. If ``for_display`` is set, the machine maintains
-    everything that people see (marks, shapes and secrets); otherwise, it maintains only what the rules read.
+    everything that people see, such as all marks, the points that decided the match, and the state before each seat's
+    secret choices. Otherwise, it maintains only what the rules read.
     """
 
     def __init__(self, rules: Rules, for_display: bool) -> None:
@@ -415,7 +427,11 @@ class Machine:
     # ------------------------------------------------------------ the undo log
 
     def add_undo_entry(self, kind: M) -> UndoEntry:
-        """Add an entry to the undo log and return it."""
+        """Add an entry to the undo log and return it.
+
+        ``kind`` is one of the ``UNDO_`` constants. Entries are reused, so the caller must set the fields that this kind
+        of entry needs; until then, they hold old values.
+        """
         at = self.undo_length
         self.undo_length = at + 1
         if at == len(self.undo_log):
@@ -550,7 +566,9 @@ class Machine:
     def changed_since(self, mark: M) -> bool:
         """Return whether any Word or ListWord has changed since the undo log had the length ``mark``.
 
-        Values that were later restored don't count as changed.
+        Only changes recorded by :meth:`set_word` and :meth:`set_list` count. Marbles on the boards are not compared;
+        see :meth:`hash_boards`. Values that were later restored don't count as changed. Raises RuleFailure if the work
+        budget is exceeded.
         """
         at = self.undo_length
         while at > mark:
@@ -621,7 +639,11 @@ class Machine:
         return colour
 
     def add_to_stock(self, stock: M, colour: M, change: M) -> None:
-        """Add ``change`` marbles of a colour to a stock, or remove some if ``change`` is negative."""
+        """Add ``change`` marbles of a colour to a stock or, if ``change`` is negative, remove ``-change``.
+
+        The change is added to the undo log if ``records_undo`` is set. Whether the stock holds enough marbles isn't
+        checked.
+        """
         word = self.stocks[stock][colour]
         self.set_word(word, word.value + change)
 

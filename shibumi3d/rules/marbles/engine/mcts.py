@@ -95,7 +95,10 @@ class SearchTree:
 
     If ``playout_turns`` isn't 0, a playout stops after that many turns, and an unfinished one is valued by the lead in
     score, in units of ``score_scale``. Otherwise, a playout stops after ``max_playout_turns`` turns, and an unfinished
-    one counts as a draw. If ``plays_for_score`` is set, every playout is valued by its score instead.
+    one counts as a draw. In solo and cooperative games, a draw is worth no more than a loss. If ``plays_for_score`` is
+    set, every playout is valued by its score instead: the current score if it is unfinished, 0 if the match ended
+    without a winner, and otherwise the final score. In a series, a playout also stops at the end of the current game;
+    if the series isn't over then, the playout is valued by the totals.
     """
 
     def __init__(
@@ -184,9 +187,11 @@ class SearchTree:
     # ------------------------------------------------------------ one iteration
 
     def run(self, iterations: int) -> bool:
-        """Run ``iterations`` iterations, or stop early if the value of the root is proved.
+        """Run ``iterations`` more iterations, or stop early if the value of the root is proved.
 
-        Return False if not all iterations were run.
+        Return whether all of them were run. If all children of a node are evaluated together, each counts as an
+        iteration, so more iterations than requested may be run; later calls then run fewer. Afterwards, the machine is
+        in the position at the root.
         """
         m = self.machine
         events = m.events
@@ -344,7 +349,10 @@ class SearchTree:
         self.shares[1 - player].value = 1.0 - best
 
     def add_child(self, node: TreeNode, code: M, player: M) -> TreeNode:
-        """Add a child for the choice ``code`` by ``player`` to ``node``, and return the child."""
+        """Add a child to ``node`` and return the child.
+
+        It stands for the choice ``code``, made by ``player``.
+        """
         tree_node = TreeNode(code)
         tree_node.player = player
         tree_node.next_sibling = node.first_child
@@ -353,10 +361,11 @@ class SearchTree:
         return tree_node
 
     def select_child(self, node: TreeNode, player: M) -> TreeNode | None:
-        """Return the child to visit next, or None if there is none.
+        """Return the child of ``node`` to visit next, or None if the node has no children.
 
-        Unvisited children come first and proved losses last. The others are compared by their value if it is proved,
-        else by UCT.
+        ``player`` is the player who chooses at the node. Unvisited children come first, and proved losses for this
+        player come last. The other children are compared by their value for this player if it is proved, else by UCT.
+        If :attr:`minimax_share` isn't 0, UCT uses a mix of the mean value and the minimax value.
         """
         best: TreeNode | None = None
         best_value: float = -1.0
@@ -388,10 +397,11 @@ class SearchTree:
         return best
 
     def select_available_child(self, node: TreeNode, player: M) -> TreeNode | None:
-        """Return the child to visit next when legal choices vary from visit to visit, or None if there is none.
+        """Return the child to visit next when legal choices vary from visit to visit.
 
-        Legal choices without a child get one, unless the tree is full. Unvisited children come first, in random order.
-        The others are compared by UCT, based on how often each of them was available (Cowling et al. 2012).
+        Legal choices without a child get one, unless the tree is full. Returns None if no legal choice has a child.
+        Unvisited children come first, in random order. The others are compared by UCT, based on how often each of them
+        was available (Cowling et al. 2012).
         """
         m = self.machine
         best: TreeNode | None = None
@@ -440,7 +450,10 @@ class SearchTree:
             i += 1
 
     def run_playout(self) -> None:
-        """Play at random until the match or the current game of a series ends, or the turn limit is reached."""
+        """Play at random until the match or the current game of a series ends, or the turns run out.
+
+        The number of turns is limited to ``playout_turns`` or, if that is 0, to ``max_playout_turns``.
+        """
         m = self.machine
         keep = m.records_undo
         m.records_undo = m.playouts_need_undo
@@ -533,7 +546,7 @@ class SearchTree:
         self.shares[1].value = 1.0 - float(value) * 0.5
 
     def share_totals(self) -> None:
-        """Divide the one point of the match equally among the players with the highest total; the others get 0.
+        """Give the players with the highest total equal shares that add up to 1, and the others a share of 0.
 
         This is used after a game of a series, unless that game ended the series.
         """
@@ -550,8 +563,9 @@ class SearchTree:
     def share_lead(self) -> None:
         """Set the shares in an unfinished match according to how far each player leads or trails.
 
-        A player's lead is the difference between its ranking value and the best of the other players (see
-        :func:`.ranking_values`).
+        A player's lead is its ranking value minus the highest ranking value of any other player (see
+        :func:`.ranking_values`). It is divided by ``score_scale`` and converted by the logistic function. The results
+        are then scaled so that the shares add up to 1.
         """
         m = self.machine
         total: float = 0.0
@@ -600,9 +614,10 @@ class SearchTree:
         node.is_expanded = True
 
     def propagate_minimax(self, changed: M) -> None:
-        """Propagate minimax values up the path until a node's value doesn't change.
+        """Update the minimax values of the nodes on the path, from the bottom up.
 
-        The first node to be updated is the one before index ``changed`` of :attr:`path`. The root isn't updated.
+        The node at index ``changed - 1`` of :attr:`path` is updated first. The update ends just below the root, or
+        earlier at a node whose value stays the same or that has no children.
         """
         path = self.path
         at = changed
@@ -630,10 +645,11 @@ class SearchTree:
             node.minimax_value = best
 
     def propagate_bounds(self, changed: M) -> None:
-        """Propagate proved bounds up the path until a node's bounds don't change.
+        """Propagate proved bounds up the path.
 
-        The first node to be updated is the one at index ``changed - 1`` in :attr:`path`. If the value of a node is now
-        proved, its proved turn is set too.
+        The node at index ``changed - 1`` of :attr:`path` is updated first. The update ends at the root, or earlier at a
+        node whose bounds stay the same or whose children haven't all been added. If the value of a node is now proved,
+        its proved turn is set too.
         """
         path = self.path
         at = changed
@@ -710,7 +726,7 @@ class SearchTree:
     def turn_statistics(
         self, player: int, max_count: int
     ) -> list[tuple[list[int], int, float, int, int, int]]:
-        """Return the turns of ``player`` tried from the root, most visited first.
+        """Return the turns that the search has tried for ``player`` at the root, most visited first.
 
         At most ``max_count`` turns are returned. Each is a tuple of codes, visits, mean value, low, high and proved
         turn; see :class:`TreeNode`. If the tree contains only the beginning of a turn, only that part is listed.
@@ -738,7 +754,11 @@ class SearchTree:
 
 
 def choice_sort_key(statistics: tuple[int, int, float, int, int, int]) -> tuple[int, int]:
-    """Return a sort key that puts the most visited choices first."""
+    """Return a sort key that puts the most visited choices first.
+
+    ``statistics`` is one of the tuples that :meth:`SearchTree.choice_statistics` returns. Of equally visited choices,
+    the one with the lower code comes first.
+    """
     return -statistics[1], statistics[0]
 
 

@@ -39,7 +39,7 @@ CHOICE_WORK: Final = 100
 
 
 def begin_match(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-    """Set up a match with the given stocks and run to the first choice.
+    """Set up a match with the given stocks, and run to the first choice or the end of the match.
 
     ``stocks`` holds, for each stock, the number of marbles of each colour. See :func:`~.turns.set_up` for errors.
     """
@@ -51,8 +51,10 @@ def begin_match(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
 def legal_choices(m: Machine) -> list[int]:
     """Return the codes of the legal choices in a fixed order, or an empty list if the match is over.
 
-    See :data:`~.rules.PASS` for the codes. A choice is illegal if the turn can't be completed after it, as far as that
-    can be determined without looking past random outcomes or another seat's part of the turn.
+    See :data:`~.rules.PASS` for the codes. A choice is illegal if the turn can't be completed after it. The look-ahead
+    stops at random outcomes and at another seat's part of the turn, so what follows these may still prove impossible.
+    If the match isn't over, ``m.work_left`` is first reset to the full work budget; RuleFailure is raised if the budget
+    is exceeded.
     """
     if m.result is not None:
         return []
@@ -109,10 +111,12 @@ def pseudo_legal_choices(m: Machine) -> list[int]:
 
 
 def play_choice(m: Machine, code: M) -> None:
-    """Carry out one of the :func:`legal_choices`.
+    """Carry out one of the :func:`legal_choices`, and run to the next choice or the end of the match.
 
-    If the turn can't be completed after this choice, the seat to act counts as stuck, which can end the game. If
-    ``Rules.has_uncertainty`` is not set, RuleFailure is raised instead.
+    If the turn can't be completed after this choice, the seat to act counts as stuck, which ends the game unless the
+    rules let the seat pass. During the setup, or if ``Rules.has_uncertainty`` is not set, RuleFailure is raised
+    instead. RuleFailure is also raised if a rule can't be carried out or needs too much computation. Raises
+    UnknownOutcomeError for an unknown outcome during a preview, or for a random one if the machine rejects chance.
     """
     m.work_left = WORK_BUDGET
     if code == PASS:
@@ -131,8 +135,9 @@ def play_choice(m: Machine, code: M) -> None:
 def play_unchecked(m: Machine, code: M) -> M:
     """Carry out a choice other than a pass, run the steps after it, and return how the run ended.
 
-    If the turn is then complete, it is ended; if the setup is complete, the first turn begins. See
-    :func:`~.lookahead.run_steps` for the possible results.
+    Returns AWAITING_CHOICE, TURN_OVER or FAILED; see :func:`~.lookahead.run_steps`. If the turn is then complete, it is
+    ended, and the next turn begins unless the match is over. If the setup is complete, the first turn begins. If the
+    run fails, nothing is undone; the caller must handle the failure.
     """
     ended = take_option(m, code, None)
     if ended == TURN_OVER:
@@ -189,12 +194,13 @@ def begin_at_position(
     phase: int,
     mover: int,
 ) -> None:
-    """Begin a turn of seat ``mover`` in a given position, and run to the next choice or the end of the match.
+    """Begin a turn in a given position, and run to the next choice or the end of the match.
 
-    ``phase`` is the index of the phase. ``board_masks`` holds one mask per colour for each board. ``stock_counts`` maps
-    the index of a stock to its number of marbles of each colour. All other stocks have their initial contents, except
-    the box: if it is not in ``stock_counts``, marbles are moved between it and the boards to turn the initial position
-    into the given one. If the box lacks marbles for this, they are put on the boards all the same.
+    ``mover`` is the seat whose turn begins, and ``phase`` the index of the phase. ``board_masks`` holds one mask per
+    colour for each board. ``stock_counts`` maps the index of a stock to its number of marbles of each colour. All other
+    stocks have their initial contents, except the box: if it is not in ``stock_counts``, marbles are moved between it
+    and the boards to turn the initial position into the given one. If the box has too few marbles of a colour for this,
+    it is left with none of that colour, and the boards are still filled as given.
     """
     m.work_left = WORK_BUDGET
     m.undo_length = 0

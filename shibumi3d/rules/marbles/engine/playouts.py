@@ -53,11 +53,13 @@ def play_to_end(m: Machine, max_turns: M) -> bool:
 
 
 def play_random_turn(m: Machine) -> None:
-    """Make one random choice, or several in a row if the turn needs look-ahead.
+    """Make one random choice, or several in a row if the current choice needs look-ahead.
 
-    The seat is stuck if it has no option or if the look-ahead finds no way to complete the turn. If the turn fails
-    after a choice has been made, the seat also counts as stuck in a game with uncertainty (``Rules.has_uncertainty``);
-    in any other game, RuleFailure is raised.
+    If this completes the turn or the setup, the next turn begins unless the match is over. The seat is stuck (see
+    :func:`~.turns.handle_stuck_seat`) if it has no option or if the look-ahead finds no way to complete the turn. If
+    the turn fails after a choice has been made, the seat also counts as stuck in a game with uncertainty
+    (``Rules.has_uncertainty``); in any other game, RuleFailure is raised. During the setup, RuleFailure is raised in
+    all these cases.
     """
     step = m.current_step
     passing = not m.never_pass and (m.stuck_may_pass or m.choices_made == 0) and can_pass_now(m)
@@ -131,7 +133,8 @@ def random_option(m: Machine, step: Step, may_pass: bool) -> M:
 class Checkpoint:
     """A saved state of a machine, to which the machine can be reset any number of times.
 
-    Most of the storage for the state is allocated once, and then reused by each :meth:`save`.
+    The undo log and the state of the random number generator for playouts are not saved. Most of the storage for the
+    state is allocated once, and then reused by each :meth:`save`.
     """
 
     def __init__(self, m: Machine) -> None:

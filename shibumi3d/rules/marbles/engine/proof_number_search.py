@@ -42,10 +42,12 @@ MAX_TABLE_ENTRIES: Final = 16_000_000
 
 @final
 class ProofNumberSearch:
-    """A search that tries to determine whether a player can force a result from the machine's current position.
+    """A search that tries to prove what a player can force from the machine's current position.
 
-    ``equivalence`` defines which positions are equivalent. The caller sets :attr:`work_left`, the remaining work
-    budget. A search that uses it up leaves the question open.
+    ``equivalence`` says which positions the search treats as equal. Before calling :meth:`prove`, the caller sets
+    :attr:`work_left` to the work that the search may do, in the units of :data:`.WORK_BUDGET`. If the search uses up
+    this work or fills the table of positions, the answer may be UNDECIDED. The answers are reliable only for games in
+    which no position recurs.
     """
 
     def __init__(self, machine: Machine, equivalence: PositionEquivalence) -> None:
@@ -115,12 +117,13 @@ class ProofNumberSearch:
     def winning_choices(self) -> list[int]:
         """Return the legal choices after which the wanted result can provably still be forced.
 
-        Call :meth:`prove` first.
+        Call :meth:`prove` first. Choices for which this isn't proved are left out, even if they preserve the result
+        too, so the list may be incomplete or empty.
         """
         return [code for code in legal_choices(self.machine) if self.keeps_result(code)]
 
     def keeps_result(self, code: int) -> bool:
-        """Return whether the wanted result can provably still be forced after a choice.
+        """Return whether it is proved that the wanted result can still be forced after a choice.
 
         Forcing it may require certain further choices in the same turn. Call :meth:`prove` first.
         """
@@ -164,8 +167,8 @@ class ProofNumberSearch:
     def turn_start_key(self) -> M:
         """Return the key of the current position, which must be at the start of a turn.
 
-        The masks in ``relevant_masks`` must be up to date. The key is based on the smallest hash of the board over all
-        symmetries.
+        The key is based on the smallest hash of the board over all symmetries. There must be symmetry tables, since the
+        key would otherwise not depend on the board. The masks in ``relevant_masks`` must be up to date.
         """
         m = self.machine
         min_hash: M = 0x1FFFFFFFFFFFFFFF
@@ -212,7 +215,8 @@ class ProofNumberSearch:
     def update_relevant_masks(self) -> None:
         """Set ``relevant_masks`` and ``winning_gaps`` for the current position.
 
-        Both depend on which lines each player can still complete.
+        Both depend on which lines each player can still complete. Call this only if ``lines`` isn't empty. Without
+        lines, ``relevant_masks`` are the board's own masks, and this method would overwrite them.
         """
         m = self.machine
         board = m.board
@@ -274,8 +278,10 @@ class ProofNumberSearch:
     def move_killer_to_front(self, codes: list[int], depth: M) -> Word:
         """If the killer move is one of ``codes``, swap it with the first of them.
 
-        The killer move is the choice that was most recently decisive after ``depth`` choices in the same turn of the
-        match. It is often decisive again. Returns the table entry in which to store the next killer move.
+        The killer move is the choice that was most recently decisive at the same depth of a turn with the same number;
+        it is often decisive again. ``depth`` is the number of choices made so far in the turn. Turn numbers are
+        compared modulo :data:`KILLER_TURNS`, and depths modulo :data:`KILLER_DEPTHS`. Returns the table entry in which
+        to store the next killer move.
         """
         m = self.machine
         killer = self.killers[m.turn % KILLER_TURNS * KILLER_DEPTHS + depth % KILLER_DEPTHS]
@@ -292,7 +298,10 @@ class ProofNumberSearch:
         return killer
 
     def outcome(self) -> M:
-        """Return YES if the match has ended with at least the wanted result, UNDECIDED if it isn't over, else NO."""
+        """Return whether the match has ended with at least the wanted result for :attr:`player`.
+
+        The answer is YES, NO or, if the match isn't over, UNDECIDED. A shared win counts as a draw.
+        """
         result = self.machine.result
         if result is None:
             return UNDECIDED
@@ -304,9 +313,12 @@ class ProofNumberSearch:
         return YES
 
     def win_by_filling_gap(self) -> M:
-        """Look for a choice that completes a line and ends the match with the result wanted by the player to move.
+        """Look for a choice that fills a gap in a line and ends the match as the player to move wants.
 
-        If there is one, return YES if the player to move is :attr:`player`, else NO. Otherwise, return UNDECIDED.
+        Only choices that place a marble on one of the points in :attr:`winning_gaps`, which must be up to date, are
+        tried. YES means that :attr:`player` is to move and can end the match with at least the wanted result. NO means
+        that the opponent is to move and can end it with a result that is worse for :attr:`player`. UNDECIDED means that
+        there is no such choice.
         """
         m = self.machine
         gaps = self.winning_gaps
@@ -333,16 +345,18 @@ class ProofNumberSearch:
         seen_keys: set[int],
         is_own_turn: bool,
     ) -> M:
-        """Try every way to complete the turn, and collect the distinct positions that result.
+        """Try the ways to complete the turn, and collect the distinct positions that result.
 
-        Unless ``searches_whole_turns`` is set, only the next choice is tried. This flag is cleared if too many ways are
-        found. The hash of each position is appended to ``keys``, and the list of choices that lead to it to ``ways``.
-        The keys -1 and -2 represent outcomes that are bad for the player to move. ``seen_keys`` is the set of keys
-        found so far. ``choices_so_far`` lists the choices made so far in this turn. ``is_own_turn`` is set if it is the
-        turn of the player who tries to force the result.
+        Unless ``searches_whole_turns`` is set, only the next choice is tried. This flag is cleared if too many
+        positions are found. A way also ends where another seat has to choose.
 
-        Returns the outcome (YES or NO) of the first way that is good for the player to move, or UNDECIDED if there is
-        none.
+        For each position, its hash is appended to ``keys``, and the list of the choices that lead to it is appended to
+        ``ways``. The keys -1 and -2 represent outcomes that are bad for the player to move. ``seen_keys`` is the set of
+        keys found so far. ``choices_so_far`` lists the choices that have been tried out to get from the searched
+        position to the current one. ``is_own_turn`` is set if the player who tries to force the result is to move.
+
+        The search stops at the first way that is good for the player to move, and returns its outcome (YES or NO). If
+        there is no such way, it returns UNDECIDED.
         """
         m = self.machine
         turn = m.turn

@@ -104,11 +104,12 @@ def decode_number(code: int) -> int:
 
 
 class Term:
-    """An expression as data: an operation and its arguments (terms, loops, plain values, or tuples of these).
+    """An expression as data: an operation and its arguments.
 
-    ``dependencies`` says what the value depends on: ``"state"`` stands for anything in the match, ``"me"`` for the seat
-    for which it is evaluated, and ``"v3"``, for example, for the variable in slot 3. A term without dependencies is
-    constant for a given board size.
+    The arguments are terms, loops, plain values, or tuples of these. ``dependencies`` says what the value depends on:
+    ``"state"`` stands for anything in the match, ``"me"`` for the seat for which the term is evaluated, and a name such
+    as ``"v3"`` for the loop variable or ``define`` parameter in slot 3. A term without dependencies is constant for a
+    given board size and number of seats.
     """
 
     __slots__ = ("args", "dependencies", "op")
@@ -131,9 +132,10 @@ class Term:
 class LoopTerm:
     """One ``for … in … if …`` clause of a comprehension.
 
-    ``slot`` is the slot of its variable. ``kind`` says what it iterates over: ``bits`` (the single bits of a mask),
-    ``items`` (the numbers in a list), ``sets`` (the sets of points in a family) or ``lists`` (the families in a list).
-    If ``superset`` is given, only subsets of that set are visited.
+    ``slot`` is the slot of the loop variable, and ``tests`` are the conditions. ``kind`` says what the loop iterates
+    over: ``bits`` (the single bits of a mask), ``sets`` (the sets of points in a family), ``lists`` (the families in a
+    list) or ``items`` (the items of any other list). If ``superset`` is given, only subsets of that set are visited,
+    and ``kind`` is ``sets``.
     """
 
     slot: int
@@ -186,9 +188,11 @@ def const_list_term(value: tuple[int, ...]) -> Term:
 
 
 def slot_term(slot_number: int, shape: str, dependencies: Dependencies) -> Term:
-    """Return a term for a loop variable, a parameter of a ``define``, a ``var``, or a name set by ``let`` or ``as``.
+    """Return a term for a name whose value is stored in a slot.
 
-    ``shape`` is ``scalar``, ``items`` or ``lists``.
+    Such a name is a loop variable, a parameter of a ``define``, a ``var`` with a single value, or a name set by ``let``
+    or ``as``. A ``var`` with one value for each seat has a ``SeatSlot`` term instead. ``shape`` says how the value is
+    stored: ``scalar``, ``items`` or ``lists``.
     """
     return Term("Slot", (slot_number, shape), dependencies)
 
@@ -213,8 +217,10 @@ def bind_term(slots: tuple[int, ...], args: tuple[Term, ...], shapes: tuple[str,
 class Instruction:
     """One instruction of a program as data: an operation, its terms, and its possible successors.
 
-    ``next`` and the values of ``jumps`` are indices in the program. ``slot`` is where ``as`` stores the chosen value,
-    or -1 if it isn't stored. With ``by_seat``, ``slot`` is the first of several slots, one for each seat.
+    ``next`` and the values of ``jumps`` are indices in the program. ``labels`` holds the labels of the branches of a
+    ``choose``, as indices in :attr:`Rules.labels`. ``slot`` is where ``as`` stores the chosen value, or -1 if it isn't
+    stored. If ``by_seat`` is set, ``slot`` is the first of several slots, one for each seat. For ``needs_lookahead``,
+    ``always_completes`` and ``may_recur``, see :class:`.machine.Step`.
     """
 
     op: str
@@ -290,6 +296,19 @@ class EndRule:
 
     A rule is tested when a seat is stuck and can't pass. Unless ``only_when_stuck`` is set, it is also tested when a
     turn ends. If ``is_early`` is set, it is also tested during turns, after each step that can change the match.
+
+    ``when`` is the condition of the rule. If ``is_tested_by_seat`` is set, the condition is tested for the mover and
+    then for the other seats in turn order, until it holds; otherwise, it is tested only for the mover. ``number``
+    identifies the rule.
+
+    ``win`` contains the winning seats. If ``lose`` is given instead, all seats that it doesn't contain win. If
+    ``compared_values`` are given instead, the seats with the highest values win; a later value counts only if the
+    earlier ones are equal. ``is_list_by_value`` says for each compared value whether it is a list of numbers.
+
+    If several seats have the highest values, they are tied, and ``tie`` decides who wins. It is a set of seats or, if
+    ``tie_is_list`` is set, a list of such sets, of which the first one that contains a tied seat wins. If ``tie``
+    selects nobody, this rule decides nothing, and the next rule is tested. Without ``tie``, the tied seats share the
+    win; if all seats are tied, the match is drawn.
     """
 
     number: int
@@ -309,7 +328,15 @@ class EndRule:
 
 @dataclass
 class Phase:
-    """One phase of a game: the program of its turns, and when it ends."""
+    """Phase of a game: the program of its turns, and the rules for passing and for ending.
+
+    ``start`` is the index of the program's first instruction. The phase ends after ``max_turns`` turns (0: no limit) or
+    as soon as ``until`` holds at the end of a turn; the last phase lasts until the game ends. A seat may pass at the
+    start of its turn, or when it is stuck, if ``pass_condition`` holds. If ``stuck_may_pass`` is set, a stuck seat may
+    always pass. ``end_rules`` are the phase's own end rules, which are tested before those of the file.
+    ``may_end_before_choice`` is set if the first instruction isn't a choice, so that a turn may end or fail before its
+    first choice.
+    """
 
     start: int
     max_turns: int = 0
@@ -420,7 +447,8 @@ class Rules:
         """Return the names of the stocks that supply marbles after the setup.
 
         These are the stocks from which ``place``, ``enter``, ``put``, ``give``, ``deal`` or ``draw`` take marbles. If
-        ``for_boards_only`` is set, only ``place``, ``enter`` and ``put`` count.
+        ``for_boards_only`` is set, only ``place``, ``enter`` and ``put`` count. Exchanges of marbles by ``recolour``
+        never count.
         """
         first = min((phase.start for phase in self.phases), default=0)
         result: list[Term] = []
@@ -435,12 +463,12 @@ class Rules:
         return frozenset(self.stock_names[stock.args[0]] for stock in result if stock.op == "StockValue")
 
     def end_reason(self, rule_number: int, winners: int = -1, scores: tuple[int, ...] = ()) -> dict[str, str]:
-        """Return why the match ended, by language.
+        """Return the reason why the match ended, keyed by language.
 
-        This is normally the text of the end rule ``rule_number``. If the result is level and the rule has an entry in
-        :attr:`level_reasons`, that entry is returned instead. Negative numbers stand for the engine's own reasons.
-        ``winners`` is the mask of the seats that won, or -1 to rule out the text for a level result; ``scores`` has one
-        score for each seat.
+        ``rule_number`` is the number of an end rule, or a negative number for one of the engine's own reasons. If the
+        result is level, as explained at :attr:`level_reasons`, and that attribute has an entry for the rule, this entry
+        is returned instead of the rule's normal text. ``winners`` is the mask of the seats that won, or -1 to rule out
+        the text for a level result; ``scores`` has one score for each seat.
         """
         if rule_number in self.level_reasons and self._is_level(rule_number, winners, scores):
             return self.level_reasons[rule_number]
@@ -457,9 +485,9 @@ class Rules:
     def _is_level(self, rule_number: int, winners: int, scores: tuple[int, ...]) -> bool:
         """Return whether a result is level.
 
-        A draw (no winners) is always level. Under an end rule in ``score_tie_rules``, a win is also level if all seats
-        win, or if some winner's score is no higher than the score of some loser. If ``winners`` is -1, the result isn't
-        level.
+        A draw (no winners) is always level; if ``winners`` is -1, the result isn't level. Under an end rule in
+        ``score_tie_rules``, a win is also level if all seats win, or if some winner's score is no higher than the score
+        of some loser. This requires one score for each seat in ``scores``; otherwise, no win is level.
         """
         if winners <= 0:
             return winners == 0
@@ -473,9 +501,12 @@ class Rules:
 class Result(NamedTuple):
     """The result of a match.
 
-    ``winners`` is a mask of seats, and ``scores`` has one score for each seat; after a series, both refer to players
-    instead. ``rule`` is the number of the end rule, or a negative number for a reason of the engine's own; see
-    :meth:`Rules.end_reason`. ``deciding_points`` are the points that decided the match, as one mask for each board.
+    ``winners`` is a mask of seats, and ``scores`` has one score for each seat. After a series that was played to its
+    end, both refer to players instead. After a series that ended early, by a loss on time or an agreed draw, ``scores``
+    refers to players, but ``winners`` to the seats of the game that was in progress. ``rule`` is the number of the end
+    rule, or a negative number for one of the engine's own reasons; see :meth:`Rules.end_reason`. ``deciding_points``
+    are the points of the lines or groups that decided the match, as one mask for each board; all masks are 0 if no such
+    points were found.
     """
 
     winners: int
@@ -487,7 +518,8 @@ class Result(NamedTuple):
 class Snapshot(NamedTuple):
     """Immutable copy of the complete state of a match, except for its random seed.
 
-    In a series, seat numbers refer to the current game.
+    The snapshot of a view leaves out what the viewer may not know. In a series, seat numbers refer to the current game,
+    except in ``result``; see :class:`Result`.
     """
 
     boards: tuple[tuple[tuple[int, ...], int, int, tuple[int, ...]], ...]

@@ -115,7 +115,7 @@ def position_tuple(rules: Rules, snapshot: Snapshot) -> tuple[Any, ...]:
 def set_board(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
     """Make the marbles on a board match ``cells``, with as few changes as possible.
 
-    ``cells`` contains one mask for each colour.
+    ``cells`` contains one mask for each colour. The changes aren't added to the undo log.
     """
     changed_points: M = 0
     filled: M = 0
@@ -204,9 +204,9 @@ def load_snapshot(m: Machine, snapshot: Snapshot) -> None:
 
 
 def load_names(m: Machine, names: tuple[Any, ...]) -> None:
-    """Set the names saved with a match to the given values.
+    """Assign the values in ``names`` to the names that are saved with a match.
 
-    ``names`` holds these values in the order of their slots.
+    The values are in the order of the slots of the names.
     """
     shapes = m.rules.list_shapes
     for i, value in enumerate(names):
@@ -220,7 +220,7 @@ def load_names(m: Machine, names: tuple[Any, ...]) -> None:
 
 
 def set_words(words: list[Word], values: tuple[int, ...]) -> None:
-    """Set the values of ``words`` to ``values``, and those of any remaining words to 0."""
+    """Assign ``values`` to ``words`` in order, and set any remaining words to 0."""
     n = len(values)
     for i, word in enumerate(words):
         if i < n:

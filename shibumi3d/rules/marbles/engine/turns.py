@@ -35,7 +35,8 @@ DEAL_WORK: Final = 500
 def push_registers(m: Machine) -> M:
     """Save the registers in the undo log, and return a mark.
 
-    Passing the mark to ``Machine.undo`` restores the registers along with everything else that has changed since.
+    Passing the mark to ``Machine.undo`` restores the registers and undoes all changes recorded in the log since. Other
+    attributes, such as ``winners`` and ``work_left``, are not restored.
     """
     mark = m.undo_length
     m.add_undo_entry(UNDO_REGISTERS).registers = Registers(m)
@@ -94,7 +95,11 @@ def reset_turn_words(m: Machine) -> None:
 
 
 def start_turn(m: Machine) -> None:
-    """Let the mover act, reset the state of the turn, and go to the start of the phase's program."""
+    """Prepare the mover's turn, without running any of its steps.
+
+    The mover becomes the seat to act, the state of the turn is reset, and the first step of the phase's program becomes
+    the current step.
+    """
     m.me = m.mover
     m.choices_made = 0
     m.is_stuck = False
@@ -103,7 +108,11 @@ def start_turn(m: Machine) -> None:
 
 
 def restart_turn(m: Machine) -> None:
-    """Restart the turn and run to its first choice, recomputing everything before that choice."""
+    """Start the mover's turn again in the current position, and run to its first choice.
+
+    Everything that the rules compute before that choice is recomputed. Changes that the turn has already made to the
+    boards and stocks are not undone.
+    """
     start_turn(m)
     run_steps(m, None)
 
@@ -111,7 +120,9 @@ def restart_turn(m: Machine) -> None:
 def begin_turns(m: Machine) -> None:
     """Start the mover's turn, and run to the next choice or the end of the match.
 
-    Turns that offer no choice are played automatically.
+    Turns that are completed without any choice are played automatically. If the turn fails, or if the choice reached
+    has no legal option and passing isn't allowed, the seat to act is stuck; see :func:`handle_stuck_seat`. With
+    ``m.defers_option_checks``, it isn't checked whether the choice has a legal option.
     """
     while True:
         phase = m.phases[m.phase]
@@ -145,7 +156,8 @@ def begin_turns(m: Machine) -> None:
 def handle_stuck_seat(m: Machine) -> None:
     """Record that the seat to act is stuck, and end the game unless the rules let the seat pass.
 
-    Raises RuleFailure during the setup, and UnknownOutcomeError if a stock or board is hidden during a preview.
+    An end rule decides the result; if none does, the game is a draw. Raises RuleFailure during the setup. During a
+    preview, raises UnknownOutcomeError if a stock or board is hidden, or if the next game of a series would begin.
     """
     if m.phase < 0:
         raise RuleFailure("the setup can't be completed")
@@ -162,10 +174,11 @@ def handle_stuck_seat(m: Machine) -> None:
 
 
 def is_stuck(m: Machine) -> bool:
-    """Return whether the seat to act can do nothing except possibly pass.
+    """Return whether the seat to act is stuck, so that it can do nothing except possibly pass.
 
     This implements the word ``stuck`` of the rule language. During the setup, the start of the first turn is tried out
-    for the seat that moves first.
+    for the seat that moves first. Otherwise, the result is ``m.is_stuck``. A seat isn't stuck if its turn's first
+    choice has no option but the phase's condition for passing holds, even though a pass is then its only legal choice.
     """
     if m.phase >= 0:
         return m.is_stuck
@@ -204,7 +217,9 @@ def can_any_move(m: Machine, seats: M) -> bool:
 def try_turn_start(m: Machine, seat: M, phase: M) -> M:
     """Try out the start of a seat's turn in the given phase, and return how this trial ends.
 
-    The result is AWAITING_CHOICE if there is a legal choice, otherwise STOPPED_AT_CHANCE, TURN_OVER or FAILED.
+    The result is AWAITING_CHOICE if there is a legal choice other than a pass. Otherwise, it is TURN_OVER if the turn
+    is completed without a choice, STOPPED_AT_CHANCE if a random outcome comes first, and FAILED in all other cases. All
+    changes made by the trial are undone.
     """
     winners = m.winners
     tied = m.tied
@@ -229,8 +244,9 @@ def try_turn_start(m: Machine, seat: M, phase: M) -> M:
 def end_turn(m: Machine, is_pass: bool) -> None:
     """End the mover's turn, test the end rules, and begin the next turn unless the match is over.
 
-    A pass adds 1 to ``m.idle_count``, and any other turn resets it to 0. For a turn that offers no choice,
-    :func:`begin_turns` adds 2 instead of calling this function.
+    ``is_pass`` says whether the turn was a pass. A pass adds 1 to ``m.idle_count``, and any other turn resets it to 0;
+    :func:`finish_turn` also resets it when the next phase begins. For a turn that offers no choice, :func:`begin_turns`
+    adds 2 instead of calling this function. If the turn ends a game of a series that goes on, the next game begins.
     """
     if is_pass:
         m.idle_count += 1
@@ -249,7 +265,11 @@ def append_to_history(m: Machine) -> None:
 
 
 def turns_since_repetition(m: Machine) -> M:
-    """Return how many turns ago the current position on the boards last occurred, or 0 if never."""
+    """Return how many turns ago the boards were last as they are now, or 0 if they never were.
+
+    Only the positions in ``m.history`` are compared, from the last to the first; they are the positions at the start of
+    turns. The result 1 stands for the last of them, which is normally the position at the start of the current turn.
+    """
     now = m.hash_boards()
     at = m.history_length
     m.spend_work(2 * at)
@@ -309,7 +329,12 @@ def finish_turn(m: Machine, is_pass: bool) -> bool:
 
 
 def next_phase_index(m: Machine) -> M:
-    """Return the index of the phase to which the next turn belongs."""
+    """Return the index of the phase to which the next turn belongs.
+
+    Call this when a turn has ended but is not yet counted in ``m.phase_turns``. The result is the index of the current
+    phase, or of the next one if the phase has had its maximum number of turns or if its ``until`` condition holds. The
+    last phase never ends.
+    """
     if m.phase + 1 == len(m.phases):
         return m.phase
     phase = m.phases[m.phase]
@@ -385,11 +410,11 @@ def end_game(m: Machine) -> bool:
 
 
 def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-    """Reset the match, run the setup program if there is one, and go on to the first choice.
+    """Reset the match, run any setup program, and go on to the first choice or the end of the match.
 
-    ``stocks`` has, for each stock, the number of marbles of each colour. Deals are repeated until one meets the
-    requirements of the setup, except for a deal given by ``m.draw_orders``. Raises RuleFailure if that deal can't be
-    played, or if no playable deal is found in :data:`MAX_DEAL_ATTEMPTS` attempts.
+    ``stocks`` has, for each stock, the number of marbles of each colour. New deals are tried until one meets the
+    requirements of the setup, but a deal given by ``m.draw_orders`` is the only one tried. Raises RuleFailure if the
+    given deal can't be played, or if no playable deal is found in :data:`MAX_DEAL_ATTEMPTS` attempts.
     """
     mark = m.undo_length
     for attempt in range(MAX_DEAL_ATTEMPTS):
@@ -483,7 +508,11 @@ def reset_match(m: Machine, initial_stocks: tuple[tuple[int, ...], ...]) -> None
 
 
 def begin_first_turn(m: Machine) -> None:
-    """Begin the first turn after the setup."""
+    """Begin the first turn of a game, and run to the first choice or the end of the match.
+
+    If there is a setup, it must be complete. The mover is the seat in ``m.next_seat``, if the setup has set one;
+    otherwise, it stays the same.
+    """
     m.phase = 0
     if m.next_seat.value >= 0:
         m.mover = m.next_seat.value

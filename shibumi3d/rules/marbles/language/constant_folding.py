@@ -85,8 +85,8 @@ def split_conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
 def filter_members(node: Term, slot: int, test: Term, evaluator: ConstantEvaluator) -> tuple[int, ...]:
     """Return the members of the constant family ``node`` that pass ``test``.
 
-    The test depends only on the member, which it reads from ``slot``. Raises ExpressionLimitError if evaluating the
-    tests takes too long.
+    ``slot`` is the slot of the loop variable, which is set to each member in turn. The test must depend on this
+    variable only. Raises ExpressionLimitError if testing the members takes too long or produces too many values.
     """
     try:
         family: tuple[int, ...] = evaluator.filter_family(node.value, slot, test)

@@ -66,9 +66,10 @@ STOCK_OPS = frozenset({"StockValue", "StockChoice"})
 
 
 class ExpressionCompiler:
-    """Compiles a single expression into a typed term.
+    """Compiler of a single expression into a typed term.
 
-    ``allowed_words`` are the context-dependent words, such as ``colour``, that are valid in the expression.
+    ``allowed_words`` are the context-dependent words, such as ``colour``, that are valid in the expression. By default,
+    all of them are valid.
     """
 
     def __init__(self, scope: Scope, allowed_words: Collection[str] = CONTEXT_WORDS) -> None:
@@ -83,15 +84,16 @@ class ExpressionCompiler:
     def compile(self, text: str) -> TypedTerm:
         """Return the typed term of an expression.
 
-        Raises ExpressionError if the expression has a mistake.
+        Raises ExpressionError if the expression has a mistake or exceeds a limit; see :meth:`compile_tree`.
         """
         return self.compile_tree(parse_expression(text))
 
     def compile_tree(self, tree: ast.expr) -> TypedTerm:
         """Return the typed term of a syntax tree, folded to a constant where possible.
 
-        Raises ExpressionError if the tree is invalid or nested too deeply, and ExpressionLimitError if the expressions
-        of the file become too large.
+        Raises ExpressionError if the tree is invalid or nested too deeply. Raises ExpressionLimitError if definitions
+        are nested too deeply, if the expressions of the file become too large, if they have too many loops and names,
+        or if their constant parts take too long to compute.
         """
         self.depth += 1
         if self.depth > MAX_NESTING_DEPTH:
@@ -114,7 +116,7 @@ class ExpressionCompiler:
     def on_constant(self, tree: ast.Constant) -> TypedTerm:
         """Return the term for an integer or a Boolean.
 
-        Raises ExpressionError for any other constant.
+        An integer is limited to ±:data:`.MAX_INTEGER`. Raises ExpressionError for any other constant.
         """
         if isinstance(tree.value, bool):
             return TypedTerm(const_term(int(tree.value)), Type.BOOL)
@@ -125,8 +127,10 @@ class ExpressionCompiler:
     def on_name(self, tree: ast.Name) -> TypedTerm:
         """Return the term for a single name.
 
-        This can be a word, point, stock, loop variable or parameter, or any other name defined in the file. Raises
-        ExpressionError for an unknown name, and for a word that needs arguments or isn't valid in this context.
+        The name can be ``true`` or ``false``, a word of the language, a point, a stock, a loop variable, a parameter,
+        or another name that the game file defines. Raises ExpressionError for an unknown name, for a word or definition
+        that needs arguments, for a word that isn't valid in this context, and for a definition that is recursive or has
+        a mistake.
         """
         name = tree.id
         scope = self.scope
@@ -169,7 +173,8 @@ class ExpressionCompiler:
     def suggestable_words(self) -> list[str]:
         """Return the names that can be suggested for a misspelt name.
 
-        These are all names that are valid here, except those of points. The list is empty if suggestions are off.
+        These are all names that are valid here, except ``true``, ``false`` and the names of points other than ``Aa1``.
+        The list is empty if suggestions are off.
         """
         scope = self.scope
         if not scope.suggests_words:
@@ -178,7 +183,10 @@ class ExpressionCompiler:
         return [*self.bound_names, *scope.names, *scope.stocks, *scope.definitions, *words]
 
     def compile_declared_name(self, name: DeclaredName) -> TypedTerm:
-        """Return the term for a variable, mark or other name defined in the game file."""
+        """Return the term for a name declared in the game file: a variable, a mark or a value of the turn.
+
+        If a variable has one value per seat, the term stands for the value of the seat to act.
+        """
         if name.kind == "mark":
             return TypedTerm(make_term("MarkValue", name.slot), Type.POINTS, self.scope.pyramid.point_count)
         if name.is_per_seat:
@@ -206,8 +214,9 @@ class ExpressionCompiler:
     def on_boolop(self, tree: ast.BoolOp) -> TypedTerm:
         """Return the term for ``and`` or ``or``.
 
-        Operands with a common type yield a value of that type, as in Python, except that colour words yield marbles.
-        Other operands yield a Bool. Raises ExpressionError if an operand is a list of Sets.
+        As in Python, operands with a common type yield a value of that type. If all operands are colour words, however,
+        each stands for the marbles of its colour, because a colour itself is always true. Operands without a common
+        type yield a Bool. Raises ExpressionError if an operand is a list of Sets.
         """
         parts = [self.compile_tree(value) for value in tree.values]
         kind: Type | None = parts[0].type
@@ -249,7 +258,7 @@ class ExpressionCompiler:
         """Return the term for a binary operator.
 
         The operator does arithmetic, forms a union, intersection or difference, or selects part of a stock. Raises
-        ExpressionError for any other operator, and for operands of incompatible types.
+        ExpressionError for any other operator, and for operands to which the operator can't be applied.
         """
         a, b = self.compile_tree(tree.left), self.compile_tree(tree.right)
         arithmetic: dict[type, str] = {
@@ -299,7 +308,10 @@ class ExpressionCompiler:
         )
 
     def on_compare(self, tree: ast.Compare) -> TypedTerm:
-        """Return the term for a comparison; chained comparisons are joined by ``and``."""
+        """Return the term for a comparison; chained comparisons are joined by ``and``.
+
+        Raises ExpressionError if an operator isn't part of the rule language, or if it can't compare its two operands.
+        """
         result: Term | None = None
         left = tree.left
         for operator, right in zip(tree.ops, tree.comparators, strict=True):
@@ -481,7 +493,8 @@ class ExpressionCompiler:
     def on_listcomp(self, tree: ast.ListComp) -> TypedTerm:
         """Return the term for a list comprehension.
 
-        Raises ExpressionError if the element is a family or has another type that the list can't contain.
+        Raises ExpressionError if lists can't contain values of the element's type. It is also raised if the element is
+        a family: families are allowed only in a list display, such as ``[a, b]``.
         """
         loops, element, rounds = self.compile_comprehension(tree.generators, tree.elt)
         if element.type not in LIST_TYPES or element.type is Type.SETS:
@@ -494,7 +507,11 @@ class ExpressionCompiler:
     def compile_comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
     ) -> tuple[tuple[LoopTerm, ...], TypedTerm, int]:
-        """Return the loops, the element, and the estimated number of iterations of a comprehension."""
+        """Return the loops, the element, and the estimated number of iterations of a comprehension.
+
+        ``generators`` are the clauses of the comprehension, and ``elt`` is its element. Raises ExpressionError if one
+        of them has a mistake, or if the loops would run too many times.
+        """
         outer, before = dict(self.bound_names), self.iteration_bound
         loops = [self.compile_loop(generator) for generator in generators]
         element = self.compile_tree(elt)
@@ -503,11 +520,11 @@ class ExpressionCompiler:
         return tuple(loops), element, rounds
 
     def compile_loop(self, generator: ast.comprehension) -> LoopTerm:
-        """Return the term for one ``for … in … if …``, and bind the loop variable.
+        """Return the term for one ``for … in … if …`` clause, and bind the loop variable.
 
-        If the loop runs over a constant list, conditions that depend only on its members are tested during compilation
-        rather than during play. Raises ExpressionError if the loop variable or the iterated value is unsuitable, or if
-        the loops of the expression would run too many times.
+        If the loop runs over a constant list, conditions that depend on nothing but the loop variable are tested during
+        compilation rather than during play. Raises ExpressionError if the loop variable or the iterated value is
+        unsuitable, or if the loops of the expression would run too many times.
         """
         if not isinstance(generator.target, ast.Name) or generator.is_async:
             raise ExpressionError("a loop must use a single name, as in 'for p in …'")
@@ -557,7 +574,10 @@ class ExpressionCompiler:
         return LoopTerm(slot, node, how if superset is None else "sets", tuple(tests), superset)
 
     def compile_quantifier(self, tree: ast.GeneratorExp, is_all: bool) -> Term:
-        """Return the term for ``any`` over a generator expression, or for ``all`` if ``is_all`` is set."""
+        """Return the term for ``any`` over a generator expression, or for ``all`` if ``is_all`` is set.
+
+        Raises ExpressionError if the generator expression has a mistake.
+        """
         generators, element = list(tree.generators), tree.elt
         if not is_all and len(generators) == 1:
             generator = generators[0]
@@ -574,7 +594,9 @@ class ExpressionCompiler:
     def on_call(self, tree: ast.Call) -> TypedTerm:
         """Return the term for a word, definition, stock or variable with arguments.
 
-        Raises ExpressionError if the name is unknown or can't be used here, or if the arguments don't fit.
+        Raises ExpressionError if the name is unknown or can't be used here, or if the arguments don't fit or are given
+        by keyword. It is also raised if something other than a name is called, or if a definition is recursive or has a
+        mistake.
         """
         if not isinstance(tree.func, ast.Name) or tree.keywords:
             raise ExpressionError("'{text}' is not part of the rule language", text=ast.unparse(tree))
@@ -682,9 +704,10 @@ class ExpressionCompiler:
     def compile_stock(self, tree: ast.expr) -> Term:
         """Return the term for a stock.
 
-        A stock can be written in four ways: as ``hand`` (the acting seat's stock, or a shared one), as ``hand(seat)``
-        (the stock of a given seat), as the name of a parameter or definition that stands for a stock, or as ``a if test
-        else b`` with two stocks. Raises ExpressionError for anything else.
+        A stock can be written in four ways: as its own name, such as ``hand`` (the acting seat's stock, or a shared
+        one); as its name with a seat, such as ``hand(seat)`` (the stock of that seat); as the name of a parameter or
+        definition that stands for a stock; or as ``a if test else b`` with two stocks. Raises ExpressionError for
+        anything else.
         """
         if isinstance(tree, ast.IfExp):
             test = self.coerce(self.compile_tree(tree.test), Type.BOOL)
@@ -721,9 +744,10 @@ class ExpressionCompiler:
         return make_term("StockValue", stock.base_index, make_term("Me") if stock.is_per_seat else None)
 
     def compile_board(self, tree: ast.expr) -> Term:
-        """Return the term for a board, given by its name or, if every seat has a board, by the seat.
+        """Return the term for a board.
 
-        Raises ExpressionError for anything else.
+        If every seat has its own board, the board is given by the seat; otherwise, it is given by its name. Raises
+        ExpressionError for anything else.
         """
         scope = self.scope
         if isinstance(tree, ast.Name) and tree.id in scope.board_names and not scope.has_board_per_seat:

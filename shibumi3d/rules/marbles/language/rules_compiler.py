@@ -18,7 +18,8 @@ from shibumi3d.rules.source import Item, Problem
 def compile_file(reader: RulesReader) -> Rules:
     """Compile the whole file and return its rules; ``reader`` collects the mistakes.
 
-    Raises ExpressionError or RecursionError if compilation can't continue.
+    Raises ExpressionError or RecursionError if compilation can't continue, and GameFileError if there are more mistakes
+    than can be reported.
     """
     head, names, program = EquipmentCompiler(reader), NameCollector(reader), StepCompiler(reader)
     ends = PhaseCompiler(reader, program)
@@ -86,7 +87,7 @@ def compile_rules(item: Item, *, size: int, seats: int, problems: list[Problem] 
 
     ``item`` is the top-level mapping of the file, with ``extends`` and the variant already merged. Mistakes are
     appended to ``problems``. Raises GameFileError if compilation can't continue, or if there are mistakes and
-    ``problems`` is None. The mistakes are then in the error, and ``problems`` is unchanged.
+    ``problems`` is None. In both cases, the error contains the mistakes, and ``problems`` is unchanged.
     """
     problem_list = ProblemList()
     reader = RulesReader(item, size, seats, problem_list)

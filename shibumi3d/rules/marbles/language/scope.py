@@ -49,8 +49,8 @@ BITMASK_TYPES = frozenset({Type.POINT, Type.POINTS, Type.COLOUR_WORD, Type.COLOU
 class ExpressionError(LocalizedError):
     """A mistake in an expression.
 
-    The message says what is wrong and what was expected. ``mark`` is the location of the mistake if it is not in the
-    expression itself but in a definition that the expression uses.
+    The message says what is wrong and, where that helps, what was expected. ``mark`` is the location of the mistake if
+    it is not in the expression itself but in a definition that the expression uses; otherwise, it is None.
     """
 
     mark: SourceLocation | None = None
@@ -61,9 +61,10 @@ class WordContextError(ExpressionError):
 
 
 class ExpressionLimitError(ExpressionError):
-    """A violation of a limit that applies to a file's expressions as a whole.
+    """A violation of a limit on all expressions of a file together, or on the nesting of its definitions.
 
-    Only the first violation in a file is reported.
+    A violation of a limit on a single expression, such as its length, is a plain :class:`ExpressionError` instead. Only
+    the first violation in a file is reported.
     """
 
 
@@ -94,7 +95,11 @@ class DeclaredName:
 
 @dataclass
 class Definition:
-    """A definition, which is expanded wherever it is used."""
+    """A definition in a game file: an expression that is expanded wherever its name is used.
+
+    ``params`` holds the names of its parameters and is empty if it has none. ``text`` is the expression, and ``item``
+    is the value in the file from which it was read.
+    """
 
     params: tuple[str, ...]
     text: str
@@ -165,9 +170,10 @@ class Scope:
                 )
 
     def _count_uses(self, define: Definition) -> tuple[int, Counter[str]]:
-        """Return the number of syntax nodes in a definition, and how often each definition is used in it.
+        """Return the number of expression nodes in ``define``, and how often it uses each definition, by name.
 
-        A definition that can't be parsed counts as one node that uses no definitions.
+        Other nodes of the syntax tree, such as operators, are not counted. If ``define`` uses itself, this is counted,
+        too. A definition that can't be parsed counts as one node that uses no definitions.
         """
         try:
             parts = [part for part in ast.walk(parse_expression(define.text)) if isinstance(part, ast.expr)]
@@ -218,7 +224,7 @@ class Scope:
 def parse_expression(text: str) -> ast.expr:
     """Return the syntax tree of an expression.
 
-    Raises ExpressionError if it has a syntax error or is too long.
+    Raises ExpressionError if the expression can't be parsed or is too long.
     """
     if len(text) > MAX_EXPRESSION_CHARS:
         raise ExpressionError("an expression can have at most {most} characters", most=MAX_EXPRESSION_CHARS)

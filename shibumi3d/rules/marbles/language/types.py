@@ -94,10 +94,11 @@ SET_TYPES = {
 
 
 def common_type(a: Type, b: Type) -> Type | None:
-    """Return the type to which values of both types can be converted, or None if there is none.
+    """Return the common type to which values of two types are converted, or None if there is none.
 
-    A colour word becomes points or colours, depending on the other type. Colours, combined with points, become points.
-    A Bool and an Int have no common type.
+    A colour word becomes points or colours, depending on the other type. In the same way, a list of colour words can
+    become a list of Colours. Colours, combined with points, become points. ``none`` can be converted to any type. Other
+    conversions from and to Bool don't count here, so a Bool and an Int have no common type.
     """
     if a is b:
         return a
@@ -116,7 +117,11 @@ def common_type(a: Type, b: Type) -> Type | None:
 
 
 def picked_type(kind: Type) -> Type:
-    """Return the type of an element picked from a set of type ``kind``."""
+    """Return the type of the value that ``pick`` chooses from a value of type ``kind``.
+
+    A picked point, colour or seat has the same type as a set of points, colours or seats. A type that ``pick`` doesn't
+    accept is returned unchanged.
+    """
     if kind in (Type.COLOUR_WORD, Type.POINT, Type.POINTS, Type.SETS):
         return Type.POINTS
     return Type.INT if kind is Type.INTS else kind

@@ -42,10 +42,17 @@ class WordContext(Protocol):
     def compile_comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
     ) -> tuple[tuple[LoopTerm, ...], TypedTerm, int]:
-        """Return the loops, the element, and the estimated number of iterations of a comprehension."""
+        """Return the loops, the element, and the estimated number of iterations of a comprehension.
+
+        ``generators`` are the clauses of the comprehension, and ``elt`` is its element. Raises ExpressionError if one
+        of them has a mistake, or if the loops would run too many times.
+        """
 
     def compile_quantifier(self, tree: ast.GeneratorExp, is_all: bool) -> Term:
-        """Return the term for ``any`` over a generator expression, or for ``all`` if ``is_all`` is set."""
+        """Return the term for ``any`` over a generator expression, or for ``all`` if ``is_all`` is set.
+
+        Raises ExpressionError if the generator expression has a mistake.
+        """
 
     def estimate_iterations(self, kind: Type) -> int:
         """Estimate how many elements a computed value of this type has."""
@@ -58,8 +65,10 @@ WordCompiler = Callable[[WordContext, list[ast.expr]], TypedTerm]
 class WordEntry:
     """A word of the rule language.
 
-    ``min_arguments`` and ``max_arguments`` are the limits on the number of arguments; -1 stands for the number of
-    parameters.
+    ``params`` has one entry for each parameter, as the language reference shows it, such as "Points"; ``result``
+    describes the value in the same way. ``meaning`` and ``example`` also appear in the reference. ``compile`` returns
+    the typed term for the word and its arguments. ``min_arguments`` and ``max_arguments`` are the limits on the number
+    of arguments; -1 stands for the number of parameters.
     """
 
     name: str
@@ -98,8 +107,9 @@ class Vocabulary(dict[str, WordEntry]):
     ) -> Callable[[WordCompiler], WordCompiler]:
         """Register the decorated function as the compiler of a word.
 
-        ``min_arguments`` and ``max_arguments`` are the limits on the number of arguments; -1 stands for the number of
-        parameters.
+        ``params`` lists the types of the parameters, separated by spaces, and ``result`` is the type of the result,
+        both as shown in the language reference. ``meaning`` and ``example`` also appear there. ``min_arguments`` and
+        ``max_arguments`` are the limits on the number of arguments; -1 stands for the number of parameters.
         """
 
         def add(build: WordCompiler) -> WordCompiler:

@@ -67,9 +67,9 @@ def replies_file_name(game: BasicGame) -> str:
 
 @cache
 def _read_certificate(name: str) -> tuple[int, frozenset[int]] | None:
-    """Return the winner (or :data:`ALL_POSITIONS`) and the keys from a certificate file.
+    """Return the winner (or :data:`ALL_POSITIONS`) and the keys from the certificate file called ``name``.
 
-    Returns None if the file is missing or malformed.
+    Returns None if there is no such file, or if its length or its first byte is invalid.
     """
     path = files("shibumi3d.rules.marbles.search") / CERTIFICATE_FOLDER / name
     if not path.is_file():
@@ -85,8 +85,9 @@ def load_certificate(game: BasicGame) -> tuple[int, frozenset[int]] | None:
     """Return the winning seat and the keys from a game's certificate.
 
     The first value is :data:`ALL_POSITIONS` instead of a seat if the keys cover all positions in which the side to move
-    loses. Return None if the game has no certificate, or if its file is damaged. Games with several boards never have
-    one, nor do games written by users, even if they share their id with a built-in game.
+    loses. Return None if the game has no certificate, or if the length or the first byte of its file is invalid. Games
+    with several boards never have one, nor do games written by users, even if they share their id with a built-in game.
+    Raises InvalidValueError if a built-in game can't be played by two.
     """
     if (game.meta or {}).get("own") or len(game.start(2)._rules.board_names) != 1:
         return None
@@ -94,28 +95,32 @@ def load_certificate(game: BasicGame) -> tuple[int, frozenset[int]] | None:
 
 
 def load_replies(game: BasicGame) -> frozenset[int]:
-    """Return the keys of the replies stored for a game, or an empty set if their file is missing or damaged.
+    """Return the keys of the replies stored for a game, or an empty set if there are none.
 
-    The game must be one that has a certificate; this isn't checked.
+    The set is also empty if the length or the first byte of the file is invalid; other damage isn't detected. The game
+    must be one that has a certificate; this isn't checked.
     """
     _, keys = _read_certificate(replies_file_name(game)) or (ALL_POSITIONS, frozenset())
     return keys
 
 
 def encode_certificate(winner: int, keys: set[int]) -> bytes:
-    """Return the content of a certificate file.
+    """Return the content of a certificate file or of a file of replies.
 
-    It is one byte for the winner, followed by the sorted keys, each of them :data:`KEY_BYTES` bytes in big-endian
-    order.
+    It is one byte for ``winner``, a seat or :data:`ALL_POSITIONS`, followed by the sorted keys, each of them
+    :data:`KEY_BYTES` bytes in big-endian order.
     """
     return bytes([winner]) + b"".join(key.to_bytes(KEY_BYTES, "big") for key in sorted(keys))
 
 
 class Certificate:
-    """A loaded certificate, with its own engine for walking through it.
+    """A set of position keys that proves a win, with a fast game for walking through it.
 
-    ``winner`` is the seat whose winning moves are looked up. If ``covers_all`` is set, the certificate covers all
-    positions of the game, and its keys are computed by :class:`.PositionKeys`.
+    ``winner`` is the seat whose winning moves are looked up. ``keys`` are the keys of positions in which the side to
+    move loses. Only those in which the other seat is to move are used to look up winning moves. If ``keys`` is a set
+    rather than a frozenset, more keys can be added to it while the certificate is in use. If ``covers_all`` is set,
+    ``keys`` cover all positions of the game in which the side to move loses, and keys are computed by
+    :class:`.PositionKeys`.
     """
 
     def __init__(
@@ -143,9 +148,10 @@ class Certificate:
         return int(self.prover.position_key()) & ((1 << 8 * KEY_BYTES) - 1)
 
     def winning_moves(self) -> list[int]:
-        """Return the winner's moves that lead to a win or to one of the stored positions by the end of the turn.
+        """Return the moves with which the winner can reach its goal before the other seat is to move.
 
-        A move is included even if further moves in the same turn are needed for this.
+        The goal is a win or a stored position. The winner must be the seat to move. A move is included even if the
+        winner needs further moves to reach the goal.
         """
         return [code for code in self.fast.choices() if self._keeps_win(code)]
 
@@ -174,10 +180,11 @@ class Certificate:
         """Walk through the certificate from the current position, and yield the path to each gap.
 
         A path is a list of moves. A gap is a position in which the certificate offers the winner no move and
-        ``can_prove`` returns False, or a finished match that the winner has not won. If there are no gaps, the
-        certificate proves the win.
+        ``can_prove`` returns False, or a finished match that the winner has not won. ``can_prove`` is called while the
+        position in question is the current one.
 
-        Positions that have been visited before, even by an earlier call, are skipped.
+        Positions that have been visited before, even by an earlier call, are skipped. If neither this call nor an
+        earlier one finds a gap, the win is proved.
         """
         yield from self._find_gaps_from(can_prove, [])
 
@@ -210,10 +217,11 @@ class Certificate:
 def look_up_certificate(
     game: BasicGame, view: State, state: State, seat: int
 ) -> tuple[bool, tuple[str, ...]]:
-    """Return whether ``seat``, which is to move, is proved to lose, and the texts of its proved winning moves.
+    """Return whether ``seat`` is proved to lose, and the texts of its proved winning moves.
 
-    ``state`` is a full state consistent with ``view``. The proof is the game's certificate or the replies stored for
-    the game. If there is no certificate, or if nothing is found, the result is ``(False, ())``.
+    ``seat`` is the seat to move, and ``state`` is a full state consistent with ``view``. The proof is the game's
+    certificate or the replies stored for the game. A loss is recognized only at the start of a turn. If there is no
+    certificate, or if nothing is found, the result is ``(False, ())``.
     """
     certificate = load_certificate(game)
     if certificate is None:
@@ -277,8 +285,11 @@ class CertificateMaker:
     def close_gaps(self, max_work: int) -> bool:
         """Try to close the gaps in the certificate; return whether it is complete afterwards.
 
-        There is a gap where a win was quick to prove in one orientation of the board but isn't in another.
-        ``max_work`` is the maximum number of units of work for each proof.
+        A gap is a position in which the certificate offers the winner no move and the win isn't quick to prove (see
+        :meth:`Certificate.find_gaps`). Gaps arise because a win is left out of the certificate if it is quick to prove
+        in one orientation of the board, although it may take longer to prove in another. ``max_work`` is the maximum
+        number of units of work for each proof. If it isn't enough to prove the win in one of the gaps, the result is
+        False.
         """
         walker, start = self.walker, self.walker.game.start(2)
         while True:
@@ -345,7 +356,11 @@ class CertificateMaker:
             walker.fast.unmake()
 
     def _find_winning_move(self) -> int:
-        """Return a move that preserves the winner's win, repeating the proof if necessary."""
+        """Return a move that preserves the winner's win, repeating the proof if necessary.
+
+        The winner must be the seat to move, and its win must already have been proved. Raises IndexError if the
+        prover's remaining work isn't enough to repeat the proof.
+        """
         holding = self.prover.winning_choices()
         if not holding:
             self.prover.prove(self.walker.winner, WIN)
@@ -419,10 +434,11 @@ class ReplyMaker:
     def _collect_turns(
         self, path: tuple[int, ...], seen_keys: set[int], found: list[tuple[int, ...]]
     ) -> None:
-        """Append to ``found`` every extension of ``path`` by a whole turn that leads to a new position.
+        """Append to ``found`` all paths that continue ``path`` to the end of a turn and reach a new position.
 
-        Turns that end the match are left out. ``seen_keys`` contains the keys of the positions found before; the keys
-        of new positions are added to it.
+        The engine must be in the position after ``path``. If ``path`` ends within a turn, that turn is completed;
+        otherwise, the next turn is added. Turns that end the match are left out. ``seen_keys`` contains the keys of the
+        positions found before; the keys of new positions are added to it.
         """
         fast = self.walker.fast
         for code in fast.choices():
@@ -469,14 +485,19 @@ class ReplyMaker:
             walker.fast.unmake()
 
     def _can_search_all_during_play(self) -> bool:
-        """Return whether a computer player can search every position that can follow the current one.
+        """Return whether a computer player can search all positions after this one during a match.
 
-        If so, no reply is needed in any of them.
+        This is so if the search takes at most :data:`MAX_STORAGE_PROOF_WORK` units of work. No reply is then needed in
+        any of these positions. Without ``table``, the result is always False.
         """
         return self.table is not None and self._evaluate_anew(visits_all=True) is not None
 
     def _can_prove_win_during_play(self) -> bool:
-        """Return whether a computer player would find a win for the seat to move without a stored reply."""
+        """Return whether the seat to move has a win that a computer player finds without a stored reply.
+
+        This is so if the win can be proved with at most :data:`MAX_STORAGE_PROOF_WORK` units of work. ``walker.winner``
+        must be the seat to move.
+        """
         if self.table is None:
             return self.walker.can_prove_win(MAX_STORAGE_PROOF_WORK)
         return self._evaluate_anew() == 1
@@ -496,9 +517,11 @@ class ReplyMaker:
             return None
 
     def _prove_win(self, seat: int, max_work: int) -> bool | None:
-        """Return whether ``seat`` wins, or None if finding out takes more than ``max_work`` units of work.
+        """Return whether ``seat`` can force a win, or None if this isn't decided.
 
-        The seat must be the one to move.
+        It isn't decided if the proof takes more than ``max_work`` units of work or fills the prover's table of
+        positions. The current position must be the one after ``self._path``, with ``seat`` to move. It is the same
+        again when the method returns.
         """
         if self.table is not None:
             self.table.work_left = max_work
@@ -513,9 +536,10 @@ class ReplyMaker:
         return None if answer == self.walker.engine.UNDECIDED else bool(answer == self.walker.engine.YES)
 
     def _winning_choice(self, seat: int, max_work: int) -> int:
-        """Return a choice that preserves the proved win of ``seat``.
+        """Return a choice that preserves the proved win of ``seat``, which must be the seat to move.
 
-        If the proof has to be repeated, at most ``max_work`` units of work are done.
+        If the proof has to be repeated, at most ``max_work`` units of work are done. If that is not enough, raises
+        TooManyPositions (with a table of positions) or IndexError (with a prover).
         """
         if self.table is not None:
             self.table.work_left = max_work

@@ -39,12 +39,12 @@ class HiddenBoardPlayer:
         self._machine: Machine
 
     def choose_move(self, moves: Sequence[str], guesses: int, should_stop: Callable[[], bool]) -> str:
-        """Return the move with the highest average score over up to ``guesses`` guesses of the hidden boards.
+        """Guess the hidden boards up to ``guesses`` times; return the move with the best average score.
 
         ``moves`` are all legal moves in the engine's order. If there are more than :data:`MAX_MOVES_EVALUATED`, only a
         random selection of that many is evaluated. ``should_stop`` is called after every guess; if it returns True, no
-        more guesses are made. Return a random move if no board is hidden, or if the boards can't be scored in the
-        current state.
+        more guesses are made. Return a random move if no board is hidden, or if no secret block is in progress, because
+        the boards can't be scored then.
         """
         hidden = [i for i, sight in enumerate(self._view._rules.board_viewers) if not sight >> self._seat & 1]
         if not hidden or len(moves) == 1:
@@ -98,10 +98,11 @@ class HiddenBoardPlayer:
                 m.undo(mark)
 
     def _score_after(self, code: int) -> int:
-        """Return the seat's score after a move, or 0 for a pass.
+        """Return the seat's tally after a move, or 0 for a pass.
 
-        The seat's remaining secret choices are made at random, up to and including the first one that has more than
-        :data:`MAX_MOVES_EVALUATED` options.
+        After the move, the seat's remaining secret choices are made at random, up to and including the first one that
+        has more than :data:`MAX_MOVES_EVALUATED` options. If the secret block is still in progress then, the result is
+        what the tally would be if the block ended at that point. Everything is undone afterwards.
         """
         m, engine = self._machine, self._engine
         if code == PASS:

@@ -101,8 +101,7 @@ def rules_checksum(game: BasicGame, seats: int) -> str:
 def format_weights(game: BasicGame, seats: int, weights: LearnedWeights) -> str:
     """Return the text of a weights file that contains ``weights``.
 
-    Each value is stored as a signed 16-bit multiple of :data:`STORED_WEIGHT_UNIT`: it is rounded, and clamped if it is
-    too large.
+    Each value is divided by :data:`STORED_WEIGHT_UNIT`, rounded, and limited to the range of a signed 16-bit integer.
     """
     numbers = array(
         "h", (max(-32768, min(32767, round(number / STORED_WEIGHT_UNIT))) for number in weights.values)
@@ -159,9 +158,9 @@ def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
 def learn_lesson(game: BasicGame, seats: int, text_before: str, lesson_index: int, seed: int) -> str:
     """Run a lesson of self-play, and return the resulting weights as the text of a weights file.
 
-    ``lesson_index`` is the number of the lesson, from 0 to :data:`.LESSONS_PER_COURSE` - 1. ``text_before`` is the
-    weights file before the lesson, or an empty string for a game that has not learned anything. Raises
-    InvalidValueError if the game cannot learn or if ``text_before`` is not a valid weights file of the game.
+    ``lesson_index`` is the number of the lesson, from 0 to :data:`.LESSONS_PER_COURSE` - 1. ``text_before`` is the text
+    of the weights file before the lesson, or "" for a game that has not learned anything. Raises InvalidValueError if
+    the game cannot learn or if ``text_before`` is not the text of a valid weights file of the game.
     """
     reason = explain_cannot_learn(game, seats)
     if reason:
@@ -201,7 +200,8 @@ def user_file_name(game: BasicGame, seats: int) -> str:
 def get_weights(game: BasicGame, seats: int) -> LearnedWeights | None:
     """Return the weights of a game, or None if it cannot learn or has no valid weights.
 
-    The user's own weights take precedence over those shipped with the program.
+    The user's own weights take precedence over those shipped with the program. The result is cached with the game, so
+    the files are read only once; :func:`set_weights` replaces it.
     """
     cache: dict[Any, Any] = game.cache
     if (WEIGHTS_CACHE_KEY, seats) not in cache:
@@ -213,9 +213,11 @@ def get_weights(game: BasicGame, seats: int) -> LearnedWeights | None:
 
 
 def _load_weights(game: BasicGame, seats: int) -> None:
-    """Find the first weights that exist and match the rules, and cache them with the game.
+    """Load the user's weights or, if these aren't usable, the shipped ones, and cache them with the game.
 
-    If a file is ignored, the reason is cached, too.
+    Weights are usable if their file can be read and was made for the same rules. The cache must already contain an
+    entry for the weights, which is None; it stays None if no usable weights are found. If a file is ignored, the reason
+    is cached, too. If both files are ignored, only the reason for the second one is kept.
     """
     places = [files("shibumi3d.rules.marbles.search") / "weights" / shipped_file_name(game, seats)]
     if game.learned_folder:
@@ -236,10 +238,10 @@ def _load_weights(game: BasicGame, seats: int) -> None:
 
 
 def explain_ignored_weights(game: BasicGame, seats: int) -> Message | None:
-    """Return why a game's weights files are ignored.
+    """Return why a game's weights files are ignored, or None if no reason is known.
 
-    If several are ignored, return the reason for the last one. Return None if a file is used, if the game has no
-    weights file, or if it cannot learn.
+    If several are ignored, return the reason for the last one. Return None if the game has usable weights, if it has no
+    weights file, if the files were not read because :func:`set_weights` was called first, or if the game cannot learn.
     """
     if get_weights(game, seats) is not None:
         return None

@@ -57,11 +57,15 @@ If separate weights would exceed the maximum, all stages share the same ones.
 
 
 class Feature(NamedTuple):
-    """Feature of a position: one point, two points in contact, or a set of points whose marbles are counted.
+    """Feature of a position: a point, two points in contact, or a set of points.
 
-    ``point`` is the single point, the first of the two points, or the point that rests on the set or is surrounded by
-    it; for a set that is a line, it is -1. ``other_point`` is the second of two points, or -1 if there is none.
-    ``mask`` is 0 if there is no set. ``first_weight`` is the index of the feature's first weight.
+    A single point is given by ``point``, and two points in contact by ``point`` and ``other_point``. If the feature is
+    a set, the marbles on the points in ``mask`` are counted. If this set is a line, ``point`` is -1. Otherwise, the set
+    consists of the supports of ``point`` or of its neighbours on its level, and the counts are combined with the
+    contents of ``point``. If there is no second point, ``other_point`` is -1; if the feature isn't a set, ``mask`` is
+    0.
+
+    ``first_weight`` is the index of the feature's first weight among the weights of a stage.
     """
 
     point: int
@@ -135,7 +139,8 @@ def _transform_feature(symmetry: Sequence[int], point: int, other: int, mask: in
 def _feature_shapes(pyramid: Pyramid, reads_groups: bool) -> Iterable[tuple[str, int, int, int, int]]:
     """Yield the kind, number of weights, point, other point and mask of each feature of a board.
 
-    If ``reads_groups`` is set, each point with its neighbours on its level is a feature as well.
+    A point that a feature lacks is -1, and a mask that it lacks is 0; see :class:`Feature`. If ``reads_groups`` is set,
+    each point with its neighbours on its level is a feature as well, unless it has no neighbours.
     """
     for point in range(pyramid.point_count):
         yield "point", POINT_CONTENT_COUNT, point, -1, 0
@@ -177,7 +182,8 @@ def create_weights(
 def count_course_matches(game: BasicGame, seats: int) -> int:
     """Return the number of self-play matches in a training course of :data:`LESSONS_PER_COURSE` lessons.
 
-    The number is the same on every machine. It is smaller for games with long matches or large boards.
+    The number is lower if matches are longer, offer more choices or are played on larger boards, but it stays between
+    one match per lesson and :data:`MAX_MATCHES`. It is estimated from random matches, and is the same on every machine.
     """
     fast, start, looks = game.make_fast_game(seats, 5), game.start(seats, 1), 1
     for number in range(SAMPLE_MATCHES):
@@ -201,10 +207,12 @@ def run_lesson(
     match_count: int,
     seed: int = 0,
 ) -> list[int]:
-    """Run a lesson of ``match_count`` matches of self-play, and return the resulting weights.
+    """Run a lesson of up to ``match_count`` matches of self-play, and return the resulting weights.
 
     ``start_values`` are the weights before the lesson; they are empty for a game that has not learned anything.
-    ``lesson_index`` is the number of the lesson, from 0 to :data:`LESSONS_PER_COURSE` - 1. The result is the same on
+    ``lesson_index`` is the number of the lesson, from 0 to :data:`LESSONS_PER_COURSE` - 1. Up to
+    :data:`MATCHES_PER_DEAL` matches share an initial deal; if one of them exceeds the work limit of the rules, the
+    remaining ones are not played. ``seed`` varies the random choices. For the same arguments, the result is the same on
     every machine. Raises InvalidValueError if the game cannot learn or if the number of ``start_values`` is wrong.
     """
     fast, dealt = (

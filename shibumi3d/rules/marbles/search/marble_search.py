@@ -77,7 +77,8 @@ class MarbleSearch:
     """Search from ``view`` on behalf of ``seat``.
 
     It implements :class:`shibumi3d.rules.search_protocols.Search`. ``past`` holds the state at the start of each
-    earlier turn. In games where positions can repeat, a return to one of these positions counts as a draw.
+    earlier turn. In games where positions can repeat, simulations count a return to one of these positions as a draw;
+    exhaustive searches ignore ``past``.
     """
 
     def __init__(
@@ -106,14 +107,20 @@ class MarbleSearch:
     def restrict_moves(self, moves: Sequence[str]) -> None:
         """Set the searching seat's legal moves to ``moves``, since its view doesn't always determine them.
 
-        Determinizations that are sampled after this call have exactly these legal moves, if any such determinization
-        can be found.
+        ``moves`` contains the texts of the moves. For each determinization sampled from now on, up to
+        :data:`.MAX_SAMPLING_ATTEMPTS` attempts are made to find one that has exactly these legal moves. If several
+        determinizations are possible and the legal moves in :attr:`sampled_state` differ from ``moves``,
+        :attr:`sampled_state` is sampled again.
         """
         self._determinizations.require_moves(moves, self.iterations)
 
     @property
     def move_texts(self) -> tuple[str, ...]:
-        """Texts of the legal moves."""
+        """Texts of the legal moves of the searching seat.
+
+        These are the moves passed to :meth:`restrict_moves`, if any, and otherwise the legal moves in
+        :attr:`sampled_state`.
+        """
         return self._determinizations.moves
 
     @property
@@ -132,8 +139,8 @@ class MarbleSearch:
     def is_simultaneous(self) -> bool:
         """Whether the searching seat and others move at the same time without seeing each other's moves.
 
-        This is always False if the search starts from a view, because a view doesn't show whether a secret block is
-        open.
+        This is always False if the search starts from a view of a match in progress, because such a view doesn't show
+        whether a secret block is open.
         """
         return self.view.is_in_secret_block
 
@@ -151,9 +158,10 @@ class MarbleSearch:
             return self._run_until(self._tree, self.iterations + simulations, should_stop)
 
     def _run_until(self, tree: SearchTree, target_iterations: int, should_stop: Callable[[], bool]) -> bool:
-        """Run simulations until ``iterations`` reaches ``target_iterations``; return whether to run more.
+        """Run simulations until ``iterations`` reaches ``target_iterations``, or stop earlier.
 
-        See :meth:`run_simulations` for the reasons to stop early.
+        Returns False if ``should_stop`` returned True or if further simulations can't change the result, and True
+        otherwise.
         """
         number = 1
         last_check_time = monotonic()
@@ -296,9 +304,9 @@ class MarbleSearch:
     def prove_by_lookahead(
         self, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> list[MoveEvaluation]:
-        """Look up to ``max_turns`` turns ahead, and return the moves with proved bounds on their values.
+        """Search up to ``max_turns`` turns ahead, and return the moves with proved bounds on their values.
 
-        At most ``max_work`` units of work are done, in slices. The search stops after a slice if ``should_stop``
+        The search does at most ``max_work`` units of work, in slices, and stops after a slice if ``should_stop``
         returns True. If a forced win is found, only the move that wins fastest is returned. The list is empty if
         :attr:`can_prove` is False.
         """
@@ -327,10 +335,13 @@ class MarbleSearch:
     def solve(self, max_work: int, should_stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
         """Return proved bounds on the value of the position, and moves that secure the lower bound.
 
-        The value is from 0 (the seat loses) to 1 (it wins). If nothing is proved, e.g. because :attr:`can_prove` is
-        False or positions can repeat, the bounds are 0 and 1, and there are no moves. The search uses the certificate
-        of the game, a table of its positions, or proof-number search (df-pn: Nagai 2002). It does at most ``max_work``
-        units of work. If the game has a certificate, part of the work is done even if ``should_stop`` returns True.
+        The value is from 0 (the seat loses) to 1 (it wins); the seat must be the one to move. If nothing is proved,
+        e.g. because :attr:`can_prove` is False or positions can repeat, the bounds are 0 and 1. Each of the moves
+        secures the lower bound by itself, but there may be others that do. There are no moves if the lower bound is 0.
+
+        The search uses the certificate of the game, a table of its positions, or proof-number search (df-pn: Nagai
+        2002). It does at most ``max_work`` units of work. If the game has a certificate, part of the work is done even
+        if ``should_stop`` returns True.
         """
         low, high = 0.0, 1.0
         keeping: tuple[str, ...] = ()
@@ -406,7 +417,9 @@ class MarbleSearch:
     def estimate_turns_left(self, max_turns: int) -> int:
         """Estimate the remaining number of turns by playing a few random matches.
 
-        The estimate is at most ``max_turns``. If no estimate is possible, ``max_turns`` is returned.
+        The estimate is the median length of these matches. Each is stopped after ``max_turns`` turns, but turns without
+        a choice that follow immediately are still played and counted. If no estimate is possible, ``max_turns`` is
+        returned.
         """
         if not self.can_prove:
             return max_turns
@@ -426,11 +439,11 @@ class MarbleSearch:
         stop_after_wins: int = 0,
         stop_at_unproved: bool = False,
     ) -> list[MoveEvaluation]:
-        """Return every whole turn that can be played now, with proved bounds on its value.
+        """Return the whole turns that can be played now, with proved bounds on their values.
 
-        See :meth:`shibumi3d.rules.search_protocols.Search.prove_turns` for the arguments and for the cases in which the
-        list is empty. It is also empty if positions may repeat and neither ``max_turns`` nor ``max_own_turns`` is
-        given.
+        Of the turns that lead to the same position, only one is listed. See
+        :meth:`shibumi3d.rules.search_protocols.Search.prove_turns` for the arguments and for the cases in which the
+        list is empty.
         """
         if not self.can_prove or (self.facts.positions_may_repeat and not max_turns and not max_own_turns):
             return []
@@ -526,8 +539,10 @@ class MarbleSearch:
     def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return the minimum number of the seat's own turns in which it can force a win.
 
-        Either seat can be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if
-        there is no win in at most ``max_turns`` of the seat's turns, and -1 if this can't be decided.
+        Either seat can be to move; if the seat's turn is in progress, it counts as one of the turns. Return 0 if the
+        opponent is forced to lose before the seat has a turn, and ``max_turns`` + 1 if the seat can't force a win in at
+        most ``max_turns`` of its turns. Return -1 if this can't be decided because ``max_work`` is used up,
+        ``should_stop`` returned True, the opponent had too many turns, or wins can't be proved in this game.
         """
         if not self.can_prove:
             return -1
@@ -556,8 +571,13 @@ class MarbleSearch:
     ) -> tuple[int, int]:
         """Return whether the seat can force ``wanted_result`` within ``turns`` turns, and the work left.
 
-        The answer is the engine's YES, NO or UNDECIDED. If ``own_turns_only`` is set, only the seat's own turns count
-        towards ``turns``. The search runs in slices, each of which resumes from the results of the previous one.
+        The answer is the engine's YES, NO or UNDECIDED. A result better than ``wanted_result`` counts, too. NO means
+        that such a result can't be forced in any number of turns. UNDECIDED means that no way to force it within
+        ``turns`` turns was found, or that the search was cut short: because ``max_work`` was used up, because
+        ``should_stop`` returned True or, with ``own_turns_only``, because the opponent can take too many turns.
+
+        If ``own_turns_only`` is set, only the seat's own turns count towards ``turns``. The search runs in slices, each
+        of which resumes from the results of the previous one.
         """
         part = LOOKAHEAD_SLICE_WORK
         while True:
@@ -585,10 +605,12 @@ class MarbleSearch:
                 part *= 2
 
     def is_equivalent(self, other: State) -> bool:
-        """Return whether the view ``other`` is equivalent to the searched view for the rest of the match.
+        """Return whether the view ``other`` is known to be equivalent to the searched view.
 
-        Views that differ only by a symmetry are equivalent. If the match is over in either view, the results and the
-        marbles on the boards are compared instead.
+        Two views are equivalent if the differences between them don't affect the rest of the match. At the start of a
+        turn, views that differ only by a symmetry of the rules can be equivalent, too. False means only that no
+        equivalence is known. If the match is over in either view, the result is True if both have the same winners and
+        scores and, up to rotation and reflection, the same marbles on the boards.
         """
         ends = [
             None if end is None else (end.winners, end.scores) for end in (self.view.result, other.result)
@@ -606,10 +628,10 @@ class MarbleSearch:
         return bool(keys[0] == keys[1])
 
     def is_similar(self, other: State) -> bool:
-        """Return whether ``other`` has the same marbles on the boards as the view, up to an approximate symmetry.
+        """Return whether ``other`` has the same marbles as the view, up to an approximate symmetry.
 
-        The player to move must be the same, but stocks and scores are not compared. Unlike :meth:`is_equivalent`, this
-        method uses symmetries even if the rules compare positions with earlier ones.
+        Only the marbles on the boards and the player to move are compared, not the stocks or the scores. Unlike
+        :meth:`is_equivalent`, this method uses symmetries even in games whose rules refer to earlier positions.
         """
         if self.view.to_move != other.to_move:
             return False
@@ -642,10 +664,12 @@ class MarbleSearch:
     def is_proved_loss(
         self, move: str, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> bool:
-        """Return whether ``move`` can be proved to lose within ``max_turns`` turns.
+        """Return whether a search of ``max_turns`` turns proves that ``move`` loses.
 
-        The turns of both players count, including the turn of ``move``. The search for a proof does at most
-        ``max_work`` units of work, and ends early if ``should_stop`` returns True.
+        The turns of both players count, including the turn of ``move``. Results of earlier, deeper searches are used as
+        well, so the loss itself can take more turns. The search ends when ``max_work`` units of work are used up, or
+        early if ``should_stop`` returns True. The result is False if there is no proof by then, or if :attr:`can_prove`
+        is False.
         """
         if not self.can_prove:
             return False

@@ -25,9 +25,9 @@ SAFE_TEXT = Plural(
 def reasons_by_next_draw(game: BasicGame, view: State, move: Move) -> tuple[Message, ...]:
     """Return a tuple with a message about how many places ``move`` leaves for the next marble, or ().
 
-    The places counted are those for the colour that has the fewest. The result is () unless the game is a solo game
-    that is won or lost and involves chance during play. It is also () if there are no places or more than
-    :data:`MAX_NOTABLE_PLACES`, or if their number can't be determined.
+    If several colours may be drawn next, the one with the fewest places counts. The result is () unless the game is a
+    solo game that is won or lost and involves chance during play. It is also () if some colour has no place, if there
+    are more than :data:`MAX_NOTABLE_PLACES` places, or if their number can't be determined.
     """
     facts = game.facts(view.seats)
     if view.seats != 1 or facts.solver != "win" or not facts.has_chance_in_play:
@@ -38,10 +38,10 @@ def reasons_by_next_draw(game: BasicGame, view: State, move: Move) -> tuple[Mess
 
 
 def _count_places_by_colour(game: BasicGame, view: State, move: Move) -> dict[int, int]:
-    """Return the number of places for a marble of each colour that could be drawn after a move.
+    """Count the places for the marble drawn after a move, for each colour that it could have.
 
-    Return {} if some colour fits nowhere or isn't drawn in :data:`MAX_SAMPLES` attempts, if the move doesn't end the
-    turn, or if the player can choose between colours.
+    The game must be a solo game. Return {} if the move doesn't end the turn, if the player can choose between marbles
+    of several colours, if some colour fits nowhere, or if some colour isn't drawn in :data:`MAX_SAMPLES` attempts.
     """
     possible: set[int] = set()
     places: dict[int, int] = {}

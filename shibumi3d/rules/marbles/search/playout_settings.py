@@ -45,9 +45,10 @@ class PlayoutSettings(NamedTuple):
 
     ``playout_turns`` is the number of turns after which a playout is cut, that is, ended and judged by the lead; 0
     means never. ``score_scale`` is the unit of the lead: a lead is divided by it before the logistic function converts
-    it into a result. A playout that is not cut counts as a draw after ``max_playout_turns`` turns. ``lead_correlation``
-    is the correlation between lead and result. ``cut_players_share`` is the share of points that players that cut
-    playouts won in matches against players that don't; it is negative if no such matches were played.
+    it into a result. A playout that is not cut is stopped after ``max_playout_turns`` turns; it then counts as a draw
+    or, in a solo game played for a score, is valued by the score reached. ``lead_correlation`` is the correlation
+    between lead and result. ``cut_players_share`` comes from matches between players that cut playouts and players that
+    don't: it is the share of all points won by the former, or negative if no such matches were played.
     """
 
     playout_turns: int = 0
@@ -80,7 +81,10 @@ def settings_key(game: BasicGame, seats: int) -> str:
 
 
 def parse_settings_line(line: str) -> tuple[str, PlayoutSettings]:
-    """Parse a line of ``switches.txt`` into the name of a game and its settings."""
+    """Parse a line of ``switches.txt`` into the :func:`settings_key` of a game and its settings.
+
+    Raises ValueError if the line is malformed.
+    """
     name, turns, scale, max_turns, correlation, share = line.split()
     cut_players_share = -1.0 if share == "-" else float(share)
     return name, PlayoutSettings(
@@ -114,9 +118,11 @@ def set_playout_settings(game: BasicGame, seats: int, settings: PlayoutSettings)
 def measure_playout_settings(game: BasicGame, seats: int) -> PlayoutSettings:
     """Measure the playout settings of a game in random matches, and return them.
 
-    Each seat's lead over the best other seat is measured in the first half of each match, at the last moment when all
-    seats have had the same number of turns. Solo and cooperative games, series, games with neither scores nor leads and
-    games in which a RuleFailure is raised get the default settings. The result is the same on every machine.
+    In each match that ends, each seat's lead over the best other seat is measured at half time, rounded down to a
+    multiple of ``seats`` turns. Playouts are cut if the correlation between these leads and the results is at least
+    :data:`MIN_CUT_CORRELATION`. Solo and cooperative games, series and games in which a RuleFailure is raised get the
+    default settings. So do games without scores if the first match ends and all its ranking values (see
+    :func:`.ranking_values`) are 0. The result is the same on every machine.
     """
     facts = game.facts(seats)
     if seats < 2 or facts.solver or facts.is_series:
@@ -160,9 +166,10 @@ def measure_playout_settings(game: BasicGame, seats: int) -> PlayoutSettings:
 
 
 def correlation(a: list[float], b: list[float]) -> float:
-    """Return Pearson's correlation coefficient of two lists.
+    """Return Pearson's correlation coefficient of two lists of the same length.
 
-    The result is 0 if one of them is constant or if they have fewer than two values.
+    The result is 0 if they have fewer than two values, or if the product of their computed variances is 0. Because of
+    rounding errors, the computed variance of a constant list of fractions, such as [0.1, 0.1, 0.1], may differ from 0.
     """
     if len(a) < 2:
         return 0.0

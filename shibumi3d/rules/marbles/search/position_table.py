@@ -29,7 +29,11 @@ class TooManyPositions(Exception):
 
 
 class PositionKeys:
-    """Keys of positions at the start of a turn in a two-player game."""
+    """Calculator of keys for positions at the start of a turn in a two-player game.
+
+    The keys identify positions in tables that cover a whole game. They exist only for games in which few details of a
+    position matter (see :func:`.find_counted_details`).
+    """
 
     def __init__(self, game: BasicGame, fast: FastGame) -> None:
         """Prepare to calculate keys.
@@ -49,9 +53,14 @@ class PositionKeys:
         self._symmetry_tables = [image[base : base + self._table_length] for image in images]
 
     def position_key(self) -> int:
-        """Return the key of the current position.
+        """Return the key of the current position, a hash of :data:`KEY_BYTES` bytes.
 
-        Positions that agree in everything that matters for the rest of the match have the same key.
+        The key covers the filled points, the stocks, the tallies, the seat whose turn it is, whether it is stuck, and
+        the record of recent passes. It also covers how many marbles of each colour lie in each of ``point_sets``, the
+        sets of points in which this number matters. Stocks are left out if the rules don't depend on them. If
+        ``point_sets`` is empty, otherwise equal positions whose filled points differ only by a symmetry of the rules
+        have the same key. Apart from very rare collisions, positions that differ in anything that matters have
+        different keys.
         """
         m = self.machine
         board = m.board
@@ -79,12 +88,16 @@ class PositionKeys:
 
 
 class PositionTableSearch:
-    """Exhaustive search that starts in the current position and remembers the value of each position."""
+    """Exhaustive search of a two-player game, starting from the current position of ``fast``.
+
+    It remembers the values of the positions at the start of a turn, so that it evaluates each of them only once.
+    """
 
     def __init__(self, game: BasicGame, fast: FastGame, visits_all: bool = False) -> None:
-        """Prepare a search.
+        """Prepare a search that starts in the current position of ``fast``.
 
-        If ``visits_all`` is set, the search visits all positions instead of stopping at the first winning move. Raises
+        If ``visits_all`` is set, the search visits all positions that can follow; otherwise, the search of each turn
+        stops at the first winning move. Set :attr:`work_left`, which is 0 at first, before searching. Raises
         :class:`TooManyPositions` if :func:`.find_counted_details` returns None for the rules.
         """
         self.fast, self.visits_all = fast, visits_all
@@ -129,7 +142,9 @@ class PositionTableSearch:
     def _value_after(self, seat: int, visited: set[int], visits_all: bool) -> int | None:
         """Return the value of the current position for ``seat``, or None if the position is in ``visited``.
 
-        The position is added to ``visited`` unless the match is over. For ``visits_all``, see :meth:`_best_value`.
+        The value is -1 (lost), 0 (drawn) or 1 (won). The position is added to ``visited`` unless the match is over. For
+        ``visits_all``, see :meth:`_best_value`. Raises :class:`TooManyPositions` if the work limit is exceeded; the
+        engine's position is then arbitrary.
         """
         fast = self.fast
         result = fast.result()
@@ -147,9 +162,10 @@ class PositionTableSearch:
     def _best_value(self, seat: int, visited: set[int], visits_all: bool) -> int:
         """Return the best value that a seat can achieve with the rest of its turn.
 
-        Positions in ``visited`` have been visited in this turn and are not searched again; if all moves lead to such
-        positions, the result is -1. Unless ``visits_all`` is set, the search of this turn stops at the first winning
-        move. Raises :class:`TooManyPositions` if the work limit is exceeded.
+        The value is -1 (lost), 0 (drawn) or 1 (won). Positions in ``visited`` have been visited in this turn and are
+        not searched again; if all moves lead to such positions, the result is -1. Unless ``visits_all`` is set, the
+        search of this turn stops at the first winning move. Raises :class:`TooManyPositions` if the work limit is
+        exceeded.
         """
         fast, machine, best = self.fast, self.fast.machine, -1
         codes = fast.choices()

@@ -51,7 +51,7 @@ MARBLE_SET_OPS = frozenset({"ColourMarbles", "Marbles", "OwnMarbles"})
 
 
 class _UnsupportedRules(Exception):
-    """Raised if the rules may depend on colours in a way that this analysis does not support."""
+    """Raised if an analysis doesn't support the rules, usually because of how they depend on colours."""
 
 
 def find_equivalence(rules: Rules) -> PositionEquivalence:
@@ -72,10 +72,11 @@ def find_equivalence(rules: Rules) -> PositionEquivalence:
 
 
 def _equivalence_by_lines(rules: Rules) -> PositionEquivalence:
-    """Return the equivalences between positions for rules that look at colours only within lines.
+    """Return which positions are equivalent if the end rules look at colours only within lines.
 
-    The rules must have a single phase, in which marbles are only added, and end rules that look at colours only within
-    lines. Raises _UnsupportedRules for other rules, and if anything else, such as uncertainty, prevents the analysis.
+    The rules must have a single phase, in which marbles are only added. The conditions for placing and passing may
+    depend on colours outside the lines; the result says which colours matter there. Raises _UnsupportedRules if the end
+    rules look at colours in any other way, or if anything else, such as uncertainty, prevents the analysis.
     """
     phase, ends = rules.phases[0], all_end_rules(rules)
     if (
@@ -112,10 +113,11 @@ def _equivalence_by_lines(rules: Rules) -> PositionEquivalence:
 
 
 def _colours_read_for_placing(points: Term | None) -> tuple[int, int]:
-    """Return two masks of the colours that a term for points depends on.
+    """Return two masks of the colours on which the set of points allowed for placing depends.
 
-    The colours in the first mask matter anywhere. Those in the second matter only for marbles that would support the
-    marble to be placed.
+    ``points`` is the term for this set; if it is None, both masks are 0. The first mask holds the colours that matter
+    anywhere on the board. The second holds the colours that matter in the marbles that would support the new marble. A
+    colour can be in both. Raises _UnsupportedRules if the term may depend on colours in any other way.
     """
     always = under = 0
     for part in (
@@ -129,10 +131,13 @@ def _colours_read_for_placing(points: Term | None) -> tuple[int, int]:
 
 
 def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
-    """Return two masks: colours whose supply matters only if it can run out, and colours only one seat takes.
+    """Return ``supply_limited_colours`` and ``single_seat_colours`` for a :class:`.PositionEquivalence`.
 
-    Both masks are 0 unless the box is the only stock and no rule counts its contents. The second is also 0 if a seat
-    may pass or if a turn can take more than one marble.
+    The first mask contains all colours if the box is the only stock and if its contents are counted neither in the
+    turns nor in the conditions for passing and ending. Otherwise, both masks are 0. The second mask contains the
+    colours that only one of the two seats can place, but it is 0 if a seat may pass or if a turn can place more than
+    one marble. Raises _UnsupportedRules if the second mask can't be determined because it isn't known in advance which
+    colours each seat can place.
     """
     phase = rules.phases[0]
     code = rules.program
@@ -212,7 +217,10 @@ def _equivalence_without_colours(rules: Rules) -> PositionEquivalence:
 
 
 class CountedDetails(NamedTuple):
-    """Details that matter at the start of a turn if rules only count marbles by colour in fixed sets of points."""
+    """What matters about colours and stocks at the start of a turn, if the rules only count marbles.
+
+    Such rules count the marbles of each colour in fixed sets of points; see :func:`find_counted_details`.
+    """
 
     point_sets: tuple[int, ...]
     """Sets of points; colours matter only through the number of marbles of each colour in each set."""
@@ -221,9 +229,10 @@ class CountedDetails(NamedTuple):
 
 
 def find_counted_details(rules: Rules) -> CountedDetails | None:
-    """Return what matters at the start of a turn under rules that only count colours in fixed sets of points.
+    """Return what matters at the start of a turn if the rules only count colours in fixed sets of points.
 
-    Return None for other rules, and for all rules with more or fewer than two seats, several boards or several phases.
+    Return None for other rules, and for all rules that the analysis doesn't support, such as those with more or fewer
+    than two seats, several boards, several phases, variables or a series.
     """
     phase, ends = rules.phases[0], all_end_rules(rules)
     code = rules.program[phase.start :]
@@ -273,7 +282,10 @@ def _constant_sets_by_slot(value: object) -> dict[int, frozenset[int] | None]:
 
 
 def _constant_sets(source: object) -> frozenset[int] | None:
-    """Return the sets of points that a term may yield, or None if they are not constant."""
+    """Return the sets of points that a term may yield, or None if they aren't known to be constant.
+
+    For a family, these are its members. The result is also None if ``source`` isn't a term.
+    """
     if not isinstance(source, Term):
         return None
     if source.op == "Const":
@@ -286,10 +298,13 @@ def _constant_sets(source: object) -> frozenset[int] | None:
 def _find_counted_sets(
     value: object, constant_sets: Mapping[int, frozenset[int] | None], placed_only: bool
 ) -> set[int]:
-    """Return the sets of points in which a value counts colours.
+    """Return the sets of points, as masks, in which ``value`` counts marbles by colour.
 
-    Raises _UnsupportedRules if the value depends on colours in any other way. If ``placed_only`` is set, the value may
-    also depend on the colours of the marbles placed in this turn.
+    ``value`` is part of the rules: a term, a loop, or a tuple or list of such values. If it reads the colours on fixed
+    points, each of these points is returned as a set of its own. ``constant_sets`` contains, for each slot, the sets of
+    points that it can hold, or None if they are unknown; see :func:`_constant_sets_by_slot`. If ``placed_only`` is set,
+    the value may also depend on the colours of the marbles placed in this turn. Raises _UnsupportedRules if the value
+    counts marbles in unknown sets, or if it may depend on colours in any other way.
     """
     counted_sets: set[int] = set()
     if isinstance(value, (tuple, list)):
@@ -323,9 +338,11 @@ def _find_counted_sets(
 def _lines_tested(rule: EndRule) -> tuple[set[int], set[tuple[int, ...]]]:
     """Return the lines that an end rule tests, and the colours with which each seat completes them.
 
-    If the rule's condition is not an ``any``, the rule must not depend on colours, and both results are empty.
-    Otherwise, the condition must have the form ``any(l <= X and … for l in SETS)``, where SETS contains the lines and X
-    the marbles of these colours. Raises _UnsupportedRules for other rules.
+    The second result is empty or contains a single tuple, with a mask of colours for each seat. ``rule.win``,
+    ``rule.lose`` and ``rule.tie`` must not depend on colours. If the rule's condition is not an ``any``, it must not
+    depend on colours either, and both results are empty. Otherwise, the condition must have the form ``any(l <= X and …
+    for l in SETS)``, where SETS contains the lines and X the marbles of these colours; any other tests in it may depend
+    on colours only within the line ``l``. Raises _UnsupportedRules for other rules.
     """
     when = rule.when
     _require_colour_independence([rule.win, rule.lose, rule.tie])

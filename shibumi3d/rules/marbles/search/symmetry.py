@@ -60,7 +60,11 @@ def get_equivalence(game: BasicGame, seats: int) -> PositionEquivalence:
 
 
 def _invariant_variable_slots(rules: Rules) -> tuple[int, ...]:
-    """Return the slots of the variables whose values no symmetry changes."""
+    """Return the slots of the variables whose types guarantee that no symmetry changes their values.
+
+    :data:`INVARIANT_TYPE_NAMES` contains these types. Marks and lists are left out. A variable with a value for each
+    seat has a slot for each seat.
+    """
     result: list[int] = []
     for initial_value in rules.initial_values:
         if not initial_value.is_mark and initial_value.type_name in INVARIANT_TYPE_NAMES:
@@ -73,11 +77,15 @@ def _invariant_variable_slots(rules: Rules) -> tuple[int, ...]:
 def find_symmetry_tables(game: BasicGame, seats: int) -> list[list[int]]:
     """Return a table for each symmetry of the rules, the identity first.
 
-    A table has 256 entries for each byte of a mask of points, as described at
-    :class:`~shibumi3d.rules.marbles.engine.rules.PositionEquivalence`. A symmetry is accepted if, in a sample of the
-    turns of :data:`TEST_MATCHES` random matches, the legal moves and their results are the same up to the symmetry. The
-    list is empty if there is no symmetry but the identity, if the game has several boards or lasting marks, or if
-    anything outside the board that a symmetry might change differs between the starts of any two turns.
+    For each colour, and then for marbles whose colour is ignored, a table has 256 entries for each byte of a mask of
+    points, as described at :class:`~shibumi3d.rules.marbles.engine.rules.PositionEquivalence`. A symmetry is tested on
+    a sample of the turns of :data:`TEST_MATCHES` random matches. It is accepted if it preserves the legal moves and the
+    effect of the moves played in each of these turns. If a quarter turn and a reflection are both accepted, so are all
+    other symmetries, because these two generate them.
+
+    The list is empty if there is no symmetry but the identity, or if the game has several boards or lasting marks. It
+    is also empty if anything outside the board that a symmetry might change, such as a variable that holds points,
+    isn't the same at the start of every turn in these matches.
     """
     rules = game.start(seats)._rules
     if len(rules.board_names) > 1 or rules.lasting_marks:
@@ -103,9 +111,11 @@ def find_symmetry_tables(game: BasicGame, seats: int) -> list[list[int]]:
 def find_approximate_symmetries(game: BasicGame, seats: int) -> list[tuple[int, ...]]:
     """Return the approximate symmetries of the rules as maps of points, the identity first.
 
-    In random test matches, each symmetry nearly always preserves the legal moves and their results, both in the last
-    turn and before it. That is good enough for an evaluation but not for a proof. For games with several boards, only
-    the identity is returned.
+    They are tested in :data:`APPROXIMATE_TEST_MATCHES` random matches: in the last turn of each match, and in a sample
+    of the earlier turns. A symmetry is accepted if it preserves the legal moves and their results in at least the
+    fraction :data:`MIN_AGREEMENT_FRACTION` of these last turns, and in at least the same fraction of the earlier ones.
+    That is good enough for an evaluation but not for a proof. For games with several boards, only the identity is
+    returned.
     """
     rules = game.start(seats)._rules
     same, *others = board_symmetries(rules.pyramid)
@@ -151,9 +161,10 @@ def find_approximate_symmetries(game: BasicGame, seats: int) -> list[tuple[int, 
 def _filter_exact_symmetries(
     game: BasicGame, seats: int, symmetries: Sequence[tuple[int, ...]]
 ) -> list[tuple[int, ...]] | None:
-    """Return those ``symmetries`` that hold in a sample of the turns of :data:`TEST_MATCHES` random matches.
+    """Return those ``symmetries`` that hold in a sample of the turns of random matches.
 
-    Return None if anything outside the board that a symmetry might change is not the same at the start of every turn.
+    The sample comes from :data:`TEST_MATCHES` matches. Some values outside the board might change under a symmetry.
+    Return None if any of these values isn't the same at the start of every turn.
     """
     engine = get_engine(game.size)
     fast = game.make_fast_game(seats, seed=5)
@@ -211,7 +222,10 @@ def board_symmetries(pyramid: Pyramid) -> list[tuple[int, ...]]:
 
 
 def transform_mask(mask: int, symmetry: Sequence[int]) -> int:
-    """Return the image of a mask of points under a symmetry."""
+    """Return the image of a mask of points under a symmetry.
+
+    ``symmetry`` contains the image of each point, in the order of the points.
+    """
     result = 0
     while mask:
         low = mask & -mask
@@ -223,7 +237,9 @@ def transform_mask(mask: int, symmetry: Sequence[int]) -> int:
 def _transform_snapshot(snapshot: Snapshot, symmetry: Sequence[int]) -> Snapshot:
     """Return the image of a snapshot under a symmetry.
 
-    The snapshot must have been taken at the start of a turn.
+    The snapshot must have a single board and must have been taken at the start of a turn. The marbles, the playable
+    points and the marks on the board are transformed, and ``turn_start`` is recomputed from the transformed marbles.
+    Everything else, such as the values of names, is kept unchanged.
     """
     cells, filled, playable, marks = snapshot.boards[0]
     cells = tuple([transform_mask(mask, symmetry) for mask in cells])
@@ -252,7 +268,12 @@ def _transform_move_code(code: int, symmetry: Sequence[int]) -> int:
 def _preserves_turn(
     engine: Engine, fast: FastGame, snapshot: Snapshot, codes: Sequence[int], symmetry: Sequence[int]
 ) -> bool:
-    """Return whether a symmetry preserves the legal moves in ``snapshot`` and the effect of playing ``codes``."""
+    """Return whether a symmetry preserves the legal moves in ``snapshot`` and the effect of ``codes``.
+
+    ``snapshot`` must have been taken at the start of a turn on a single board; ``codes`` are moves that are played from
+    there. After them, the marbles, the stocks, the variables and, if the match is over, the winners and scores are
+    compared. The position in the machine of ``fast`` changes.
+    """
     m = fast.machine
     engine.load_snapshot(m, snapshot)
     offered = fast.choices()
@@ -291,8 +312,9 @@ def _preserves_turn(
 def _symmetry_table(pyramid: Pyramid, colours: int, symmetry: Sequence[int]) -> list[int]:
     """Return the table of Zobrist keys for the images of marbles under a symmetry.
 
-    For each colour, and then for marbles whose colour does not matter, there are 256 entries for each byte of a mask.
-    An entry is what the images of the marbles in that byte contribute to the key (Zobrist 1970).
+    The table has a section for each colour, and a last one for marbles whose colour does not matter. A section has 256
+    entries for each byte of a mask, one for each value of the byte. An entry is what the images of the marbles at the
+    byte's set bits contribute to the key (Zobrist 1970).
     """
     result = []
     for colour in range(colours + 1):
@@ -312,7 +334,7 @@ OPPOSITE_COLOUR = {WHITE: BLACK, BLACK: WHITE}
 
 
 def find_mirrored_move(pyramid: Pyramid, move: Move, moves: Iterable[Move]) -> Move | None:
-    """Return the move in ``moves`` that copies ``move`` under a half turn of the board, or None.
+    """Return the move in ``moves`` that copies ``move``, rotated by 180° on the board, or None.
 
     If possible, white and black are exchanged; otherwise, the copy has the colour of ``move``. If copies on several
     boards are possible, the one on the board of ``move`` is preferred.

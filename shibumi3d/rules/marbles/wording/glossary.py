@@ -108,9 +108,9 @@ _SURROUNDING_CHARS = ".,;:!?()*“”«»\"'–\xa0 "
 def explain_word(word: str, lang: str = "en", game_terms: Explanations | None = None) -> str:
     """Return the term that a word stands for, with its explanation, or "" if there is none.
 
-    An example is "platform: four marbles …". ``word`` is a word of a text or a name that the game shows. The
-    explanations in ``game_terms``, from the game file, take precedence. For the name of a point, return
-    :data:`POINT_NAME_MEANING`, translated into ``lang``.
+    An example of a result is "platform: four marbles …". ``word`` is a word from a text, or a name shown by the game.
+    The explanations in ``game_terms``, which come from the game file, take precedence over those of the program. For
+    the name of a point, the result is :data:`POINT_NAME_MEANING`, translated into ``lang``.
     """
     plain, known = word.strip(_SURROUNDING_CHARS), _merge_explanations(game_terms or {}, lang)
     name = plain.casefold()
@@ -196,7 +196,9 @@ def _format_explanation(name: str, lang: str, explanations: Explanations) -> str
 def _localize_entry(name: str, lang: str, explanations: Explanations) -> tuple[str, str]:
     """Return the displayed name of a term and its explanation, in ``lang`` if there is a translation.
 
-    The explanation is "" if the term has none.
+    A translation should have the form "name: explanation", with a name of at most :data:`MAX_TERM_WORDS` words. If it
+    doesn't, the name is given in English, and the whole text is the explanation. The explanation is "" if the term has
+    none.
     """
     texts = explanations.get(name, {})
     text = texts.get(lang) or texts.get("en", "")
@@ -207,9 +209,10 @@ def _localize_entry(name: str, lang: str, explanations: Explanations) -> tuple[s
 
 
 def _terms_by_spelling(lang: str, explanations: Explanations) -> dict[str, str]:
-    """Return a mapping from the spellings used for look-up to the terms.
+    """Return a dictionary of the terms, keyed by the spelling under which each is looked up.
 
-    If two French terms have the same spelling, the first one is used.
+    In French, this spelling is the base form of the term's displayed name, without "se "; if two terms have the same
+    spelling, the first one is used. In other languages, the spelling is the term itself in lower case.
     """
     if lang != "fr":
         return {name.casefold(): name for name in explanations}
@@ -223,7 +226,12 @@ def _terms_by_spelling(lang: str, explanations: Explanations) -> dict[str, str]:
 def _find_term(
     plain: str, lang: str, explanations: Explanations, terms_by_spelling: Mapping[str, str]
 ) -> str:
-    """Return the term that ``plain`` is a form of, or "" if there is none."""
+    """Return the term that ``plain`` stands for, or "" if there is none.
+
+    ``plain`` is one or more words without surrounding punctuation: the term itself, an inflected form of it, or another
+    word for it (see :data:`OTHER_FORMS`). ``terms_by_spelling`` is the result of :func:`_terms_by_spelling` for
+    ``lang`` and ``explanations``.
+    """
     word = plain.casefold()
     if lang == "fr":
         elided = _FRENCH_ELISION.match(word)
@@ -238,12 +246,17 @@ def _find_term(
 
 
 def _french_base_form(words: str) -> str:
-    """Return French words in lower case, without plural endings and without the feminine ending of participles."""
+    """Return French words in lower case, reduced to a form in which they can be looked up.
+
+    The letters ``s`` and ``x`` at the end of a word are removed as plural endings, even where they belong to the word
+    ("choix" becomes "choi"), unless nothing else would be left. Then a final "ée", the ending of feminine participles,
+    becomes "é". The word "entrée" is an exception.
+    """
     found = (word.rstrip("sx") or word for word in words.casefold().split())
     return " ".join(word[:-1] if word.endswith("ée") and word != "entrée" else word for word in found)
 
 
 def _english_stems(word: str) -> list[str]:
-    """Return the possible stems of an English word with a plural or verb ending, or [] if it has none."""
+    """Return the possible stems of an English word, or [] if it has no plural or verb ending."""
     stems = [word.removesuffix(end) for end in ENGLISH_ENDINGS if end and word.endswith(end)]
     return [*stems, word.removesuffix("ies") + "y"] if word.endswith("ies") else stems

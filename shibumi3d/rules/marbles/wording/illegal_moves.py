@@ -43,11 +43,13 @@ MAX_TRIAL_MOVES = 300
 class PendingStep:
     """What a step of the rules asks a player to choose.
 
-    ``kind`` says what is to be chosen, such as "place" or "take". If the object stands for a branch that can't begin,
-    ``kind`` is empty and ``board`` is -1. ``named_points`` is a mask of all points that the step's rule allows, and
-    ``selectable_points`` a mask of the points that can be chosen now. ``codes_by_point`` lists the codes of the step's
-    moves by point. ``colours`` is a mask of the colours that may be placed, and ``exhausted_colours`` a mask of those
-    that have run out in ``stock``. ``reasons`` holds the reason given in the game file, by language.
+    ``kind`` is the kind of choice, such as "place" (put a marble on the board) or "take". If the object stands for a
+    branch that can't begin, ``kind`` is empty and ``board`` is -1. ``named_points`` is a mask of all points that the
+    step's rule allows. ``selectable_points`` is a mask of the points at which the step offers a move, even if the turn
+    can't be completed after it, and ``codes_by_point`` lists the codes of these moves by point. ``colours`` is a mask
+    of the colours that may be placed, and ``exhausted_colours`` a mask of those that have run out in ``stock``.
+    ``reasons`` says, by language, why a choice isn't allowed or why the branch can't begin; it is empty if the game
+    file gives no reason.
     """
 
     kind: str
@@ -187,7 +189,12 @@ class _PointExplainer:
     # ------------------------------------------------------------ empty points
 
     def explain_empty(self) -> str:
-        """Return why nothing can be set down on the point."""
+        """Return a sentence that explains why the empty point can't be chosen.
+
+        Either no pending step accepts the point, or choosing it would leave no way to complete the turn. If no pending
+        step asks for an empty point, the sentence says what to choose instead. However, if a branch can't begin and the
+        game file gives a reason for this, the sentence gives that reason.
+        """
         setting = [
             pending_step
             for pending_step in self.pending_steps
@@ -261,7 +268,7 @@ class _PointExplainer:
     # ------------------------------------------------------------ wording
 
     def format_step_reason(self, pending: PendingStep) -> str:
-        """Return a sentence with the reason given in the game file, or "" if there is none."""
+        """Return a sentence with the game file's reason why the point isn't allowed, or "" if there is none."""
         return self.format_reason(pending.reasons)
 
     def format_reason(self, reasons: dict[str, str]) -> str:
@@ -372,8 +379,12 @@ def _find_pending_steps(engine: Engine, m: Machine) -> Iterator[PendingStep]:
 def _find_failing_instruction(engine: Engine, m: Machine, code: int) -> Instruction | None:
     """Return an instruction that keeps the turn from being completed after the move ``code``.
 
-    An instruction that gives a reason is preferred. Return None if no instruction is found within
-    :data:`MAX_TRIAL_MOVES` tries.
+    The seat's further choices are tried depth first. If this leads to a ``require`` that fails and has a reason, the
+    first such ``require`` is returned. Otherwise, the result is the last obstacle found of one of two other kinds. One
+    is a choice without options. The other is the end of a turn, or of a seat's part of it, in which marbles were moved,
+    removed or recoloured, but all boards are as they were before. An instruction from which this end is always reached
+    counts as the end. Returns None if nothing is found within :data:`MAX_TRIAL_MOVES` tries. The machine is left in
+    another position.
     """
     m.is_looking_ahead, m.events = True, None
     actor = m.me

@@ -132,5 +132,5 @@ def format_list(words: Sequence[str], lang: str = "en", conjunction: str = "and"
 
 
 def format_signed(value: int) -> str:
-    """Return a number with its sign: "+2", "−1"."""
+    """Return a number with its sign: "+2", "−1" (with a minus sign rather than a hyphen) or "+0"."""
     return f"+{value}" if value >= 0 else f"−{-value}"

@@ -55,7 +55,8 @@ def colour_name(colour: int, lang: str) -> str:
 def name_points(view: State, board: int, mask: int, lang: str, names: Sequence[str]) -> str:
     """Return the names of the points in a mask, as a list or as a range such as "Aa1–Aa4".
 
-    A range stands for a row, diagonal or slope of at least three points.
+    The text is a range if the mask consists of three or more consecutive points of a row, diagonal or slope. If there
+    are several boards, the name of ``board`` follows. ``mask`` must not be empty.
     """
     pyramid = view.pyramid
     point_names = [pyramid.point_names[point] for point in iter_bits(mask)]

@@ -64,8 +64,8 @@ def describe_revealed_choices(
 def _collect_choices(choice_events: Iterable[ev.Event]) -> tuple[dict[int, tuple[str, int]], Counter[str]]:
     """Return the marble that each seat put away, and how often each word was chosen.
 
-    A marble is given as its stock and colour. The first result is empty if fewer than two seats put away a marble, or
-    if any seat put away several.
+    A marble is represented by the name of the stock to which it went, and by its colour. Marbles whose colour is hidden
+    are ignored. The first result is empty if fewer than two seats put away a marble, or if any seat put away several.
     """
     shown: dict[int, tuple[str, int]] = {}
     several = False
@@ -82,11 +82,13 @@ def _collect_choices(choice_events: Iterable[ev.Event]) -> tuple[dict[int, tuple
 def _describe_duel(
     marble_by_seat: dict[int, tuple[str, int]], events: Sequence[ev.Event], after: State, lang: str
 ) -> tuple[str, bool]:
-    """Return a phrase that says which marble beats the others, and whether there is such a marble.
+    """Return a phrase such as "white beats black", and whether there is a winning marble.
 
-    If all marbles have the same colour, the phrase says so. Otherwise, the winning marble belongs to the only seat that
-    keeps its marble or, if no seat does, to the only winner of the match. If there is no such seat, the phrase is
-    empty.
+    ``marble_by_seat`` holds the stock and colour of the marble that each seat put away. ``events`` are the events
+    caused by revealing these marbles; a seat keeps its marble if none of them moves it to another stock. If all marbles
+    have the same colour, the phrase says so, and there is no winning marble. Otherwise, if exactly one seat keeps its
+    marble, that marble wins. If no seat keeps its marble, but exactly one of the seats in ``marble_by_seat`` has won
+    the match, that seat's marble wins. In all other cases, the phrase is empty.
     """
     colours = {colour for _, colour in marble_by_seat.values()}
     if len(colours) < 2:
@@ -112,9 +114,10 @@ def _describe_duel(
 
 
 def _describe_votes(votes: Counter[str], lang: str) -> str:
-    """Return a phrase that says how many seats chose each word.
+    """Return a phrase such as "2 stay, 1 leave" that says how often each word was chosen.
 
-    Return "" if there are fewer than two votes.
+    ``votes`` counts the choices of each word. The word chosen most often comes first. Return "" if there are fewer than
+    two votes in total.
     """
     if votes.total() < 2:
         return ""

@@ -43,7 +43,10 @@ MAX_NAMED_MARBLES = 3
 
 
 def removes_selection(move: Move, preview: MovePreview) -> bool:
-    """Return whether a move selects a set of marbles and removes all of them."""
+    """Return whether a move selects points and, in ``preview``, removes the marbles from all of them.
+
+    The result is False if no marble is removed. For an empty selection, it is True if any marble is removed.
+    """
     removed = sum({1 << event.point for event in preview.events if isinstance(event, ev.Removed)})
     return move.kind == "points" and bool(removed) and move.value & removed == move.value
 
@@ -81,7 +84,11 @@ def describe_side_effects(
 def _describe_added_marbles(
     view: State, move: Move, events: Sequence[ev.Event], lang: str, names: Sequence[str]
 ) -> list[str]:
-    """Return phrases for the marbles that are added, except those that the move itself places."""
+    """Return phrases, one per colour, for the added marbles that the move itself doesn't place.
+
+    If more than :data:`MAX_NAMED_MARBLES` marbles of a colour are added, they are counted; otherwise, their points are
+    named. A move that chooses points counts as placing the marbles itself if marbles are added at exactly these points.
+    """
     added = [event for event in events if isinstance(event, ev.Placed)][move.kind == "place" :]
     if move.kind == "points" and {event.point for event in added} == set(iter_bits(move.value)):
         return []
@@ -171,7 +178,7 @@ class DescribableGame(Protocol):
         """Return the legal moves of ``seat`` (None: the seat to move)."""
 
     def preview(self, view: Any, move: Any) -> Any:
-        """Return the known effects of a move."""
+        """Return a preview of a legal move, with the effects that are certain in ``view``."""
 
 
 # ---------------------------------------------------------------- moves
@@ -180,7 +187,7 @@ class DescribableGame(Protocol):
 def format_move_label(
     game: DescribableGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
 ) -> str:
-    """Return a capitalized description of a move, to be used as the label of a button or a line in a log."""
+    """Return a description of a move that begins with a capital letter, for a button or a log."""
     return capitalize_first(_describe_move(game, view, move, lang, names))
 
 
@@ -200,7 +207,8 @@ def _describe_move(game: DescribableGame, view: State, move: Move, lang: str, na
 def _describe_giving(game: DescribableGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
     """Describe giving a marble away.
 
-    The description names the colour and the seat or stock that gets the marble; the box is left out.
+    The description names the colour and the seat or stock that gets the marble. If that is the box, only the colour is
+    named.
     """
     colour = colour_name(move.colour, lang)
     for event in game.preview(view, move).events:
@@ -313,7 +321,12 @@ def describe_choices_at(
 def describe_move_there(
     game: DescribableGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
 ) -> str:
-    """Return a description of a move at a point, for use where the point's name is already displayed."""
+    """Return a description of a move, for use where the name of its point is already displayed.
+
+    If the move takes, lifts, places or enters a marble, the description leaves out the point. For a move that chooses a
+    set of points, it only says to choose more marbles. All other moves are described in full, including their point if
+    they have one.
+    """
     if move.kind in ("take", "lift", "place", "enter", "points"):
         colour = colour_name(move.colour, lang) if move.colour >= 0 else ""
         side = translate(lang, MESSAGES[SIDES[move.side]]) if move.side >= 0 else ""
@@ -378,7 +391,7 @@ def _describe_what_follows(
 ) -> list[str]:
     """Return phrases for what happens next, such as the end of the turn or another seat's choice.
 
-    The seat's own next choice is mentioned only if the move has no effects.
+    If the same seat makes the next choice in the same turn, this is mentioned only if the move has no effects.
     """
     me, asked = view.to_move, preview.next_seat
     if preview.stop_reason == "game":
@@ -523,7 +536,12 @@ PROMPT_ORDER = (
 
 
 def _short_prompt(kind: str, asked: Sequence[str], lang: str) -> str:
-    """Return the short prompt for ``kind``, or "" if there is none or if ``asked`` lists fewer than two kinds."""
+    """Return the short prompt for ``kind`` in a list of prompts, or "" if there is none.
+
+    For example, the list "take a marble or lift one" consists of the short prompts "take a marble" and "lift one".
+    ``asked`` contains the kinds of moves in the list, in order. Short prompts are used only if there are at least two
+    kinds and the first of them has one.
+    """
     if len(asked) < 2 or asked[0] not in FIRST_OF_SEVERAL_PROMPTS:
         return ""
     text = FIRST_OF_SEVERAL_PROMPTS[kind] if kind == asked[0] else LATER_PROMPTS.get(kind, "")

@@ -39,7 +39,8 @@ def draw_board(board: str, lang: str = "en") -> list[str]:
 def format_view(view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return ``view`` as lines of text: boards, stocks, scores and the marble in hand.
 
-    ``names`` contains the names of the players.
+    ``names`` contains the names of the players. The scores are left out if all of them are 0, and the marble in hand if
+    there is none.
     """
     result: list[str] = []
     for name, board in zip(view.board_names, view.boards, strict=True):
@@ -68,10 +69,11 @@ def format_view(view: State, lang: str, names: Sequence[str]) -> list[str]:
 
 
 def format_usable_stocks(view: State, seat: int, lang: str = "en") -> str:
-    """Return a line that lists, by stock, the marbles that ``seat`` can still take.
+    """Return a line that lists, by stock, the marbles in the shared stocks and in a player's own stocks.
 
-    If the seat has its own colours, only marbles of these colours are listed for a shared stock. Stocks with no marbles
-    to list are left out; if this is true of all stocks, only the first is listed.
+    ``seat`` is the number of the player. The line is, for example, "Supply: 14 white". If the player owns colours, only
+    marbles of these colours are listed for a shared stock. Stocks with no marbles to list are left out; if no stock has
+    any, only the first stock is listed. Stocks from which nobody can take marbles are listed, too.
     """
     own = {COLOURS[colour] for colour in view.owned_colours(seat)}
     lines: list[tuple[bool, str]] = []
@@ -91,7 +93,11 @@ def format_usable_stocks(view: State, seat: int, lang: str = "en") -> str:
 
 
 def _localize_stock(name: str, lang: str) -> str:
-    """Return the name of a stock as displayed in ``lang``, or its name in the game file if there is no other."""
+    """Return the name of a stock as displayed in ``lang``.
+
+    If the displayed name differs from the name in the game file only in that underscores have become spaces, the name
+    in the game file is returned unchanged.
+    """
     plain = name.replace("_", " ")
     translated = display_name(name, lang)
     return name if translated == plain else translated

@@ -37,9 +37,9 @@ If there are more, they are only counted.
 class DescriptionPart(NamedTuple):
     """A part of the description of a turn.
 
-    If a marble of ``colour`` is drawn in front of the text, ``text_beside_marble`` is shown instead of ``text``.
-    ``colour`` is -1 if there is no such marble. ``starts_with_verb`` is set if the text begins with a verb whose
-    subject is the seat, as in "takes Ac1".
+    If ``colour`` isn't -1, ``text_beside_marble`` can be shown instead of ``text`` where this colour is known anyway,
+    for example beside a drawn marble; it doesn't name the colour. Otherwise, ``text_beside_marble`` is empty.
+    ``starts_with_verb`` is set if the text begins with a verb whose subject is the seat, as in "takes Ac1".
     """
 
     text: str
@@ -59,9 +59,11 @@ def describe_turn_parts(
 ) -> list[DescriptionPart]:
     """Describe what ``seat`` did and caused, in parts such as "white on Aa3" and "captures 2 marbles".
 
-    If the next game of a series begins, the last part says so. If ``detailed`` is set, the description also says what
-    was drawn. For each effect of the seat's actions, it then names the points of captured, removed or recoloured
-    marbles if there are at most three. Otherwise, these marbles are only counted.
+    If the next game of a series begins, the last part says so. Unless ``detailed`` is set, marbles affected by the
+    seat's actions are only counted, and draws are left out. A detailed description also says what was drawn and, if
+    exactly one marble dropped, from where to where. It names the points of captured, removed or recoloured marbles if
+    an effect concerns at most three points and none of them twice; otherwise, it counts these marbles. Pushed marbles
+    are always counted.
     """
     start = next((n for n, event in enumerate(events) if isinstance(event, ev.GameStarted)), len(events))
     describer = TurnDescriber(view, seat, lang, names, detailed, is_next_game=start < len(events))
@@ -78,8 +80,10 @@ def describe_turn_parts(
 class TurnDescriber:
     """Describer of a seat's actions and their effects, in one language.
 
-    If ``is_detailed`` is set, drawn marbles are mentioned, and the points of some effects are named if there are at
-    most :data:`MAX_NAMED_POINTS`. ``is_next_game`` is set if ``view`` already belongs to the next game of a series.
+    If ``is_detailed`` is set, marbles drawn at random from a stock are mentioned. For each effect of the actions, the
+    points of captured, removed or recoloured marbles are then named if there are at most :data:`MAX_NAMED_POINTS` of
+    them and none occurs twice. If exactly one marble drops, its old and new points are named, too. ``is_next_game`` is
+    set if ``view`` already belongs to the next game of a series.
     """
 
     view: State
@@ -90,10 +94,13 @@ class TurnDescriber:
     is_next_game: bool = False
 
     def action_parts(self, events: Sequence[ev.Event]) -> Iterator[DescriptionPart]:
-        """Yield the parts for the seat's actions in order, combining actions of the same kind.
+        """Yield the parts for the seat's actions in order, combining some actions of the same kind.
 
-        If all actions together involve more than :data:`MAX_OWN_POINTS` points, a part that combines several actions
-        doesn't name their points.
+        Placements of one colour are combined, as are recolourings to one colour, all removals and all choices; the
+        combined part takes the place of the first of these actions. If all actions together involve more than
+        :data:`MAX_OWN_POINTS` points, a part that combines several placements, recolourings or removals doesn't name
+        their points. A lift is left out if the same marble is then moved. The choice of a number is left out if several
+        marbles are placed, because the number only selects the shape to be placed.
         """
         few = sum(hasattr(event, "point") for event in events) <= MAX_OWN_POINTS
         events_by_action: dict[object, list[object]] = {}
@@ -157,17 +164,19 @@ class TurnDescriber:
         return DescriptionPart("")
 
     def effect_parts(self, events: Sequence[ev.Event]) -> Iterator[DescriptionPart]:
-        """Yield the parts for effects on the board, followed by those for draws, gifts and scores.
+        """Yield the parts for effects on the board, then for marbles drawn, marbles given and scores.
 
-        Draws are left out unless the description is detailed. The text of a part can be empty.
+        The parts for drawn marbles are left out unless the description is detailed. The text of a part can be empty.
         """
         yield from self.board_effect_parts(events)
         yield from self.other_effect_parts(events)
 
     def board_effect_parts(self, events: Sequence[ev.Event]) -> Iterator[DescriptionPart]:
-        """Yield the parts of the description that concern captured, removed, pushed, dropped or recoloured marbles.
+        """Yield the parts for captured, removed, pushed, dropped and recoloured marbles, in this order.
 
-        The text of a part is empty if nothing of its kind happened.
+        A removed marble counts as captured if its colour is owned only by other seats. For recoloured marbles, there is
+        one part for each new colour. For each other kind of effect, there is always exactly one part; its text is empty
+        if nothing of its kind happened.
         """
         most = MAX_NAMED_POINTS if self.is_detailed else 0
         opponents_colours = self._opponents_colours()
@@ -194,14 +203,22 @@ class TurnDescriber:
             )
 
     def other_effect_parts(self, events: Sequence[ev.Event]) -> Iterator[DescriptionPart]:
-        """Yield the parts for what was given and scored and, in a detailed description, for what was drawn."""
+        """Yield the parts for marbles drawn, marbles given and changes of score, in this order.
+
+        Marbles drawn are left out unless the description is detailed. There is always exactly one part for the scores;
+        its text is empty if no score changed.
+        """
         if self.is_detailed:
             yield from self._draw_parts([event for event in events if isinstance(event, ev.Drew)])
         yield from self._gift_parts([event for event in events if isinstance(event, ev.Given)])
         yield self._score_part([event for event in events if isinstance(event, ev.Scored)])
 
     def _opponents_colours(self) -> set[int]:
-        """Return the colours owned only by other seats."""
+        """Return the colours that only other seats own.
+
+        If the next game of a series has already begun, ownership in the game just finished counts, because the turn
+        belongs to that game.
+        """
         seats = self.view.seats
         owned = [self.view.owned_colours((seat + self.is_next_game) % seats) for seat in range(seats)]
         return {colour for colours in owned for colour in colours} - set(owned[self.seat])
@@ -252,8 +269,10 @@ class TurnDescriber:
     ) -> DescriptionPart:
         """Return the part of the description that says what happened to the marbles in ``events``.
 
-        Their points are named if there are at most ``max_points`` and none occurs twice; otherwise, the marbles are
-        counted. The text is empty if there are no events.
+        ``key`` is the key of the message that names the points of the marbles; with " many" appended, it is the key of
+        the message that counts them. ``colour`` is the new colour of recoloured marbles, or -1 for other events. The
+        points are named if there are at most ``max_points`` and none occurs twice; otherwise, the marbles are counted.
+        The text is empty if there are no events.
         """
         if not events:
             return DescriptionPart("")
@@ -276,9 +295,10 @@ class TurnDescriber:
         return colour_name(colour, self.lang)
 
     def format_marbles(self, n: int, colour: int) -> str:
-        """Return a number of marbles as text, with their colour.
+        """Return a number of marbles as text, with their colour, such as "3 white".
 
-        The colour is omitted if ``colour`` is -1, which stands for several colours or a hidden one.
+        For a single marble, the text is only its colour, such as "white". The colour is omitted if ``colour`` is -1,
+        which stands for several colours or a hidden one; the text is then, for example, "3 marbles" or "a marble".
         """
         if colour < 0:
             return self._message("marbles", n)
@@ -303,7 +323,7 @@ class TurnDescriber:
         return format_list([self._point_name(*spot) for spot in spots], self.lang)
 
     def _localize_choice(self, text: str) -> str:
-        """Return a recorded choice as it is displayed.
+        """Return the text that is displayed for a recorded choice.
 
         Several points are shown as a list, and a seat is shown by its name.
         """
@@ -319,9 +339,12 @@ def _split_actions(view: State, events: Sequence[ev.Event]) -> tuple[list[ev.Eve
     """Split the events of a turn into actions of the seat and their effects.
 
     All :data:`ACTION_EVENTS` are actions, but a choice of points is left out if a marble is then placed, removed or
-    recoloured there. Removing or recolouring marbles at the points of the last choice is an action, too. Other removals
-    are actions if they follow such a removal, or if the turn doesn't begin with a choice, as long as the seat doesn't
-    place, enter, move or lift a marble in the meantime. If one recolouring is an action, all of them are.
+    recoloured at one of them. Removing or recolouring a marble at one of the points of the last choice is an action,
+    too.
+
+    Any other removal is an action in two cases. In the first, the seat has removed a marble at a chosen point, and has
+    not placed, entered, moved or lifted a marble since. In the second, the turn doesn't begin with a choice, and the
+    seat has not yet placed, entered, moved or lifted a marble. If one recolouring is an action, all of them are.
     """
     own: list[ev.Event] = []
     other: list[ev.Event] = []

@@ -64,11 +64,12 @@ def passing_points(builder: NodeBuilder, loop: LoopTerm, element: Term) -> Node 
 
 
 def points_that_pass(builder: NodeBuilder, test: Term, slot: int) -> Node | None:
-    """Return the node for the set of all points that pass a test, or None if it can't be computed all at once.
+    """Return the node for the set of all points that pass a test, or None if there is no such node.
 
-    ``slot`` is the slot of the variable for the point. For instance, ``p`` passes ``supports(p) & X`` if it is among
-    the points that rest on X, and passes ``all(q & X for q in supports(p))`` if it isn't among those that rest on a
-    point outside X. The set can include bits that stand for no point.
+    For instance, ``p`` passes ``supports(p) & X`` if it is among the points that rest on X, and passes ``all(q & X for
+    q in supports(p))`` if it isn't among those that rest on a point outside X. ``slot`` is the slot of the variable for
+    the point. The set can include bits that stand for no point. The result is None if the test doesn't depend on this
+    variable, or if the set can't be computed all at once.
     """
     name = f"v{slot}"
     if name not in test.dependencies:
@@ -106,10 +107,10 @@ def _complement(node: Node | None) -> Node | None:
 
 
 def _points_meeting(builder: NodeBuilder, term: Term, others: Node, slot: int) -> Node | None:
-    """Return the node for the points for which ``term`` intersects the set ``others``.
+    """Return the node for the set of all points p for which ``term`` intersects the set ``others``.
 
-    ``slot`` is the slot of the variable for the point. The result is None unless ``term`` is that variable or the
-    points that are related to it.
+    ``slot`` is the slot of the variable p, on which ``term`` must depend. The result is None unless ``term`` is p
+    itself or the set of the points that are related to p in a certain way, such as its supports.
     """
     if term.op == "Slot":
         return others
@@ -136,9 +137,11 @@ def _points_related_to_few(builder: NodeBuilder, test: Node, slot: int) -> Node 
 
 
 def _points_with_related(builder: NodeBuilder, test: Term, slot: int) -> Node | None:
-    """Return the node for the points that pass an ``all`` or ``any`` over the points related to them.
+    """Return the node for the points that pass ``test``, or None if they can't be computed all at once.
 
-    Returns None if the points can't be computed all at once.
+    ``test`` is an ``all`` or ``any``, and ``slot`` is the slot of the variable for the tested point. The result is None
+    unless the test has a single loop, which runs over the tested point itself or over points related to it, such as its
+    supports.
     """
     loops_around, element = test.args
     loop = loops_around[0]

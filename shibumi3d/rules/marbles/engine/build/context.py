@@ -9,7 +9,11 @@ from shibumi3d.rules.marbles.engine.rules import Rules
 
 
 class BuildContext:
-    """Context for the step builders of one machine."""
+    """Data that the step builders of one machine share.
+
+    These are the machine and its rules, the builder of nodes, the Words of loops and blocks, and the data that the
+    first and last steps of each block have in common.
+    """
 
     def __init__(self, m: Machine) -> None:
         self.m = m
@@ -37,7 +41,11 @@ class BuildContext:
         return word
 
     def loop_counters(self, key: int) -> tuple[Word, Word, Word]:
-        """Return the Words for the counter, minimum and maximum of loop ``key``, creating them on first use."""
+        """Return the three Words of a ``repeat`` with ``times``, creating them on first use.
+
+        ``key`` is the index of the loop's ``TimesBegin`` instruction in the program. The Words store the count of
+        rounds, and the minimum and maximum number of rounds.
+        """
         if key not in self.loop_words:
             self.loop_words[key] = (self.new_word(), self.new_word(), self.new_word())
         return self.loop_words[key]
@@ -51,7 +59,8 @@ class BuildContext:
     def words_for_repeat(self, key: int) -> tuple[Word, Word, Word]:
         """Return the three Words of a ``repeat`` without ``times``, creating them on first use.
 
-        They store its iteration count, a hash of the state at the start of the current iteration, and a constant 0.
+        ``key`` is the index of the loop's ``RepeatBegin`` instruction in the program. The Words store the loop's
+        iteration count, a hash of the state at the start of the current iteration, and a constant 0.
         """
         if key not in self.loop_words:
             before = Word(0)

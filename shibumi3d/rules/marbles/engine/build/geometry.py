@@ -34,7 +34,11 @@ def _varies_in_loop(term: Term) -> bool:
 
 
 def _fewer(builder: NodeBuilder, a: Term, limit: int) -> Node:
-    """Return the node for ``count(a) < limit``."""
+    """Return the node for ``count(a) < limit``.
+
+    ``limit`` must be from 1 to :data:`MAX_EARLY_COUNT`. Where possible, the node is a :class:`.FewerRelated`, which
+    tests all points of a loop together.
+    """
     terms = factors(a)
     for term in terms:
         if term.op != "Relation":

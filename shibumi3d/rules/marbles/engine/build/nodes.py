@@ -103,7 +103,9 @@ The neighbouring modules add their functions here.
 class NodeBuilder:
     """Builder of nodes for one machine.
 
-    If ``is_general`` is set, it doesn't use nodes that are optimized for common cases.
+    By default, the builder makes faster nodes for common forms of terms, which, for example, cache tests or test all
+    points of a loop at once. If ``is_general`` is set, it leaves out most of these optimizations. It keeps some simple
+    ones, such as a special node for the intersection with a constant.
     """
 
     def __init__(self, m: Machine, general: bool = False) -> None:
@@ -182,9 +184,9 @@ class NodeBuilder:
         return result
 
     def condition(self, term: Term) -> Node:
-        """Return the node for a term that is used only as a condition.
+        """Return a node for a term that serves only as a condition; zero and the empty set are false.
 
-        Zero and the empty set count as false.
+        The value of the node can differ from that of the term, but both are zero or empty in the same cases.
         """
         if self.is_general:
             return self.build(term)
@@ -239,7 +241,11 @@ class NodeBuilder:
         return loop
 
     def source(self, term: LoopTerm) -> Node:
-        """Return the node for the values that a loop iterates over."""
+        """Return the node for the values that a loop iterates over.
+
+        Groups that can't pass the loop's tests may be left out, unless ``is_general`` or ``keeps_order`` is set. For a
+        loop over lists, the node also stores each family in the list word of the loop's slot.
+        """
         if term.superset is not None:
             return loops.ConstSubsets(list(term.source.value), self.build(term.superset))
         if term.kind == "bits":
@@ -255,12 +261,14 @@ class NodeBuilder:
     def split_cacheable_tests(self, term: LoopTerm, points: Node | None = None) -> tuple[LoopTerm, Node]:
         """Return a loop without its cacheable tests, and a source that applies these tests.
 
-        ``points``, if given, is a set that replaces the loop's own source.
+        ``points``, if given, is a set that replaces the source of a loop over points. It is ignored if ``is_general``
+        is set.
 
-        Tests can be cached in two cases. In one, the source is a fixed family whose members must contain the point of
-        an outer loop, and the tests depend only on the variables of these two loops. In the other, the source is a set
-        of points, and the tests depend only on the point and on the moving marble's origin. If there are no such tests
-        or if ``is_general`` is set, the loop is returned unchanged.
+        Tests can be cached in two cases. In one, the source is a fixed family, a test requires its members to contain
+        the points of an outer variable, and the tests to be cached depend on nothing but the loop variable and this
+        outer variable. In the other, the source is a set of points, colours or seats, and the tests to be cached depend
+        only on the loop variable and on the moving marble's origin. If there are no such tests or if ``is_general`` is
+        set, the loop is returned unchanged.
         """
         if self.is_general:
             return term, self.source(term)

@@ -114,7 +114,10 @@ class ProgramBuilder(BuildContext):
         )
 
     def set_cleared_words(self) -> None:
-        """Determine what is cleared at the start of a turn, and which marks move along with marbles."""
+        """Determine what is cleared at the start of a turn, and which marks move along with marbles.
+
+        Also set ``marks_fallen``, which says whether marbles that fall are marked.
+        """
         m, rules = self.m, self.rules
         lasting = rules.lasting_marks
         for i in range(rules.var_count, rules.saved_name_count):

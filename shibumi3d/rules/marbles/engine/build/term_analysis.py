@@ -88,28 +88,42 @@ BOARD_ONLY_OPS = frozenset(
 
 
 def depends_only_on_board(term: Term) -> bool:
-    """Return whether the value of a term depends only on the marbles on the board."""
+    """Return whether the value of a term is known to depend only on the marbles on the board.
+
+    The result is True if all operations in the term are in :data:`BOARD_ONLY_OPS`. For any other term, it is False,
+    even if the value depends on nothing else, as with ``touching(filled)``.
+    """
     return term.op in BOARD_ONLY_OPS and all(
         depends_only_on_board(arg) for arg in term.args if isinstance(arg, Term)
     )
 
 
 def is_plain_set(term: Term) -> bool:
-    """Return whether a term is a constant, a variable, points read from the state, or a combination of these."""
+    """Return whether a term for a set consists of constants, variables and points read from the state.
+
+    They may be combined by union, intersection and difference. A set with a constant value for each seat also counts as
+    a constant.
+    """
     if term.op in ("And", "Or", "Without"):
         return all(map(is_plain_set, term.args))
     return term.op in BOARD_ONLY_OPS or term.op in CHEAP_OPS
 
 
 def factors(term: Term) -> list[Term]:
-    """Return the operands of an intersection of sets; for any other term, return the term alone."""
+    """Return the operands of an intersection of sets, with nested intersections split up.
+
+    For any other term, return a list that contains only the term itself.
+    """
     if term.op == "And":
         return [*factors(term.args[0]), *factors(term.args[1])]
     return [term]
 
 
 def conjuncts(term: Term) -> list[Term]:
-    """Return the tests in a conjunction; for any other term, return the term alone."""
+    """Return the tests in a conjunction, with nested conjunctions split up.
+
+    For any other term, return a list that contains only the term itself.
+    """
     if term.op == "BoolAnd":
         return [*conjuncts(term.args[0]), *conjuncts(term.args[1])]
     return [term]
@@ -132,8 +146,8 @@ def split_tests(loop: LoopTerm) -> list[Term]:
 def elements_are_distinct(loop: LoopTerm, element: Term) -> bool:
     """Return whether an element is known to have a different value in each iteration of a loop.
 
-    This is the case if the element is the loop variable and the loop runs over a fixed list or family without
-    duplicates.
+    This is the case if the element is the loop variable, and the loop runs over a constant list or family without
+    duplicates. The family may also be chosen, by an index or a seat, from several such families.
     """
     if element.op != "Slot" or element.args[0] != loop.slot or loop.kind not in ("sets", "items"):
         return False
@@ -146,7 +160,8 @@ def elements_are_distinct(loop: LoopTerm, element: Term) -> bool:
 def required_outer_slot(loop: LoopTerm) -> int:
     """Return the slot of an outer variable whose points belong to every set that passes a loop's tests.
 
-    Returns -1 if no test requires this, if the loop isn't over a fixed family, or if it has a ``superset``.
+    Only a test of the form ``x <= l`` is recognized, where ``x`` is the outer variable and ``l`` the variable of the
+    loop. Returns -1 if there is no such test, if the loop isn't over a fixed family, or if it has a ``superset``.
     """
     if loop.source.op != "ConstItems" or loop.superset is not None or loop.kind != "sets":
         return -1

@@ -133,7 +133,10 @@ class FewerRelated(Node):
 
 @final
 class CrowdedPoints(Node):
-    """The points for which a :class:`FewerRelated` is false."""
+    """The points for which ``test``, a :class:`FewerRelated`, is false.
+
+    They are the points related to at least ``test.limit`` of ``test.marbles``.
+    """
 
     def __init__(self, test: FewerRelated) -> None:
         self.test: Final = test
@@ -210,7 +213,8 @@ class LevelOf(Node):
 class HalfStepDistance(Node):
     """The Manhattan distance, seen from above, between the highest points of two sets.
 
-    The unit is half the distance between adjacent holes. The distance is 0 if either set is empty.
+    The unit is half the distance between adjacent holes. If several points of a set are on its highest level, the one
+    with the highest number counts. The distance is 0 if either set is empty.
     """
 
     def __init__(self, pyramid: Pyramid, a: Node, b: Node) -> None:
@@ -397,7 +401,7 @@ class OneColourGroupsMeeting(Node):
 
 @final
 class FullGroups(Node):
-    """The groups of connected marbles of each colour in a set.
+    """The groups of connected marbles of the same colour in a set.
 
     Hidden marbles and cut contacts count, too.
     """
@@ -480,7 +484,7 @@ class SameColourAs(Node):
 
 @final
 class ColoursInStock(Node):
-    """The colours of the marbles in a stock, as far as they are known."""
+    """The colours of the marbles in a stock; marbles of unknown colour don't count."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -501,9 +505,10 @@ class ColoursInStock(Node):
 class ExtremeColours(Node):
     """The most or least frequent colours in a set of marbles or in a stock.
 
-    If ``finds_most`` is set, these are the most frequent colours; otherwise, they are the least frequent ones. Marbles
-    of unknown colour don't count. If no marbles count, no colour is the most frequent, and all colours are the least
-    frequent. If ``is_stock`` is set and ``a`` yields no stock, the result is empty.
+    If ``finds_most`` is set, these are the most frequent colours; otherwise, they are the least frequent ones, which
+    may be colours that don't occur at all. Marbles of unknown colour don't count. If no marbles count, no colour is the
+    most frequent, and all colours are the least frequent. If ``is_stock`` is set and ``a`` yields no stock, the result
+    is empty.
     """
 
     def __init__(self, a: Node, is_stock: bool, finds_most: bool) -> None:
@@ -637,7 +642,10 @@ class StockContents(WordListNode):
 
 @final
 class BoardOfSeat(Node):
-    """The index of a seat's board, in games where each seat has one, or 0 if ``seat`` yields no seat."""
+    """The index of a seat's board, or 0 if ``seat`` yields no seat.
+
+    This node is used only in games in which each seat has a board.
+    """
 
     def __init__(self, seat: Node) -> None:
         self.seat: Final = seat

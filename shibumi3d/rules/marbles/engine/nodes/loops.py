@@ -198,7 +198,12 @@ class FamilyMembers(Node):
 
 @final
 class Loop:
-    """One ``for … in … if …`` clause of a comprehension; ``inner`` is the loop nested in it, if any."""
+    """One ``for … in … if …`` clause of a comprehension.
+
+    ``source`` yields the values of the loop variable. They are stored in ``word``, except that lists are stored by
+    ``source`` itself. ``test`` is the condition, or None if there is none. ``inner`` is the loop nested in this one, if
+    any. ``sets`` says whether the values are sets of points, such as lines or groups.
+    """
 
     def __init__(self, word: Word, source: Node, test: Node | None, inner: Loop | None, sets: bool) -> None:
         self.word: Final = word
@@ -275,10 +280,11 @@ class Loop:
         return result
 
     def collect(self, m: Machine, element: Node, result: list[int]) -> None:
-        """Append all elements to ``result``, in order.
+        """Append to ``result``, in order, the value of ``element`` in each iteration that passes the tests.
 
-        Raises RuleFailure if ``result`` has more than :data:`MAX_VALUES` items when a loop starts, or if the work
-        budget is exceeded.
+        If another loop is nested in this one, ``element`` is evaluated in the iterations of the innermost loop. Raises
+        RuleFailure if ``result`` has more than :data:`MAX_VALUES` items when this loop or a nested one starts, or if
+        the work budget is exceeded.
         """
         cost = self.cost
         late = self.cost_if_tests_hold
@@ -303,7 +309,11 @@ class Loop:
             m.spend_work(0)
 
     def collect_lists(self, m: Machine, element: Node, result: list[list[int]]) -> None:
-        """Append all elements, which are families, to ``result``, in order."""
+        """Append to ``result``, in order, the family that ``element`` yields in each iteration that passes.
+
+        An iteration passes if its tests hold. If another loop is nested in this one, ``element`` is evaluated in the
+        iterations of the innermost loop. Raises RuleFailure if the work budget is exceeded.
+        """
         at = self.source.start_iteration(m)
         while at:
             at = self.advance(m, at)
@@ -316,7 +326,11 @@ class Loop:
                     result.append(element.items(m))
 
     def total(self, m: Machine, element: Node) -> M:
-        """Return the sum of all elements; each partial sum is limited to ±:data:`.MAX_INTEGER`."""
+        """Return the sum of the values of ``element`` in the iterations that pass the tests.
+
+        If another loop is nested in this one, ``element`` is evaluated in the iterations of the innermost loop. After
+        each addition, the sum is limited to ±:data:`.MAX_INTEGER`. Raises RuleFailure if the work budget is exceeded.
+        """
         result: M = 0
         at = self.source.start_iteration(m)
         while at:
@@ -331,7 +345,12 @@ class Loop:
         return result
 
     def extreme(self, m: Machine, element: Node, sign: M, best: M) -> M:
-        """Return the largest of ``best`` and ``sign`` times the value of ``element`` in each iteration."""
+        """Multiply each element by ``sign``; return the largest product, or ``best`` if that is larger.
+
+        The elements are the values of ``element`` in the iterations that pass the tests. If ``best`` is low enough, a
+        ``sign`` of 1 finds the maximum of the elements, and a ``sign`` of -1 finds their minimum, negated. If there are
+        no elements, the result is ``best``. Raises RuleFailure if the work budget is exceeded.
+        """
         at = self.source.start_iteration(m)
         while at:
             at = self.advance(m, at)
@@ -363,8 +382,9 @@ class Union(Node):
 class ListComprehension(ListNode):
     """A list comprehension; its elements are numbers, sets or families of sets.
 
-    If ``removes_duplicates`` is set, duplicate numbers or sets are removed, and the order is kept. ``is_distinct`` is
-    set if no number or set can occur twice in the result.
+    If ``remove_duplicates`` is set, only the first of several equal numbers or sets is kept. If
+    ``elements_are_distinct`` is set, no number or set occurs twice, so nothing has to be removed. The attribute
+    ``is_distinct`` is set if no number or set can occur twice in the result.
     """
 
     def __init__(
@@ -437,8 +457,8 @@ class AnySubset(Node):
     """``any(l <= X and … for l in FIXED)`` over a fixed family.
 
     When a value of X is found to contain no nonempty member of the family, that value is remembered for the acting
-    seat. From then on, only the empty set and members with a point outside that value need to be tested. The value
-    stays valid when moves are undone.
+    seat, unless the result is true because of the empty set. From then on, only the empty set and members with a point
+    outside the remembered value need to be tested. The remembered value stays valid when moves are undone.
     """
 
     def __init__(
@@ -510,7 +530,10 @@ class AnySubset(Node):
 
 @final
 class SumLoop(Node):
-    """The sum of an expression over all iterations of a loop."""
+    """The sum of an expression over all iterations of a loop.
+
+    Each partial sum is limited to ±:data:`.MAX_INTEGER`.
+    """
 
     def __init__(self, loop: Loop, element: Node) -> None:
         self.loop: Final = loop

@@ -352,7 +352,7 @@ class BoolAnd(BinaryNode):
 
 @final
 class OrElse(BinaryNode):
-    """``a or b``: a unless it is zero or empty, else b."""
+    """``a or b``: b if a is zero or empty, else a."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -437,9 +437,11 @@ class FilteredList(ListNode):
 
 @final
 class StockByColour(Node):
-    """The marbles in a stock that have one of the given colours.
+    """The contents of a stock, reduced to the marbles of certain colours.
 
-    If ``keeps_colours`` is false, these are the marbles of all other colours instead.
+    As in :class:`.StockContents`, the members are a count for each colour, then one for marbles of unknown colour. If
+    ``keeps_colours`` is set, only the counts of ``colours`` are kept; otherwise, all counts except those of ``colours``
+    are kept. The other counts are replaced by 0.
     """
 
     def __init__(self, stock: Node, colours: Node, keep: bool) -> None:
@@ -499,7 +501,7 @@ class Conditional(ListNode):
 
 @final
 class ItemForSeat(ListNode):
-    """``[a, b][me]``: the entry for a seat in a list; zero or empty if there is no such entry."""
+    """``[a, b][me]``: the entry of a list that belongs to a seat; zero or empty if there is no such entry."""
 
     def __init__(self, entries: list[Node], seat: Node) -> None:
         super().__init__()

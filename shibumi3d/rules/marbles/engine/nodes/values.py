@@ -40,7 +40,7 @@ class WordValue(Node):
 
 
 def word_behind(a: Node) -> Word | None:
-    """Return the Word that a node merely reads, or None for any other node.
+    """Return the Word if a node does nothing but read a Word, and None otherwise.
 
     Callers can read the Word directly instead of evaluating the node.
     """
@@ -62,7 +62,10 @@ class ForActingSeat(Node):
 
 @final
 class ForSeat(Node):
-    """The value of the Word that belongs to a computed seat, or 0 if there is no seat."""
+    """The value of the Word that belongs to a computed seat, or 0 if ``seat`` yields no seat.
+
+    If ``seat`` yields several seats, the last one in seat order counts.
+    """
 
     def __init__(self, words: list[Word], seat: Node) -> None:
         self.words: Final = words
@@ -109,7 +112,7 @@ class WordListNode(Node):
         self.words: list[Word] = []
 
     def iterate_over(self, words: list[Word]) -> M:
-        """Start an iteration; return a cursor for :meth:`next_member`, or 0 if there are no members."""
+        """Start an iteration over ``words``; return a cursor for :meth:`next_member`, or 0 if there are none."""
         self.words = words
         if words:
             return 1
@@ -180,7 +183,10 @@ class StoredList(ListNode):
 
 @final
 class StoredListOfSeat(ListNode):
-    """The list stored under a name for the seat that an expression yields; empty if it yields no seat."""
+    """The list that a name stores for one seat, which the node ``seat`` yields.
+
+    The list is empty if the node yields no seat. If it yields several seats, the last one in seat order counts.
+    """
 
     def __init__(self, boxes: list[ListWord], seat: Node) -> None:
         super().__init__()
@@ -300,7 +306,7 @@ class Movable(Node):
 
 @final
 class Visible(Node):
-    """The marbles that are not hidden."""
+    """The marbles with no marble vertically above them."""
 
     def eval(self, m: Machine) -> M:
         board = m.board
@@ -324,7 +330,7 @@ class Vacated(Node):
 
 @final
 class ChosenColour(Node):
-    """The colour of the marble being chosen or placed, as a set."""
+    """The colour of the marble being placed, put, entered or moved, as a set."""
 
     def eval(self, m: Machine) -> M:
         return m.chosen_colour
@@ -364,9 +370,10 @@ class Winners(Node):
 
 @final
 class Stuck(Node):
-    """Whether the seat to act has no choice, not counting a pass.
+    """Whether the seat to act is stuck: it can do nothing except possibly pass.
 
-    During the setup, this refers to the seat that moves first.
+    During the setup, this refers to the seat that moves first. See :func:`.is_stuck` for a case in which a seat that
+    can only pass doesn't count as stuck.
     """
 
     def eval(self, m: Machine) -> M:
@@ -390,7 +397,10 @@ class AnyAble(Node):
 
 @final
 class TurnsSinceRepetition(Node):
-    """The number of turns since the boards were last as they are now; 0 if they never were."""
+    """The number of turns since a turn last began with the boards as they are now; 0 if none did.
+
+    For how the turns are counted, see :func:`.turns_since_repetition`.
+    """
 
     def eval(self, m: Machine) -> M:
         return turns_since_repetition(m)
@@ -412,10 +422,10 @@ class AllPassed(Node):
 
 @final
 class Score(Node):
-    """The score of a seat.
+    """The score of a seat; 0 if ``seat`` yields no seat.
 
-    This is the value of the game file's formula or, if the file has none, the seat's tally. If there is no seat, the
-    value is 0.
+    The score is the value of the game file's formula or, if the file has none, the seat's tally. If ``seat`` yields
+    several seats, the last one in seat order counts.
     """
 
     def __init__(self, seat: Node) -> None:

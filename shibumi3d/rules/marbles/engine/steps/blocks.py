@@ -25,7 +25,8 @@ MAX_BLOCK_SEATS: Final = 14
 class ByBlock:
     """State shared by the start and end of a ``by`` block.
 
-    It records the seats that still have to act, and what to restore after the block.
+    It records the seats that still have to act, and what to restore after the block or, in a secret block, after each
+    seat's part.
     """
 
     def __init__(
@@ -65,10 +66,11 @@ class ByBegin(Step):
         self.exit_step: Step = self
 
     def packed_seats(self, m: Machine) -> M:
-        """Return the seats in order, packed into a number.
+        """Return the seats that carry out the block, in order, packed into a number.
 
-        Each seat, counted from 1, takes four bits; the first seat is in the lowest bits. A list keeps its order. The
-        seats in a set are put in turn order, starting from the mover. Raises RuleFailure for a list of more than
+        Each seat, counted from 1, takes four bits; the first seat is in the lowest bits. A list keeps its order; its
+        empty entries are skipped, and an entry with several seats stands for the last of them in seat order. The seats
+        in a set are put in turn order, starting from the mover. Raises RuleFailure for a list of more than
         :data:`MAX_BLOCK_SEATS` seats.
         """
         order: M = 0
@@ -108,7 +110,8 @@ class ByBegin(Step):
 def hide_who_has_chosen(m: Machine, seat: M) -> None:
     """Mark all seats of the current secret block, except ``seat``, as still to choose.
 
-    A view made in this state doesn't reveal which of the other seats have already chosen.
+    A view made in this state doesn't reveal which of the other seats have already chosen. If no secret block is in
+    progress, nothing is changed. The change isn't added to the undo log.
     """
     for i in range(len(m.secret_blocks)):
         before = m.secret_outer_seats[i].value
@@ -130,9 +133,11 @@ def hide_who_has_chosen(m: Machine, seat: M) -> None:
 
 
 def save_turn_start(m: Machine, by: ByBlock) -> None:
-    """Save in ``by`` the machine's record of the position in which the turn began.
+    """At the start of a block, save in ``by`` what the machine has recorded about the turn.
 
-    During the block, the machine's record describes the position in which the current seat's part began.
+    The records are ``has_removed`` and, for each board, the position in which the turn began. During the block, the
+    machine overwrites them with records about each seat's part. At the end of the block, :func:`restore_turn_start`
+    restores the saved values.
     """
     m.set_word(by.outer_turn_start[0], m.has_removed.value)
     at = 1
@@ -143,9 +148,10 @@ def save_turn_start(m: Machine, by: ByBlock) -> None:
 
 
 def restore_turn_start(m: Machine, by: ByBlock) -> None:
-    """Restore the record of the turn's start that :func:`save_turn_start` saved, and clear the saved copy.
+    """Restore what :func:`save_turn_start` saved about the turn, and clear the saved copy.
 
-    This is done at the end of a block. The boards themselves don't change.
+    The restored values are ``has_removed`` and, for each board, the position in which the turn began. The boards
+    themselves don't change. Call this at the end of a block.
     """
     m.set_word(m.has_removed, by.outer_turn_start[0].value)
     at = 1
@@ -255,7 +261,10 @@ class BoardEnd(Step):
 
 
 def get_block(context: BuildContext, key: int, secret: bool) -> ByBlock:
-    """Return the state shared by both ends of the ``by`` block identified by ``key``, creating it on first use."""
+    """Return the state that the start and the end of a ``by`` block share; create it on first use.
+
+    ``key`` identifies the block, and ``secret`` says whether its seats choose in secret.
+    """
     if key not in context.blocks:
         m, rules = context.m, context.rules
         locals_ = [

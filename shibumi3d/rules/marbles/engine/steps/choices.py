@@ -67,7 +67,10 @@ def cell_of_code(m: Machine, code: M) -> Cell:
 
 @final
 class Place(ChoiceStep):
-    """Step of ``place``: the seat chooses a colour and a playable point, and puts a marble from a stock there."""
+    """Step of ``place``: the seat chooses a colour and a playable point.
+
+    A marble of that colour is taken from a stock and put on that point.
+    """
 
     def __init__(self, colours: Node, at: Node | None, stock: Node, marks: bool) -> None:
         super().__init__(PLACE)
@@ -158,7 +161,8 @@ class Place(ChoiceStep):
 def remove_marble(m: Machine, cell: Cell, stock: M) -> None:
     """Move a marble from the board to a stock, and record its colour as taken.
 
-    Marbles above it drop. Raises RuleFailure if the marble, or one that would drop, is pinned.
+    Marbles above it drop. Raises RuleFailure if there is no marble on ``cell``, or if the marble, or one that would
+    drop, is pinned.
     """
     colour = cell.board.colour_at(cell.bit)
     if m.events is not None:
@@ -293,11 +297,12 @@ class SetDown(ChoiceStep):
 
 
 def find_landing(board: Board, cell: Cell, side: int) -> Cell | None:
-    """Return the cell where a pushed line's leading marble comes to rest, or None if the line can't be pushed.
+    """Return the cell where a pushed line's leading marble comes to rest, or None if the line can't move.
 
-    The line begins at ``cell`` and is pushed from ``side``. It can't be pushed if a marble rests on any of its marbles.
-    Above the lowest level, the leading marble needs four supports; if just one is missing, the marble falls to the
-    empty point, which must be playable. If ``cell`` is empty and supported, the result is ``cell`` itself.
+    The line begins at ``cell`` and is pushed from ``side``. It can't be pushed if it reaches the opposite edge of its
+    level, or if a marble rests on any of its marbles. Above the lowest level, the leading marble needs four supports.
+    If just one support is missing, the marble falls to the point of that support, which must be playable; if more are
+    missing, the line can't be pushed. If ``cell`` is empty and supported, the result is ``cell`` itself.
     """
     filled = board.filled
     at: Cell | None = cell
@@ -323,7 +328,7 @@ def find_landing(board: Board, cell: Cell, side: int) -> Cell | None:
 class Enter(ChoiceStep):
     """Step of ``enter``: the seat pushes a marble in over an edge of an upper level.
 
-    The marble pushes any marbles in its way ahead of it.
+    If there are marbles in the way, they are pushed along; the leading one may fall to the level below.
     """
 
     def __init__(self, colours: Node, at: Node | None, stock: Node, marks: bool) -> None:
@@ -358,7 +363,10 @@ class Enter(ChoiceStep):
                 self.push_side_options(m, board.cells[n.bit_length() - 1], colour)
 
     def push_side_options(self, m: Machine, cell: Cell, colour: M) -> None:
-        """Offer the sides from which a marble of the given colour can enter ``cell``, one for each distinct outcome."""
+        """Offer the sides from which a marble of the given colour can enter ``cell``.
+
+        If several sides lead to the same outcome, only the first of them is offered.
+        """
         board = cell.board
         if cell.supports & ~board.filled:
             return
@@ -396,11 +404,13 @@ class Enter(ChoiceStep):
         return self.next
 
     def push_line(self, m: Machine, cell: Cell, side: int, colour: M) -> None:
-        """Push the line of marbles that begins at ``cell`` by one point, and put the new marble on ``cell``.
+        """Push a new marble onto ``cell``, and move the line of marbles that begins there one point further.
 
-        The line is pushed from ``side``. If one support of its leading marble is missing there, the marble falls to the
-        level below. Only the point where the leading marble comes to rest is newly filled; on the other points, the
-        marbles are recoloured. Raises RuleFailure if the line can't be pushed.
+        ``cell`` must be filled. The line is pushed from ``side``; the new marble has the given colour. If exactly one
+        support is missing under the point to which the leading marble is pushed, that marble falls to the level below.
+        Only the point where the leading marble comes to rest is newly filled; at the other points of the line, the
+        colour changes to that of the marble pushed there. The marks of the pushed marbles move along with them. Raises
+        RuleFailure if the line can't be pushed.
         """
         board = cell.board
         end = find_landing(board, cell, side)
@@ -433,9 +443,10 @@ class Enter(ChoiceStep):
 
 
 def hash_entry_outcome(board: Board, cell: Cell, end: Cell, side: int, colour: M) -> int:
-    """Return a hash of the board after an entry; entries with the same hash count as one choice.
+    """Return a hash of the board after an entry.
 
-    ``end`` is the result of :func:`find_landing`.
+    Entries of the same colour at the same point count as one choice if their hashes are equal. ``end`` is the result of
+    :func:`find_landing` for ``cell`` and ``side``.
     """
     key = board.key
     entering = colour

@@ -49,7 +49,7 @@ They involve no choice, no chance and no look-ahead.
 
 @final
 class EndTurn(Step):
-    """The last step of every turn."""
+    """The last step of every turn, and of the setup if there is one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,8 +68,9 @@ class Jump(Step):
 class Choose(ChoiceStep):
     """A choice between branches, for ``choose``, ``may`` or ``repeat``.
 
-    A seat selects a branch by making the first choice in it. A branch without choices is offered as "done". With
-    ``labels``, the options are the labels of the branches instead.
+    A seat selects a branch by making the first choice in it. If a branch ends or reaches a random outcome before its
+    first choice, it is offered as "done". If ``labels`` isn't empty, the options are the labels of the branches
+    instead.
     """
 
     def __init__(self, labels: list[int]) -> None:
@@ -83,8 +84,10 @@ class Choose(ChoiceStep):
     def push_branch_options(self, m: Machine, start: Step) -> None:
         """Push the codes of the choices that can begin the branch at ``start``.
 
-        If the branch or the turn ends, or a random outcome is reached, before any choice, DONE is pushed instead.
-        Nothing is pushed if the branch fails or depends on an unknown outcome.
+        DONE is pushed instead if there is no choice before the branch ends, the turn ends or a random outcome is
+        reached. Nothing is pushed if the branch fails before its first choice or depends on an unknown outcome.
+        However, if the branch starts with a choice and the options of that choice are unknown, UnknownOutcomeError is
+        raised.
         """
         m.spend_work(start.cost)
         if start.kind == AWAITS_CHOICE:
@@ -169,7 +172,11 @@ class Choose(ChoiceStep):
         return self.enter_branch(m, fitting[-1], code)
 
     def can_complete_with(self, m: Machine, start: Step, code: M) -> bool:
-        """Return whether the turn can be completed if the branch at ``start`` is entered with the choice ``code``."""
+        """Return whether the turn can be completed if the branch at ``start`` is entered with ``code``.
+
+        ``code`` is a choice that can begin the branch. As in :func:`.can_complete_from`, the result is True if another
+        seat's choice or a random outcome can be reached. Everything is undone afterwards.
+        """
         me = m.me
         m.spend_work(TRIAL_WORK)
         saved = save(m)
@@ -181,7 +188,9 @@ class Choose(ChoiceStep):
     def enter_branch(self, m: Machine, start: Step, code: M) -> Step | None:
         """Enter the branch at ``start`` by making the choice ``code``, and return the next step.
 
-        Returns None if the branch can't be entered with this choice.
+        The steps before the branch's first choice are carried out, too. ``code`` is DONE if the branch or the turn
+        ends, or a random outcome is reached, before any choice; in that case, the step reached is returned. Returns
+        None if the branch can't be entered with this choice.
         """
         if start.kind == AWAITS_CHOICE:
             return start.apply_choice(m, code)
@@ -266,7 +275,11 @@ class If(Step):
 
 @final
 class FirstPossible(Step):
-    """Step of ``first``: enter the first branch that can be carried out completely; fail if there is none."""
+    """Step of ``first``: enter the first branch that can be completed; fail if there is none.
+
+    A branch also counts as completable if the turn can end in it, or if a random outcome or another seat's choice can
+    be reached; see :func:`.can_reach`.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -286,9 +299,12 @@ class FirstPossible(Step):
 
 
 class LoopStep(Step):
-    """Base class of the steps of a loop.
+    """Base class of the steps that control a loop.
 
-    The counters of the loop are Words of the machine. They are 0 while the loop isn't running.
+    The steps that control the same loop share three Words, which are reset to 0 when the loop is left. ``rounds``
+    counts the rounds. In a ``repeat`` with ``times``, ``min_rounds`` and ``max_rounds`` are the limits on the number of
+    rounds. In a ``repeat`` without ``times``, ``min_rounds`` is a hash of the state before the current round, and
+    ``max_rounds`` is always 0.
     """
 
     def __init__(self, rounds: Word, min_rounds: Word, max_rounds: Word) -> None:
@@ -298,7 +314,10 @@ class LoopStep(Step):
         self.max_rounds: Final = max_rounds
 
     def reset_counters(self, m: Machine) -> None:
-        """Set the counters of the loop to 0."""
+        """Reset the three Words that the steps of the loop share.
+
+        Each of them is set to 0.
+        """
         m.set_word(self.rounds, 0)
         m.set_word(self.min_rounds, 0)
         m.set_word(self.max_rounds, 0)
@@ -306,7 +325,7 @@ class LoopStep(Step):
 
 @final
 class RepeatBegin(LoopStep):
-    """Start of a ``repeat`` without ``times``: reset the counter."""
+    """Start of a ``repeat`` without ``times``: set the count of rounds to 0."""
 
     def run(self, m: Machine) -> Step | None:
         m.set_word(self.rounds, 0)
@@ -317,8 +336,9 @@ class RepeatBegin(LoopStep):
 class RepeatTest(LoopStep):
     """Head of a ``repeat`` without ``times``: run the body if it can be completed, else leave the loop.
 
-    Before each round, a hash of the state is stored in ``min_rounds``. :class:`RepeatEnd` compares it with the hash of
-    the state after the round.
+    Before each round, a hash of the state is stored in ``min_rounds`` (see :func:`.lasting_state_key`).
+    :class:`RepeatEnd` compares it with the hash of the state after the round. Raises RuleFailure if the loop hasn't
+    ended after :data:`MAX_ROUNDS` + 1 rounds.
     """
 
     def __init__(self, rounds: Word, min_rounds: Word, max_rounds: Word) -> None:
@@ -341,9 +361,11 @@ class RepeatTest(LoopStep):
 
 @final
 class RepeatAll(Step):
-    """A ``repeat`` without ``times``, run as one step because its body involves neither choices nor chance.
+    """A ``repeat`` without ``times`` that is run as one step.
 
-    It stops after a round that changes nothing, or after undoing one that fails.
+    This is possible because its body consists of operations in :data:`CHOICELESS_OPS` and the game has no early end
+    rules. The loop stops after a round that changes nothing, or after undoing one that fails. It raises RuleFailure if
+    it has not stopped after :data:`MAX_ROUNDS` + 1 rounds.
     """
 
     def __init__(self) -> None:
@@ -376,7 +398,10 @@ class RepeatAll(Step):
 
 @final
 class RepeatEnd(LoopStep):
-    """End of a round of a ``repeat`` without ``times``: leave the loop if nothing changed."""
+    """End of a round of a ``repeat`` without ``times``: leave the loop if the round changed nothing.
+
+    Only changes to the boards, marks, stocks, named values and tallies count; see :func:`.lasting_state_key`.
+    """
 
     def __init__(self, rounds: Word, min_rounds: Word, max_rounds: Word) -> None:
         super().__init__(rounds, min_rounds, max_rounds)
@@ -453,7 +478,10 @@ class TimesExit(LoopStep):
 
 @final
 class BestBegin(Step):
-    """Start of ``best``: find the greatest value that any way through the body can reach; fail if there is no way."""
+    """Start of ``best``: store the greatest value that any way through the body can reach.
+
+    Ways that end the turn or reach a random outcome within the body count as well. The step fails if there is no way.
+    """
 
     def __init__(self, value: Node, best: Word) -> None:
         super().__init__()

@@ -52,7 +52,7 @@ class PickPoint(ChoiceStep):
 
 @final
 class PickSet(ChoiceStep):
-    """Step of ``pick``: the seat chooses a set of points or a number."""
+    """Step of ``pick``: the seat chooses a number or a set of points."""
 
     def __init__(self, source: Node, kind: M) -> None:
         super().__init__(kind)
@@ -80,7 +80,7 @@ class PickSet(ChoiceStep):
 
 @final
 class PickBit(ChoiceStep):
-    """Step of ``pick``: the seat chooses a colour or a seat."""
+    """Step of ``pick``: the acting seat chooses a colour or one of the seats."""
 
     def __init__(self, source: Node, kind: M) -> None:
         super().__init__(kind)
@@ -100,7 +100,11 @@ class PickBit(ChoiceStep):
 
 
 def store_pick(m: Machine, step: ChoiceStep, code: M, value: M) -> Step | None:
-    """Store what was picked, record the event, and return the next step."""
+    """Store the picked value if the rules name it, record the choice, and return the next step.
+
+    ``value`` is what was picked, and ``code`` is the code of the choice. The choice is recorded as an event only if the
+    machine records events.
+    """
     step.store_if_named(m, value)
     if m.events is not None:
         m.events.append(ev.Chose(m.player_at(m.me), choice_text(m.rules, code, m.board.index)))
@@ -143,7 +147,10 @@ class Give(ChoiceStep):
 
 
 def given_event(m: Machine, colour: M, source: M, stock: M) -> ev.Given:
-    """Return the event for a marble that goes from one stock to another."""
+    """Return the event for a marble of the given colour that goes from one stock to another.
+
+    ``source`` is the index of the stock that the marble leaves; ``stock`` is the index of the stock that receives it.
+    """
     names = m.rules.stock_names
     holder = m.rules.stock_holders[stock]
     receiver: int = -1

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 def draw_marble(m: Machine, stock: M) -> M:
     """Draw a marble from a stock and return its colour.
 
-    If the deal specifies an order for the stock, the next marble in that order is drawn until the order is used up.
-    Raises RuleFailure if the stock has no marble of that colour.
+    If the deal specifies an order for the stock, marbles are drawn in that order until it is used up. Raises
+    RuleFailure if the stock has no marble of the colour that comes next in the order.
 
-    Without an order, or after its end, the marble is random. If the machine rejects chance, raises UnknownOutcomeError
-    unless the marbles in the stock all have the same known colour. Otherwise, raises RuleFailure if the stock has no
-    marbles of known colour.
+    Without an order, or after its end, the marble is drawn at random from those of known colour. Raises RuleFailure if
+    there are none. If the machine rejects chance, UnknownOutcomeError is raised instead, unless the outcome is certain:
+    the stock must have marbles, all of the same known colour.
     """
     row = m.stocks[stock]
     for i, (index, order) in enumerate(m.draw_orders):
@@ -97,7 +97,11 @@ class ChangingStep(Step):
 
 @final
 class Put(ChangingStep):
-    """Step of ``put``: for each given colour, put a marble of that colour on every point in a set, lowest first."""
+    """Step of ``put``: put a marble of each given colour on every point in a set, lowest first.
+
+    The set may depend on the colour, so it is evaluated anew for each one. The step fails if a point isn't playable or
+    if the stock has no marble of the colour left.
+    """
 
     def __init__(self, colours: Node, at: Node, stock: Node) -> None:
         super().__init__()
@@ -143,8 +147,11 @@ class Put(ChangingStep):
 
 @final
 class Remove(ChangingStep):
-    """Step of ``remove``: remove all marbles in a set, from the top down; marbles above them drop.
+    """Step of ``remove``: remove all marbles in a set; marbles above them drop.
 
+    The marbles are removed one at a time. Each time, the step takes the highest marble that isn't pinned; among several
+    equally high ones, it takes the one on the point with the highest number. The step fails if all marbles still to be
+    removed are pinned, or if there is no stock for them. If the set contains no marbles, nothing happens.
     ``pending_mark`` is the number of an extra mark, which stays on the marbles still to be removed even if they drop.
     """
 
@@ -176,7 +183,11 @@ class Remove(ChangingStep):
 
 @final
 class Recolour(ChangingStep):
-    """Step of ``recolour``: exchange marbles for marbles of another colour from a stock."""
+    """Step of ``recolour``: exchange marbles for marbles of another colour from a stock.
+
+    Empty points and marbles that already have the new colour are skipped. The step fails if the points contain marbles
+    but no new colour is given, or if the stock has too few marbles of that colour.
+    """
 
     def __init__(self, points: Node, into: Node, stock: Node) -> None:
         super().__init__()
@@ -215,7 +226,11 @@ class Recolour(ChangingStep):
 
 @final
 class Deal(ChangingStep):
-    """Step of ``deal``: move ``count`` marbles of each given colour from one stock to another."""
+    """Step of ``deal``: move ``count`` marbles of each given colour from one stock to another.
+
+    A negative ``count`` counts as 0. If no colours are given, nothing happens. Otherwise, the step fails if one of the
+    stocks doesn't exist, or if ``source`` has fewer than ``count`` marbles of a given colour.
+    """
 
     def __init__(self, colours: Node, source: Node, stock: Node, count: Node) -> None:
         super().__init__()
@@ -254,7 +269,9 @@ class Deal(ChangingStep):
 class Draw(ChangingStep):
     """Step of ``draw``: draw random marbles from a stock and move them to another stock or onto points.
 
-    No more marbles are drawn than the stock has. If they go onto points, at most one is drawn for each point.
+    No more marbles are drawn than the stock has. If they go onto points, one is put on each point, the lowest first,
+    until the marbles or the points run out. The step fails if there is no stock to take the marbles from or to move
+    them to, or if the next point isn't playable.
     """
 
     def __init__(
@@ -296,9 +313,11 @@ class Draw(ChangingStep):
         return self.next
 
     def draw_onto_points(self, m: Machine, source: M, max_count: M, points: M) -> Step | None:
-        """Put one drawn marble on each of up to ``max_count`` points, the lowest first.
+        """Draw marbles from a stock, and put one on each of ``points``, the lowest point first.
 
-        Returns the next step, or None if a point isn't playable.
+        ``source`` is the index of the stock. At most ``max_count`` marbles are drawn. Returns the next step, or None as
+        soon as a point isn't playable; the marbles drawn before that stay on the board. For errors, see
+        :func:`draw_marble`.
         """
         board = m.board
         while max_count and points:
@@ -343,7 +362,7 @@ class AddScore(ChangingStep):
 
 @final
 class LetNumber(ChangingStep):
-    """Step of ``let`` for a number or a set.
+    """Step of ``let`` for a value that isn't a list, such as a number, a Boolean or a set.
 
     If the name has a value for each seat, the acting seat's value is set.
     """
@@ -416,7 +435,7 @@ class SetMark(ChangingStep):
 class SetNextSeat(ChangingStep):
     """Step of ``next``: set which seat moves next.
 
-    An empty set of seats changes nothing.
+    If the set of seats contains several, the one with the lowest number moves next. An empty set changes nothing.
     """
 
     def __init__(self, seat: Node) -> None:

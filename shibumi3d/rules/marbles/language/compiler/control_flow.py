@@ -60,9 +60,11 @@ def annotate_control_flow(rules: Rules) -> None:
 
 
 def map_kinds_to_branches(choice: Instruction, code: list[Instruction]) -> None:
-    """Set ``branch_by_choice_kind`` on a ``choose`` whose branches each begin with a different kind of choice.
+    """Set ``branch_by_choice_kind`` on a ``choose`` if the kind of a choice alone determines the branch.
 
-    The kind of a choice alone then determines the branch. The kind ``DONE`` stands for an empty branch.
+    It does if each branch begins with a choice of a different kind; any ``require`` before that choice is skipped. An
+    empty branch counts as beginning with a choice of the kind ``DONE``, but a branch that contains only ``require``
+    doesn't. If the kind alone isn't enough, ``choice`` is left unchanged. ``code`` is the whole program.
     """
     branch_by_kind: dict[int, int] = {}
     for start in choice.branch_starts:

@@ -54,10 +54,10 @@ class EquipmentCompiler:
             rules.board_viewers = self.read_viewers(table["each"])
 
     def read_viewers(self, item: Item | None) -> tuple[int, ...]:
-        """Return, for each seat's board or stock, a mask of the seats that can see it.
+        """Return, for each seat, a mask of the seats that can see its board or stock.
 
-        Without an item, every seat can see all of them. If the item depends on the match, report a problem and return
-        zeros.
+        ``item`` is the expression in the game file that says who can see it. If ``item`` is None, every seat can. If
+        the expression depends on the match, report a problem and return zeros.
         """
         if item is None:
             return (ALL_SEATS,) * self.reader.seats
@@ -75,7 +75,8 @@ class EquipmentCompiler:
         """Read the stocks with their initial contents, and the initial position.
 
         If the file doesn't specify the contents of the box, the box contains size² marbles of each colour, less those
-        on the board and in other stocks.
+        in the initial position and in other stocks, but at least 0. The initial position is subtracted only once, even
+        if there are several boards.
         """
         declared = self.reader.read_mapping(self.reader.top_level_item("stocks"), "'stocks'")
         names: list[str] = []

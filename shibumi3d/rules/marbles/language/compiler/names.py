@@ -26,7 +26,7 @@ from shibumi3d.rules.source import Item, SourceLocation
 
 
 class NameCollector:
-    """Collects the names that a game file defines, and infers their types."""
+    """Collector of the names that a game file defines; it also infers their types."""
 
     def __init__(self, reader: RulesReader) -> None:
         self.reader = reader
@@ -34,7 +34,9 @@ class NameCollector:
     def read_definitions(self) -> None:
         """Read the definitions, and compute how large they become when expanded.
 
-        Invalid definitions are reported and left out.
+        If the value of a definition is missing, a list or a mapping, the definition is reported and left out. The same
+        applies if its name or a parameter has an invalid form or is already a word of the language. Mistakes in the
+        expression itself are reported later: where the definition is used, or by :meth:`check_unused_definitions`.
         """
         for head, item in self.reader.read_mapping(self.reader.top_level_item("define"), "'define'").items():
             mark = self.reader.top_level_item("define").key_locations.get(head, item.location)  # type: ignore[union-attr]  # it is there
@@ -99,7 +101,10 @@ class NameCollector:
         self.reader.rules.lasting_marks = frozenset(known.slot for known in marks if known.is_lasting)
 
     def collect_from(self, item: Item, depth: int = 0) -> None:
-        """Collect the names defined by ``let``, ``mark`` and ``as`` anywhere in a program."""
+        """Collect the names defined by ``let``, ``mark`` and ``as`` in a program or in a part of it.
+
+        ``depth`` is the nesting depth of ``item`` in the program. Parts at a depth of more than 60 are ignored.
+        """
         if depth > 60:
             return
         if isinstance(item.value, list):
@@ -164,7 +169,9 @@ class NameCollector:
     def infer_types(self, programs: list[Item]) -> None:
         """Infer the types of names from the values that they receive.
 
-        The inference runs until nothing changes, but at most six times.
+        The values are the initial values of the variables and those that ``programs`` give to names. Since values can
+        refer to other names, all of them are compiled repeatedly until no type changes, but at most six times. Problems
+        found on the way are not reported.
         """
         slot = self.reader.scope.next_slot
         self.reader.ignores_problems, self.reader.scope.suggests_words = True, False
@@ -197,7 +204,11 @@ class NameCollector:
             known.type = common
 
     def infer_from(self, item: Item, depth: int = 0) -> None:
-        """Infer the types of the names that a program defines."""
+        """Widen the types of the names that ``let`` and ``as`` define in a program, so that their values fit.
+
+        ``item`` is the program or a part of it, and ``depth`` is its nesting depth. Marks are left out, because their
+        type is always Points. Since values can refer to other names, :meth:`infer_types` repeats this for all programs.
+        """
         if depth > 60:
             return
         if isinstance(item.value, list):
@@ -226,7 +237,11 @@ class NameCollector:
                 )
 
     def compile_initial_values(self) -> None:
-        """Compile the initial value of every variable."""
+        """Compile the initial values of all variables, and append them to ``rules.initial_values``.
+
+        This includes the variables that a ``mark`` has turned into marks. A variable whose name couldn't be registered,
+        or whose mapping lacks ``each``, is left out.
+        """
         for name, item in self.reader.read_mapping(self.reader.top_level_item("vars"), "'vars'").items():
             known = self.reader.scope.names.get(name)
             if known is None:

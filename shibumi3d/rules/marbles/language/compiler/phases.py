@@ -26,7 +26,7 @@ NOBODY_AHEAD = {"en": N_("nobody is ahead")}
 
 
 class PhaseCompiler:
-    """Compiler for phases, end rules and series."""
+    """Compiler for the setup, the phases, the end rules and the series."""
 
     def __init__(self, reader: RulesReader, step_compiler: StepCompiler) -> None:
         self.reader = reader
@@ -140,9 +140,10 @@ class PhaseCompiler:
         return tuple(result)
 
     def compile_level_reason(self, rule: EndRule, reason_item: Item | None) -> None:
-        """Compile the reason that an end rule gives if the seats that it compares are level.
+        """Compile the reason that an end rule gives for a level result (see :attr:`.Rules.level_reasons`).
 
-        A rule with ``most`` has a default reason if there are several seats.
+        ``reason_item`` is the value of the rule's key ``even``, or None if the key is missing. In that case, a rule
+        with ``most`` has a default reason if there are several seats.
         """
         rules = self.reader.rules
         if reason_item is not None:

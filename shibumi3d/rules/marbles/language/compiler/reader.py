@@ -66,7 +66,8 @@ class RulesReader:
     def report_problem(self, location: SourceLocation, message: str | Message, /, **values: object) -> None:
         """Report a mistake, given as a message or as a message template with its values.
 
-        While types are being inferred, nothing is reported.
+        While types are being inferred, nothing is reported. Raises GameFileError if more problems were found than can
+        be reported.
         """
         if not self.ignores_problems:
             self.problems.append(Problem(location, message, **values))
@@ -74,7 +75,8 @@ class RulesReader:
     def read_mapping(self, item: Item | None, what: str | Message) -> dict[str, Item]:
         """Return the item as a mapping, or an empty mapping if there is no item.
 
-        If the item is anything other than a mapping, report a problem and return an empty mapping.
+        If the item is anything other than a mapping, report a problem and return an empty mapping. ``what`` names the
+        item in the problem, for example "an end rule".
         """
         if item is None:
             return {}
@@ -84,7 +86,11 @@ class RulesReader:
         return {}
 
     def check_keys(self, item: Item, allowed: Iterable[str], what: Message) -> None:
-        """Report the keys of a mapping that are not in ``allowed``."""
+        """Report the keys of a mapping that are not in ``allowed``.
+
+        ``item`` must be a mapping. ``what`` describes such a key in the message, for example as a "key in a phase". If
+        an allowed key is spelled similarly, the message suggests it.
+        """
         assert isinstance(item.value, dict)
         allowed = tuple(allowed)
         for name in item.value:
@@ -174,8 +180,8 @@ class RulesReader:
     def report_error(self, location: SourceLocation, error: ExpressionError) -> None:
         """Report a mistake in an expression.
 
-        Of the violations of limits on all expressions in a file (:class:`.ExpressionLimitError`), only the first is
-        reported.
+        It is reported at ``error.mark`` if that is set, and otherwise at ``location``. Of all errors of the class
+        :class:`.ExpressionLimitError` in a file, only the first is reported.
         """
         if isinstance(error, ExpressionLimitError):
             if self.has_reported_limit:
@@ -201,9 +207,10 @@ class RulesReader:
         return self.compile_term(table[key], wanted_type, "score", *known) if key in table else None
 
     def compile_stock(self, item: Item | None) -> Term:
-        """Return the term for the stock that ``item`` names, or for the box if no item is given.
+        """Return the term for the stock that ``item`` specifies, or for the box if there is no item.
 
-        If the item doesn't name a stock, report the problem and return the term for the box.
+        The text of the item is an expression for a stock; see :meth:`.ExpressionCompiler.compile_stock`. If it is
+        invalid, report the problem and return the term for the box.
         """
         text = "box" if item is None else str(item.value)
         try:
@@ -230,8 +237,8 @@ class RulesReader:
     def read_reasons(self, item: Item | None, test: str = "") -> dict[str, str]:
         """Return the texts of a reason, by language.
 
-        A missing English text is replaced by ``test`` or, if that is empty, by the first text given. The result is
-        empty if there are neither texts nor a ``test``.
+        A missing English text is replaced by ``test``, for example the condition of an end rule. If ``test`` is empty,
+        it is replaced by the first text given. The result is empty if there are neither texts nor a ``test``.
         """
         reasons = (
             {key: str(value.value) for key, value in self.read_mapping(item, "'because'").items()}
@@ -245,9 +252,10 @@ class RulesReader:
     def read_ownership(self) -> tuple[int, ...]:
         """Return the set of colours that each seat owns, as one mask per seat.
 
-        If the file doesn't specify the colours, two or three seats own one colour each, in the order white, black, red.
-        With any other number of seats, or if the file says ``none``, no seat owns a colour. If the colours in the file
-        are invalid, report a problem and return zeros.
+        If the file doesn't specify the colours, two or three seats own one colour each, in the order white, black, red,
+        and any other number of seats own none. If the file says ``none``, no seat owns a colour. If it lists more
+        colours than there are seats, the excess entries are ignored. If the list is too short or contains an unknown
+        colour, or if the file gives anything other than a list or ``none``, report a problem and return zeros.
         """
         item = self.top_level_item("seats")
         if item is None:

@@ -27,9 +27,10 @@ class StepCompiler:
         self.drawn_stocks: set[str] = set()
 
     def append(self, instruction: Instruction) -> int:
-        """Append an instruction and return its index.
+        """Append an instruction to the program and return its index.
 
-        Its ``next`` is set to the following index, and its ``may_fail`` according to its kind.
+        The instruction's ``next`` becomes the index after its own. ``may_fail`` becomes True if the instruction awaits
+        a choice or its operation is in :data:`.FALLIBLE_OPS`, and False otherwise.
         """
         self.instructions.append(instruction)
         instruction.next = len(self.instructions)
@@ -37,7 +38,11 @@ class StepCompiler:
         return len(self.instructions) - 1
 
     def compile_steps(self, item: Item, depth: int = 0) -> None:
-        """Compile a step or a list of steps."""
+        """Compile a step or a list of steps, and append the instructions to those compiled so far.
+
+        ``depth`` is the nesting depth of ``item`` in the program. If it is greater than 50, or if ``item`` is neither a
+        mapping nor a list, report a problem instead.
+        """
         if depth > 50:
             self.reader.report_problem(item.location, "the program is nested too deeply")
         elif isinstance(item.value, list):
@@ -101,10 +106,11 @@ class StepCompiler:
             instruction.source_location = instruction.source_location or source_location(item)
 
     def append_choice(self, instruction: Instruction, table: dict[str, Item], result_type: Type) -> None:
-        """Append a choice whose result has the type ``result_type``.
+        """Append the instruction for a choice whose result has the type ``result_type``.
 
         ``table`` contains the keys of the step. The optional key ``as`` names the variable that receives the result,
-        and the optional key ``because`` gives the reason shown when the choice isn't possible.
+        and the optional key ``because`` gives the reason shown for an option that the choice doesn't allow. If ``as``
+        isn't a name, or if its variable can't hold a result of this type, a problem is reported.
         """
         self.append(instruction)
         if "because" in table:
@@ -134,8 +140,10 @@ class StepCompiler:
     def compile_branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
         """Append the programs of a choice's branches, and return the branches that contain no choice.
 
-        Each program, unless it is empty, is followed by a jump past the last program. The ``branch_starts``, ``next``
-        and ``may_fail`` of ``choice`` are set accordingly.
+        ``depth`` is the nesting depth of the step with the choice. A final ``Jump`` instruction is appended after all
+        programs, and each program ends with a jump to it. An empty branch has no program and starts at the final
+        ``Jump``. The index of each branch's first instruction is added to ``choice.branch_starts``. ``choice.next`` is
+        set to the index of the final ``Jump``, and ``choice.may_fail`` is set unless a branch is empty.
         """
         jumps = []
         choiceless = []

@@ -44,24 +44,32 @@ class StepContext(Protocol):
     def append(self, instruction: Instruction) -> int:
         """Append an instruction and return its index.
 
-        Its ``next`` is set to the following index, and its ``may_fail`` according to its kind.
+        The instruction's ``next`` is set to the index after its own. Its ``may_fail`` is True if it awaits a choice or
+        if its operation is in :data:`.FALLIBLE_OPS`, and False otherwise.
         """
 
     def append_choice(self, instruction: Instruction, table: dict[str, Item], result_type: Type) -> None:
-        """Append a choice whose result has the type ``result_type``.
+        """Append the instruction for a choice whose result has the type ``result_type``.
 
         ``table`` contains the keys of the step. The optional key ``as`` names the variable that receives the result,
-        and the optional key ``because`` gives the reason shown when the choice isn't possible.
+        and the optional key ``because`` gives the reason shown for an option that the choice doesn't allow. If ``as``
+        isn't a name, or if its variable can't hold a result of this type, a problem is reported.
         """
 
     def compile_steps(self, item: Item, depth: int = 0) -> None:
-        """Compile a step or a list of steps."""
+        """Compile a step or a list of steps, and append the instructions.
+
+        ``depth`` is the nesting depth of ``item`` in the program. If it is too great, or if ``item`` is neither a
+        mapping nor a list, a problem is reported instead.
+        """
 
     def compile_branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
         """Compile a choice's branches, and return those that contain no choice.
 
-        The instructions of all branches are appended to the ones compiled so far, and the ``branch_starts``, ``next``
-        and ``may_fail`` of ``choice`` are set accordingly.
+        ``depth`` is the nesting depth of the step with the choice. The instructions of all branches are appended to the
+        ones compiled so far. In ``choice``, ``branch_starts`` is set to the indices at which the branches begin, and
+        ``next`` to the index of the instruction after all branches, at which any empty branch begins. ``may_fail`` is
+        set to False if a branch is empty, and to True otherwise.
         """
 
     def compile_body(self, source_step: SourceStep) -> None:
@@ -103,7 +111,10 @@ class VerbRegistry(dict[str, Verb]):
         example: str,
         chosen_type: Type | None = Type.POINTS,
     ) -> Callable[[VerbCompiler], VerbCompiler]:
-        """Register the decorated function as the compiler of a verb."""
+        """Return a decorator that registers a function as the compiler of a verb.
+
+        The arguments have the same meaning as the fields of :class:`Verb`.
+        """
 
         def add(compile: VerbCompiler) -> VerbCompiler:
             self[name] = Verb(name, self.kind, modifiers, meaning, example, compile, chosen_type)

@@ -63,7 +63,11 @@ def _count(context: WordContext, args: list[ast.expr]) -> TypedTerm:
 
 
 def _aggregated_numbers(context: WordContext, args: list[ast.expr], name: str) -> Term:
-    """Return the term for the Ints to which the word ``name`` (sum, max, min or prod) is applied."""
+    """Return the term for the numbers to which the word ``name`` (sum, max, min or prod) is applied.
+
+    They are given as a generator expression, as a list of Ints, or as several Ints. Raises ExpressionError for anything
+    else, including a single Int.
+    """
     if len(args) == 1:
         if isinstance(args[0], ast.GeneratorExp):
             loops, element, _ = context.compile_comprehension(args[0].generators, args[0].elt)
