@@ -56,10 +56,11 @@ class GameText:
         variant: str | None = None,
         options: Mapping[str, int | str] | Iterable[tuple[str, int | str]] = (),
     ) -> GameText:
-        """Return a game with its settings, given its entry or its ID, title or path.
+        """Return a game with its settings; ``entry`` is its entry, ID, title or path.
 
-        Omitted settings have their default values. Raises ValueError if the game can't be found or read, or has no such
-        size, variant, option or number of seats.
+        Omitted settings have their default values; the default for ``seats`` is the game's minimum. Raises ValueError
+        if the game can't be found or read, or has no such size, variant or option. An invalid number of seats raises
+        ValueError only in table kinds whose ``facts`` method checks it.
         """
         if isinstance(entry, str):
             entry = load_catalogue().get(entry)
@@ -191,7 +192,7 @@ class Judging(FormerNames):
 
 
 def level_matches(text: GameText, seed: int = 0, count: int = 40) -> Iterator[Matches]:
-    """Yield a job of ``count`` two-player matches for each level against the next lower one.
+    """For each level, yield a job of ``count`` two-player matches against the next lower level.
 
     The lowest level plays against random moves.
     """

@@ -157,9 +157,9 @@ LARGE_SET = 10
 def make_row(problem: FoundProblem, game: str, rules_hash: str, number: int = 99) -> ProvedProblem | None:
     """Return a problem as row ``number`` of a set, or None if the row would be too long.
 
-    The row contains the whole match if the row then fits into :data:`PREFERRED_ROW_BYTES`, or if the position before
-    the last turn can't be exported. Otherwise, it contains that position and the last turn. Wrong turns that don't fit
-    are left out.
+    The row contains the whole match if such a row fits into :data:`PREFERRED_ROW_BYTES`, or if the position before the
+    last turn can't be exported. Otherwise, it contains that position and the last turn. Wrong turns that don't fit are
+    left out. A row is too long if it exceeds :data:`MAX_ROW_BYTES` even without wrong turns.
     """
     proved = ProvedProblem(game=game, id=number, rules=rules_hash, **problem.to_row())
     if _row_size(proved) <= PREFERRED_ROW_BYTES:

@@ -54,7 +54,10 @@ _MAX_SEED = 10**18 - 1
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task of a plan: the jobs for one game with its settings and one seed."""
+    """A task of a plan: the jobs for one game, with given settings and one seed.
+
+    ``what`` is the type of the task, a key of :data:`TASK_TYPES`.
+    """
 
     what: str
     table: GameText
@@ -68,8 +71,8 @@ class TaskProgress:
 
     ``done_count`` is the number of jobs done. ``outdated_count`` is the number of jobs that must be repeated because
     another version of the program did them. ``seconds`` is the CPU time used by the jobs done. ``missing`` describes
-    the jobs still to do, with consecutive jobs merged: each description has the kind of the job, its attributes
-    ``first``, ``count`` and ``ways`` where it has them, and its players, if any.
+    the jobs still to do; successive jobs that differ only in their adjacent ranges share a description. A description
+    contains the kind of the job and, if the job has them, its ``ways``, ``first``, ``count`` and players.
     """
 
     task: Task
@@ -82,8 +85,8 @@ class TaskProgress:
 def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]:
     """Return the tasks of a plan in order; ``data`` is the content of the file at ``path``.
 
-    If there are errors, raises :class:`GameFileError` with all of them. If the plan is too large, the rest of it isn't
-    checked.
+    If there are errors, raises :class:`GameFileError` with all of them. The rest of the plan isn't checked once there
+    are more than :data:`.MAX_REPORTED_PROBLEMS` errors or the plan is too large.
     """
     problems = ProblemList()
     item = yaml_parser.parse_yaml(data, str(path), problems)
@@ -209,10 +212,10 @@ TASK_KEYS = ("what", *COMBINED_KEYS, *sorted({word for own, _ in TASK_TYPES.valu
 def _read_tasks(
     table: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem], known: SetupCache
 ) -> Iterable[Task]:
-    """Return an iterable that creates the tasks described by an item of the plan's ``tasks`` list on demand.
+    """Return the tasks described by one item of the plan's ``tasks`` list, created on demand.
 
-    ``table`` reads the item. If the item has errors, add them to ``problems`` and return no tasks. ``known`` is a cache
-    of the games that have been set up; new ones are added to it.
+    ``table`` reads the item. If the item has errors, they are added to ``problems``, and no tasks are returned.
+    ``known`` is a cache of the games that have been set up, to which new ones are added.
     """
     before = len(problems)
     if "what" not in table.items and table.items:
@@ -284,9 +287,10 @@ def _read_list(table: TableReader, name: str) -> list[Item]:
 
 
 def _read_integers(table: TableReader, name: str, min_value: int, max_value: int) -> list[Item]:
-    """Return the items of the list of integers under the key ``name``; a single integer counts as a list of one.
+    """Return the items of a list of integers; a single integer counts as a list of one.
 
-    Return [] if the key is missing; report an error and return [] if a value isn't an integer within the bounds.
+    ``name`` is the key of the list. If the key is missing, return []. If the list is invalid, or if a value isn't an
+    integer from ``min_value`` to ``max_value``, report an error and return [].
     """
     items = _read_list(table, name)
     for item in items:
@@ -303,9 +307,10 @@ def _read_integers(table: TableReader, name: str, min_value: int, max_value: int
 
 
 def _read_seat_count(table: TableReader, problems: list[Problem]) -> int | None:
-    """Return the number of players listed under ``seats``, or None if there is no valid list.
+    """Return the number of players listed under ``seats``, or None if there is no usable list.
 
-    Report unknown levels, and a ``players`` key beside the list.
+    A list with unknown levels is usable, but these levels are reported. If there is a usable list, a ``players`` key is
+    reported too, because the list already sets the number of players.
     """
     items = _read_list(table, "seats")
     for place, item in enumerate(items):
@@ -326,9 +331,10 @@ def _read_seat_count(table: TableReader, problems: list[Problem]) -> int | None:
 def _read_entries(
     table: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem]
 ) -> Iterator[tuple[Entry, Item]]:
-    """Yield the entry of each game of a task, with the item of the plan that names the game.
+    """Yield the entry of each game that a task lists, with the item of the plan that names the game.
 
-    Report a missing list, unknown games and errors in game files.
+    The name :data:`ALL_GAMES` stands for all games of the catalogue. A missing list, unknown games and errors in game
+    files are reported.
     """
     named = _read_list(table, "games")
     if "games" not in table.items:

@@ -26,7 +26,7 @@ A job is tried again if its process dies, but not indefinitely, since the job it
 
 
 class Processes(ThreadPoolExecutor):
-    """An executor with ``number`` processes, each managed by a thread.
+    """An executor that runs jobs in ``number`` processes, with a thread that waits for each running job.
 
     Unlike Python's own ProcessPoolExecutor, it doesn't end all processes when one of them dies.
     """
@@ -173,9 +173,9 @@ def _run_worker(pipe: Connection[object, Any]) -> None:
 
 
 def _set_up_worker() -> None:
-    """Make this worker process leave Ctrl-C to the main program and end with it.
+    """Make this worker process ignore Ctrl-C, and end when the main program ends.
 
-    Where the system allows it, also lower the priority of the process.
+    Ctrl-C is left to the main program. Where the system allows it, the priority of the process is also lowered.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, daemon=True).start()
@@ -185,7 +185,10 @@ def _set_up_worker() -> None:
 
 
 def _exit_with_parent() -> None:
-    """End this process when its parent process is gone, because nothing else would end it."""
+    """Wait until the parent process ends, then end this process, which might otherwise keep running.
+
+    If there is no parent process, do nothing.
+    """
     program = parent_process()
     if program is not None:
         program.join()

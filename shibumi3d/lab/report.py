@@ -39,7 +39,7 @@ class Mirrorable(Protocol):
     def mirror_move(self, move: Move, moves: Iterable[Move]) -> Move | None:
         """Return the move among ``moves`` that copies another seat's ``move``, or None if there is none.
 
-        The copy is the same move after a half turn of the board, in the copying seat's colour if possible.
+        The copy is the same move with the board rotated by 180° and, if possible, with white and black exchanged.
         """
 
 
@@ -47,8 +47,8 @@ class Mirrorable(Protocol):
 class MirrorMatches:
     """Job that plays matches in which the second player copies the first player's moves.
 
-    ``first`` is the number of the first match, and ``count`` the number of matches. If a move can't be copied, the
-    second player searches with ``ways`` simulations, as the first player always does.
+    ``first`` is the number of the first match, and ``count`` the number of matches. The first player chooses its moves
+    with ``ways`` simulations. The second player does the same if a move can't be copied or none is left to copy.
     """
 
     kind: ClassVar[str] = "copying"
@@ -225,10 +225,10 @@ def _match_seed(seed: int, number: int) -> str:
 
 
 def _first_proved_turn(game: Game, fought: PlayedMatch) -> int | None:
-    """Return the number of the turn from which the solver knows the result with best play.
+    """Return the number of the turn from which the solver always knows the result with best play.
 
-    The views recorded during the match are used. Return ``fought.turns`` if the solver doesn't know that result even
-    for the last view. Return None if the match has no result, or if the game can't be solved.
+    The solver searches the views recorded during the match, one for each turn. Return ``fought.turns`` if it doesn't
+    know the result even for the last view. Return None if the match has no result, or if the game can't be solved.
     """
     if fought.winners is None:
         return None
@@ -243,11 +243,14 @@ def _first_proved_turn(game: Game, fought: PlayedMatch) -> int | None:
 
 
 def _plausible_fractions(game: Game, seed: int) -> list[float] | None:
-    """Return the fraction of plausible moves among the legal moves at several moments of the recorded match.
+    """Return the fractions of plausible moves at several moments of the recorded match.
 
-    The moments are listed in :data:`MATCH_FRACTIONS`. Moments at which the moves can't be compared are left out. The
-    result is None if nothing was recorded, if the match isn't between two players, or if the game has chance or hidden
-    information.
+    The moments are listed in :data:`MATCH_FRACTIONS`. At each moment, all legal moves that can be evaluated are
+    compared; :data:`PLAUSIBLE_VALUE` determines which of them are plausible. A moment is left out if there are fewer
+    than three legal moves or more than :data:`COMPARE_SIMULATIONS`, or if no move is better than the mean.
+
+    The result is None if nothing was recorded, if the match isn't between two players, or if the game has chance or
+    hidden information.
     """
     facts = game.facts(_recorded_views[0].seats) if _recorded_views else None
     if facts is None or _recorded_views[0].seats != 2 or facts.has_secrets or facts.has_chance:
@@ -345,9 +348,9 @@ class FirstMovesJob:
 def evaluate_move(game: Game, before: State, move: Move, simulations: int, seed: int) -> float | None:
     """Return the value of a move for the seat that makes it, from 0 to 1.
 
-    Up to :data:`MAX_FORCED_MOVES` forced moves that follow are played too. The value then comes from the result if the
-    match is over, and from ``simulations`` simulations otherwise. Return None if there is still no choice to search.
-    There must be one or two seats.
+    Forced moves that follow are played too. The value then comes from the result if the match is over, and from
+    ``simulations`` simulations otherwise. Return None if the match isn't over after :data:`MAX_FORCED_MOVES` forced
+    moves, or if there are no moves to choose from. There must be one or two seats.
     """
     seat = before.to_move
     state, _ = game.apply(before, move)
@@ -499,7 +502,11 @@ def compile_report(
 
 
 def _median_match(watched: Sequence[Row], seed: int) -> dict[str, object] | None:
-    """Return the finished match of median length, or None if no match was finished."""
+    """Return the finished match with the median number of turns, or None if no match was finished.
+
+    If two matches are in the middle, the shorter one is returned. In the result, "first seed" is the seed of the
+    match's initial state.
+    """
     ended = [row for row in watched if row["winners"] is not None]
     ended.sort(key=lambda row: (row["turns"], row["number"]))
     if not ended:
@@ -540,9 +547,10 @@ def _proportion_measure(values: Sequence[float]) -> Row:
 
 
 def _winner_evaluations(row: Row, winner: int, seats: int) -> list[tuple[int, float]]:
-    """Return the winner's evaluations as pairs of turn and value.
+    """Return the winner's evaluations in a match as pairs of turn and value.
 
-    With two seats, the loser's evaluations are included, as 1 minus their value.
+    With two seats, the loser's evaluations are also included, each as 1 minus its value. Moves that were chosen without
+    an evaluation are left out.
     """
     return [
         (turn, value if seat == winner else 1 - value)

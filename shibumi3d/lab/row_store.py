@@ -42,9 +42,10 @@ class RowStore:
     """
 
     def __init__(self, path: Path, on_wait: Callable[[], object] = lambda: None) -> None:
-        """Open or create the file.
+        """Open the file, or create it if it doesn't exist.
 
-        ``on_wait`` is called whenever another program has locked the file for :data:`NOTICE_SECONDS`.
+        ``on_wait`` is called whenever a method has waited for :data:`NOTICE_SECONDS` because another program has locked
+        the file.
         """
         self.path, self._on_wait = path, on_wait
         with self._open() as base:
@@ -96,7 +97,7 @@ class RowStore:
             base.execute(statement)
 
     def load_rows(self, job: Job, program: str) -> list[Row] | None:
-        """Return the rows that version ``program`` of the program has stored for a job.
+        """Return the rows that the program version ``program`` has stored for a job.
 
         Return None if that version has stored nothing for the job, or if the rows are damaged.
         """
@@ -122,10 +123,10 @@ class RowStore:
         }
 
     def store_rows(self, job: Job, program: str, engine: str, seconds: float, rows: str) -> None:
-        """Store the rows of a job, given as JSON, in place of any earlier ones.
+        """Store the rows of a job, replacing any that are already stored for it.
 
-        ``program`` is the version of the program, ``engine`` says whether its engine was compiled, and ``seconds`` is
-        the CPU time used.
+        ``rows`` is the rows as JSON text. ``program`` is the version of the program, ``engine`` says whether the
+        compiled engine was used, and ``seconds`` is the CPU time used.
         """
         table = job.table
         with self._open("BEGIN IMMEDIATE") as base:

@@ -175,7 +175,7 @@ def fill(
 ) -> None:
     """Run the jobs whose rows this version of the program has not stored yet, and store their rows.
 
-    This function works like :func:`run`, but returns no rows.
+    This function works like :func:`run`, but it returns no rows, and it doesn't check whether stored rows are damaged.
     """
     work, stored = list(jobs), store.stored_jobs()
     finished = {
@@ -227,9 +227,10 @@ def _run_pending(
 def _run_here(
     work: list[Job], left: list[int], end: Callable[[int, _JobResult], None], failed: dict[int, BaseException]
 ) -> bool:
-    """Run the jobs with the indices ``left`` in this process; return whether the user interrupted them.
+    """Run jobs in this process; return whether the user interrupted them.
 
-    ``end`` is called with the index and result of each successful job. Exceptions are added to ``failed``, by index.
+    ``left`` contains the indices in ``work`` of the jobs to run. ``end`` is called with the index and result of each
+    successful job. Exceptions are added to ``failed``, by index.
     """
     for place in left:
         try:
@@ -248,9 +249,12 @@ def _run_with_executor(
     end: Callable[[int, _JobResult], None],
     failed: dict[int, BaseException],
 ) -> bool:
-    """Run the jobs with the indices ``left`` on an executor; return whether the user interrupted them.
+    """Run some of the jobs in ``work`` on an executor; return whether the user interrupted them.
 
-    ``end`` is called with the index and result of each successful job. Exceptions are added to ``failed``, by index.
+    ``left`` contains the indices of the jobs to run. ``end`` is called with the index and result of each successful
+    job. Exceptions are added to ``failed``, by index. After a first Ctrl-C, jobs that haven't begun are cancelled, and
+    the function waits for those that are running. After a second one, it kills the executor if possible and returns at
+    once.
     """
     places: dict[Future[_JobResult], int] = {}
     stopped = False

@@ -58,12 +58,12 @@ CHECKED_PROOF_FACTOR = 2
 class SoloMiningJob:
     """Job that proves and grades the deals with the numbers ``first`` to ``first + count - 1``.
 
-    ``bases`` is the text of a ladder file. If it is not empty, the deals are variations of the deals in the file.
-    Otherwise, the number of a deal is its seed, and the deal begins after ``lead`` random turns. If ``turns_left`` is
-    not 0, the job proves a line that begins after these turns, and the deal begins ``turns_left`` turns before the end
-    of that line.
+    ``bases`` is the text of a ladder file, or empty. If it is not empty, the deals are variations of the deals in the
+    file. Otherwise, the number of a deal is its seed. If ``turns_left`` is 0, such a deal begins after ``lead`` random
+    turns. If not, the job proves a line that starts after these turns, and the deal begins ``turns_left`` turns before
+    the end of that line.
 
-    Deals whose level isn't in ``levels`` are dropped.
+    Unsuitable deals are dropped, including those whose level isn't in ``levels``.
     """
 
     kind: ClassVar[str] = "solo mining"
@@ -96,7 +96,12 @@ class SoloMiningJob:
         return rows
 
     def _grade(self, game: Game, start: SoloDeal) -> Row | None:
-        """Return the row of a deal, or None if it is over, unproved, too short, too easy, or not at a wanted level."""
+        """Prove and grade a deal; return its data, or None if the deal isn't suitable.
+
+        A deal isn't suitable if the match is already over where the deal begins, if no win or best score is proved, if
+        the proved line has fewer than :data:`.MIN_LINE_TURNS` turns, if random play succeeds too often, or if the level
+        isn't in ``levels``.
+        """
         state = start.start_state(game)
         if state.to_move is None:
             return None
@@ -177,7 +182,7 @@ class _DealSource:
     """Source of deals: a size and variant of a game, and a way to make deals.
 
     ``size`` is 0 for the usual size. ``seed`` is the number of the next deal to try. ``fruitless`` is the number of
-    deals tried from this source since one of them was last added to the ladder. ``lead`` and ``turns_left`` are as in
+    deals in a row, up to the latest one, that weren't added to the ladder. ``lead`` and ``turns_left`` are as in
     :class:`SoloMiningJob`.
     """
 
@@ -193,9 +198,10 @@ class _DealSource:
 
 @dataclass
 class LadderBuilder:
-    """A ladder that is being filled with deals.
+    """A ladder of solo deals that is being filled.
 
-    ``deals`` contains the deals already in the ladder; new ones are added to it.
+    ``rules`` is the hash of the game's rules. ``deals`` contains the deals in the ladder so far; :meth:`add` adds new
+    ones.
     """
 
     entry: Entry
@@ -283,12 +289,16 @@ def mine_ladder(
     max_moves: int = PROOF_MOVES,
     parallel_jobs: int = 1,
 ) -> tuple[int, float]:
-    """Try deals until the ladder is full; return the number tried and the CPU time used, in seconds.
+    """Fill a ladder with deals; return the number of deals tried and the CPU time used, in seconds.
 
-    Suitable deals are added to ``builder``. The search cycles through the sources of deals: all combinations of a size
-    up to the usual one, a variant and a way to make deals. It also ends when every source has been given up (see
-    :data:`MAX_FRUITLESS_DEALS`). If ``deals`` is given, it ends once at least that many deals have been tried;
-    otherwise, it ends after ``seconds`` seconds of CPU time. ``max_moves`` is passed to the jobs as ``work``.
+    The search cycles through the sources of deals. There is one for each combination of a size (up to the usual one), a
+    variant and a way to make deals. Suitable deals are added to ``builder``. ``max_moves`` is passed to the jobs as
+    ``work``.
+
+    The search ends when the ladder is full or every source has been given up. If ``deals`` is given, it also ends once
+    at least that many deals have been tried; otherwise, it also ends after ``seconds`` seconds of CPU time. A source is
+    given up after :data:`MAX_FRUITLESS_DEALS` unsuccessful deals in succession. A source of variations is also given up
+    if the ladder contains no deals that it can vary.
     """
     sources, tried, spent = _make_deal_sources(builder.entry, seed), 0, 0.0
     while sources and builder.open_levels and (tried < deals if deals else not tried or spent < seconds):
@@ -352,7 +362,8 @@ def _make_deal_sources(entry: Entry, seed: int) -> list[_DealSource]:
 def _vary_deal(game: Game, base: SoloDeal, rng: Random) -> SoloDeal | None:
     """Return a variation of a deal, or None if it can't be made.
 
-    Start where ``base`` begins, take back a few turns or play a few turns of its line, and then play a few random ones.
+    The variation begins near the beginning of ``base``: a few of the turns before it are taken back, or a few turns of
+    its line are played, and then one or two random turns are added.
     """
     moves = base.moves
     if moves and rng.random() < 0.5:

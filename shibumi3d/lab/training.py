@@ -279,11 +279,11 @@ STORE_FILE = "learning.db"
 
 @dataclass(frozen=True, slots=True)
 class TrainingProgress:
-    """Progress of training: ``done`` of at most ``total`` lessons or matches in a ``step``.
+    """Progress of training: ``done`` of at most ``total`` lessons or matches in the current step.
 
-    The step is "lesson", "way" for matches that compare weightings, or "test" for matches that test the result.
-    ``share`` is the share of the points that the new knowledge has won in the test so far, or None before its first
-    matches are finished.
+    ``step`` is "lesson" during the lessons, "way" during the matches that compare the weightings, and "test" during the
+    matches that test the result. ``share`` is the share of the points that the new knowledge has won in the test so
+    far. It is None until the first matches of the test are finished.
     """
 
     step: str

@@ -17,7 +17,10 @@ __all__ = ["Choices", "choices", "pettingzoo_env", "planes", "register_open_spie
 
 
 def __getattr__(name: str) -> object:
-    """Import names on demand if they need a third-party package."""
+    """Import ``pettingzoo_env`` and ``register_open_spiel`` on demand, since they need optional packages.
+
+    Raises AttributeError for any other name.
+    """
     if name == "pettingzoo_env":
         from .pettingzoo_adapter import pettingzoo_env
 

@@ -21,7 +21,10 @@ MAX_MOVES = 2_000
 
 
 class Choices(FormerNames, Sequence[str]):
-    """Two-way mapping between a game's moves and numbers from 0, in the order defined by the rules."""
+    """Two-way mapping between the texts of a game's moves and their numbers, counted from 0.
+
+    The order of the moves depends only on the rules.
+    """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {"open": "legal_numbers"}
 
@@ -51,7 +54,8 @@ class Choices(FormerNames, Sequence[str]):
 def choices(game: Game, seats: int | None = None) -> Choices:
     """Return the numbering of all moves of a game with ``seats`` seats (by default the minimum).
 
-    Raises ValueError if the game has no fixed list of moves or can't be played with that many seats.
+    Raises ValueError if the game has no fixed list of moves. A marble game also raises ValueError if it can't be played
+    with that many seats. Hyena Spiral doesn't check the number, since its list is always the same.
     """
     if not isinstance(game, NumericallyEncoded):
         raise InvalidValueError(
@@ -72,7 +76,7 @@ def returns(outcome: Outcome | None, seats: int) -> list[float]:
 
 
 def planes(game: Game, view: State, seat: int) -> npt.NDArray[np.float32]:
-    """Return ``view``, a state as seen by ``seat``, as an array.
+    """Return an array of numbers that encodes ``view``, a state as seen by ``seat``.
 
     The shape of the array is the same throughout a match. The meaning of the numbers is documented in docs/research.md
     and in the method ``encode_observation`` of each kind of game. Raises ValueError for a game whose states can't be

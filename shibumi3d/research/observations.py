@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 class Observations:
     """What each seat has observed so far, and the secret moves that are not yet revealed.
 
-    ``lines`` holds, for each seat, the initial table and the events that the seat has observed, as text. Instances are
-    immutable.
+    ``lines`` holds, for each seat, the initial table and the events that the seat has observed, as text. An instance is
+    never changed; :meth:`after_move` returns a new one.
     """
 
     def __init__(
@@ -32,10 +32,11 @@ class Observations:
         )
 
     def after_move(self, game: Game, before: State, after: State, events: tuple[Event, ...]) -> Observations:
-        """Return what each seat knows after a move and its ``events``.
+        """Return what each seat has observed after another move.
 
-        The move was made by the seat to move in the state ``before``. Other seats observe a secret move only when it is
-        revealed, so that a seat that chooses later gains no advantage.
+        The move was made by ``before.to_move``. It led from the state ``before`` to the state ``after`` and caused
+        ``events``. Other seats observe a secret move only when it is revealed, so that a seat that chooses later gains
+        no advantage.
         """
         actor = before.to_move
         assert actor is not None

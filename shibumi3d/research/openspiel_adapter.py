@@ -37,10 +37,11 @@ def register_open_spiel(*files: str | Path) -> tuple[str, ...]:
     The names have the form ``python_shibumi_…``. If ``files`` are given, the games in those files are registered
     instead. Raises ValueError if one of them has no numbered moves or has the same name as a registered game.
 
-    The registered games take the parameters ``players`` (by default the minimum) and ``size`` (by default that of the
-    game). If a game has chance, its only chance node is the root, which determines all throws and deals. Players do not
-    know these until they are revealed, so such a game has imperfect information, like one with hidden information. A
-    player's information state is a string that contains every event as that player observed it.
+    The registered games take the parameters ``players`` (by default the minimum) and ``size`` (by default the usual
+    size of the game). If a game has chance, its only chance node is the root, which determines all throws and deals.
+    Players do not know these until they are revealed. Such a game therefore has imperfect information, just as a game
+    with hidden information does. A player's information state is a string that contains every event as that player
+    observed it.
     """
     known = set(pyspiel.registered_names())
     found = []
@@ -90,7 +91,7 @@ def _game_type(name: str, game: Game) -> pyspiel.GameType:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the package has no types
-    """A game from the catalogue, wrapped as an OpenSpiel game."""
+    """A Shibumi 3D game, wrapped as an OpenSpiel game."""
 
     def __init__(
         self, kind: pyspiel.GameType, table: Game, seats: int, params: Mapping[str, int | str]

@@ -25,9 +25,12 @@ def pettingzoo_env(
 
     An observation is a dictionary: "observation" is an array as returned by :func:`.planes`, and "action_mask" has a 1
     for each legal move. When the match is over, the reward of each agent is its return (see :func:`.returns`) or, in a
-    solo game played for a score, the score. After ``max_moves`` moves, the match is truncated. ``seats`` is by default
-    the smallest number of players that the game allows. In the render mode "human", the table is printed after every
-    move. Raises ValueError for a game that has hidden information or no numbered moves, and for an invalid ``seats``.
+    solo game played for a score, the score. A match that isn't over after ``max_moves`` moves is truncated. By default,
+    ``seats`` is the smallest number of players that the game allows. In the render mode "human", the table is printed
+    after every move.
+
+    Raises ValueError if the game has hidden information or no numbered moves, or if it can't be played with that many
+    seats.
     """
     return GameEnv(game, seats, max_moves, render_mode)
 

@@ -99,7 +99,7 @@ def playout_move(game: Game, state: State, seat: int, moves: Sequence[Move], rng
 def estimate_values(game: Game, state: State) -> list[float]:
     """Return the value of a state for each seat, from 0 to 1.
 
-    The value is based on the fields won and the chances of winning the others.
+    The value is based on the fields won in earlier rounds and on the chances of winning those of the current round.
     """
     expected = [float(score) for score in state.scores]
     for suit in range(4) if state.result is None else ():
@@ -114,11 +114,11 @@ def estimate_values(game: Game, state: State) -> list[float]:
 
 
 def _win_chances(state: State, suit: int) -> list[tuple[int, float]]:
-    """Return the chances of winning a field, as pairs of seat and probability.
+    """Return the chances of winning the field of ``suit``, as pairs of seat and probability.
 
-    There is a pair for the participant with the strongest forces on the field, if any, and one for every participant
-    that a seat controls and whose field is still open. The seat is negative if no seat controls the participant with
-    the strongest forces.
+    Each participant that a seat controls and whose field of this suit is still open has a pair. So has the participant
+    with the strongest forces on the field, if there are any forces. If this participant is an Automaton, the seat in
+    its pair is -1. A seat that controls several participants can have several pairs.
     """
     still = [
         participant

@@ -33,10 +33,10 @@ MAX_RANDOM_MOVES = 10_000
 class PlayedMatch:
     """A finished or abandoned match.
 
-    ``winners`` is empty for a draw, a lost solo game and a common loss, and None if the match was abandoned. Otherwise,
-    it contains the winning seats or, in a series, where the players change seats, the indices of the winners in the
-    list of players. ``scores`` is ordered by seat or by player accordingly, and empty if the match was abandoned.
-    ``reason`` says why the match ended.
+    ``winners`` is None if the match was abandoned, and empty for a draw, a lost solo game or a common loss. Otherwise,
+    it contains the winning seats. ``scores`` contains the score of each seat; it is empty if the match was abandoned.
+    In a series, where the players change seats, both fields refer to players instead of seats, by their index in the
+    list of players. ``reason`` says why the match ended; it is empty if the match was abandoned.
     """
 
     moves: tuple[str, ...]
@@ -74,9 +74,10 @@ MAX_MOVES = 2_000
 class SeriesResult:
     """Totals of a series of matches.
 
-    ``wins`` counts the matches that each player won, alone or with others; ``draws`` and ``unfinished`` count the rest.
-    ``share`` is the mean of the first player's scores, as returned by :func:`points_of_first`. ``interval`` is the 95%
-    confidence interval of this share; it takes into account that matches from the same opening are correlated.
+    ``games`` is the number of matches. ``wins`` counts the matches that each player won, alone or with others.
+    ``draws`` counts the finished matches without a winner, and ``unfinished`` the abandoned matches. ``share`` is the
+    mean of the first player's scores, as returned by :func:`points_of_first`. ``interval`` is the 95% confidence
+    interval of this share. It takes into account that matches from the same opening are correlated.
     """
 
     games: int
@@ -98,8 +99,8 @@ def play_series(
 ) -> Iterator[PlayedMatch]:
     """Play ``match_count`` matches, yielding each of them.
 
-    An opening is a sequence of ``opening_turns`` random turns. Each opening is played from every rotation of the
-    seating order before the next opening is drawn.
+    An opening is a sequence of ``opening_turns`` random turns. Each opening is repeated until every player has played
+    it from every seat. Then the next opening is drawn.
     """
     for number in range(match_count):
         yield play_series_match(game, players, number, seed, opening_turns, budget)
@@ -123,9 +124,10 @@ def play_match(
 ) -> PlayedMatch:
     """Play one match; each player takes the seat at its index in ``players``.
 
-    The match begins with ``opening_turns`` random turns, or with fewer if these would end it. The winners are given as
-    seats. If the game has several seats and no secrets, the match is drawn when a position occurs for the third time at
-    the start of a turn after the opening. A match that isn't over after :data:`MAX_MOVES` moves is abandoned.
+    The match begins with ``opening_turns`` random turns, or with fewer if the match would end within them. The winners
+    are given as seats. In a game with several seats and no secrets, positions are counted at the start of each turn
+    after the opening; the match is drawn when one occurs for the third time. A match that isn't over after
+    :data:`MAX_MOVES` moves is abandoned.
     """
     chance = Random(f"{seed}/opening")
     state, made = _play_opening(game, len(players), chance, opening_turns)
@@ -177,7 +179,7 @@ def continue_match(
 
 
 def initial_state_seed(seed: str) -> int:
-    """Return the seed of the initial state of the match that :func:`play_match` plays with ``seed``."""
+    """Return the seed of the initial state that :func:`play_match` creates for ``seed``."""
     return Random(f"{seed}/opening").getrandbits(30)
 
 
@@ -200,7 +202,11 @@ def _play_opening(game: Game, seats: int, rng: Random, turns: int) -> tuple[Stat
 
 
 def sum_up(matches: Sequence[PlayedMatch], seats: int) -> SeriesResult:
-    """Return the totals of matches given in the order in which :func:`play_series` yields them."""
+    """Return the totals of a series of matches between ``seats`` players.
+
+    The matches must be in the order in which :func:`play_series` yields them, because the confidence interval depends
+    on which matches share an opening.
+    """
     wins = [
         sum(match.winners is not None and place in match.winners for match in matches)
         for place in range(seats)
@@ -220,8 +226,8 @@ def sum_up(matches: Sequence[PlayedMatch], seats: int) -> SeriesResult:
 def points_of_first(matches: Sequence[PlayedMatch], seats: int) -> list[float]:
     """Return the first player's score in each match, from 0 to 1.
 
-    A match is worth one point. It is split equally among the winners or, after a draw or an abandoned match, among all
-    players.
+    A match is worth one point, which is split equally among the winners. If nobody won, or if the match was abandoned,
+    the point is split among all players.
     """
     return [
         (1 / len(match.winners) if 0 in match.winners else 0.0) if match.winners else 1 / seats
@@ -233,8 +239,8 @@ def _clustered_interval(points: Sequence[float], seats: int) -> tuple[float, flo
     """Return the 95% Wilson score interval of the mean of the points.
 
     Matches from the same opening are correlated and therefore treated as a cluster. The effective sample size is
-    derived from the variance between openings. The last opening is left out unless it was played from every seat. If
-    there is no complete opening, return the interval from 0 to 1.
+    derived from the variance between openings. The last opening is left out unless it was played from every seat. If no
+    opening was played from every seat, return the interval from 0 to 1.
     """
     round_means = [sum(points[i : i + seats]) / seats for i in range(0, len(points) - seats + 1, seats)]
     if not round_means:

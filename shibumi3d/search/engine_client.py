@@ -26,7 +26,7 @@ HURRY_SECONDS = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The best choice so far, and the time spent on the search in seconds."""
+    """The best choice so far, with the time spent on the search, in seconds."""
 
     choice: Choice
     seconds: float
@@ -63,7 +63,7 @@ class EngineClient:
     After :meth:`request_move`, call :meth:`poll` every frame. It occasionally returns a :class:`Progress` and finally,
     once, a :class:`~shibumi3d.search.players.Choice`, or an :class:`EngineFailure` if no move could be chosen. If the
     process dies, it is restarted at most once for each request. Each restart is also reported as an
-    :class:`EngineFailure`. No method blocks. Use an instance from one thread only.
+    :class:`EngineFailure`. No method waits for a search to finish. Use an instance from one thread only.
     """
 
     def __init__(self) -> None:
@@ -107,7 +107,8 @@ class EngineClient:
 
         ``strength`` and ``seed`` are the arguments of :func:`.players.player`. The other arguments, except ``names``,
         are those of :meth:`.Player.choose`, where ``past`` is called ``past_states``. ``names`` contains the names of
-        the seats; if it is given, the choice comes with explanations that use these names.
+        the seats. If it is given, the choice comes with explanations that use these names; after :meth:`hurry`, they
+        may be missing.
         """
         self._request = (game, view, strength, seat, seed, budget, tuple(past), moves, names)
         self._start_time = monotonic()
@@ -122,9 +123,11 @@ class EngineClient:
         self._worker.submit(f"{__name__}.choose_move", *self._request)
 
     def poll(self) -> Progress | Choice | EngineFailure | None:
-        """Return the progress, the final choice or a failure, or None if there is nothing new since the last call.
+        """Return what has arrived since the last call: progress, the final choice or a failure, or else None.
 
-        If the process has died, it is started again at most once per choice.
+        If the process dies, it is started again at most once for each request. After a call of :meth:`hurry`, it is not
+        started again: if it dies or doesn't answer in time, return the best choice so far, or a random move if there is
+        none.
         """
         answer = self._worker.poll()
         if answer is None and self._deadline is not None and monotonic() > self._deadline:
@@ -174,9 +177,9 @@ class EngineClient:
         return player("random", seed).choose(game, view, seat=seat, moves=moves)
 
     def hurry(self) -> None:
-        """Ask the process to choose a move soon.
+        """Ask the process to choose a move soon; do nothing if no choice is pending.
 
-        Within 0.2 seconds, :meth:`poll` then returns the best choice so far, or a random move if there is none.
+        Within 0.2 seconds of this call, :meth:`poll` returns the best choice so far, or a random move if there is none.
         """
         if self._request is not None and self._deadline is None:
             self._deadline = monotonic() + HURRY_SECONDS
@@ -193,8 +196,8 @@ class EngineClient:
     def close(self) -> None:
         """End the search, and end the process or leave it to the next client.
 
-        The process is left to the next client if it is idle and no other idle process has been left. A later
-        :meth:`request_move` starts a new process.
+        The process is left to the next client if it is idle and no other process is already waiting for one. A later
+        :meth:`request_move` of this client starts a new process.
         """
         self._request = None
         self._deadline = None

@@ -76,14 +76,15 @@ def explain_move(
     max_reasons: int = MAX_REASONS,
     names: Sequence[str] = (),
 ) -> tuple[Message, ...]:
-    """Return the reasons for or against a move by the seat to move in ``state``, the most important one first.
+    """Return the reasons for or against a move by the seat to move, the most important one first.
 
-    ``move`` is a move, its text, or the texts of all moves of a turn. Each reason is a sentence without a subject or a
-    full stop, such as "wins". There are at most ``max_reasons`` reasons, and they reveal no more than the seat may
-    know. ``max_moves`` limits the moves tried when checking each possible reason. ``names`` contains the names of the
-    seats. The result is empty if no reason is found or the match is over.
+    ``state`` is the state before the move. ``move`` is a move, its text, or the texts of all moves of a turn. Each
+    reason is a sentence without a subject or a full stop, such as "wins". There are at most ``max_reasons`` reasons,
+    and they reveal no more than the seat may know. ``max_moves`` limits the moves tried when checking each possible
+    reason. ``names`` contains the names of the seats. The result is empty if no reason is found or the match is over.
 
-    Raises IllegalMove if ``move`` isn't legal; this is not checked in every game.
+    Raises IllegalMove if ``move`` isn't legal. In some games, such as solo games and games with hidden information,
+    this isn't checked.
     """
     seat = state.to_move
     if seat is None:
@@ -270,8 +271,9 @@ class _MoveExplainer:
     def recurring_wins(self, turns: Sequence[MoveCodes], seat: int) -> dict[str, tuple[MoveCodes, MoveCodes]]:
         """Return the places where ``seat`` can win at once after at least half of ``turns``.
 
-        Each place is mapped to one of ``turns`` and a winning turn that can follow it. If ``turns`` is long, the search
-        for winning turns covers only a sample of it.
+        Each place is mapped to one of ``turns`` and to a winning turn that can follow it. If there are more than
+        :data:`FULL_WIN_SEARCH_TURNS` turns, wins are searched for only after a sample of them. After the other turns,
+        only the wins found in this way are tried.
         """
         turn_by_win: dict[MoveCodes, MoveCodes] = {}
         for turn_codes in _sample_evenly(turns, FULL_WIN_SEARCH_TURNS):
@@ -349,7 +351,7 @@ class _MoveExplainer:
         return name
 
     def place_of_move(self, move: Move) -> str:
-        """Return the name of the place of a move, or the text of the move if no place is known."""
+        """Return the name of the place that a move concerns, or the move's text if no place is known."""
         return self.game.move_place(move) if isinstance(self.game, ExplainsMoves) else str(move.text)
 
     def seat_name(self, seat: int) -> Message | str:
@@ -594,11 +596,11 @@ class _MoveExplainer:
         return list(self.game.reasons_for(self.view, move, self.seat, self.seat_name))
 
     def check_gains(self) -> list[Message]:
-        """Return reasons based on the effects of the move.
+        """Return reasons based on those effects of the move that are certain.
 
-        They give the number of marbles that the move takes or makes drop, and the number of points that it scores. The
-        number of marbles taken is left out if the player chooses them. If the move is certain to win, the win is the
-        only reason.
+        They give the number of marbles that the move takes, the number of points that it scores, and the number of
+        marbles that it makes drop. The number of marbles taken is left out if the player chooses which ones to take. If
+        the move is certain to win, the win is the only reason. Return [] if the game offers no preview of the move.
         """
         state, taken, fallen = self.view, 0, 0
         chosen = 0
@@ -634,7 +636,7 @@ class _MoveExplainer:
         return result
 
     def available_places(self, state: State) -> set[str]:
-        """Return the names of the places of the moves that can be made in ``state``.
+        """Return the names of the places at which a move can be made in ``state``.
 
         Moves whose place isn't known are left out. ``self.fast`` must already be in ``state``.
         """
@@ -666,7 +668,11 @@ class _MoveExplainer:
         return [Message(P_("why.opens", "opens up {place}"), place=new.pop())] if len(new) == 1 else []
 
     def check_leaves(self) -> list[Message]:
-        """Return a reason if every alternative to the move would leave the next player more moves."""
+        """Return a reason if the move leaves the next player fewer moves than every alternative does.
+
+        Alternatives that end the match are ignored. No reason is given if there are no alternatives, or if the move
+        itself ends the match.
+        """
         assert self.fast is not None
         with self.making(self.move_codes):
             if self.fast.result() is not None:

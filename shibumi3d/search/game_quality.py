@@ -126,7 +126,7 @@ class GameQuality:
     suggestions: tuple[str, ...]
 
     def to_json(self) -> dict[str, object]:
-        """Return the results except ``total`` as values that JSON can represent, rounded to three decimal places."""
+        """Return the results without ``total`` as JSON data, with numbers rounded to three decimal places."""
 
         def proportion_json(share: Proportion) -> dict[str, float]:
             return {"share": _round(share.value), "least": _round(share.low), "most": _round(share.high)}
@@ -147,10 +147,10 @@ class GameQuality:
 def measure_quality(
     game: Game, seats: int, match_count: int = DEFAULT_MATCHES, seed: int = 0
 ) -> GameQuality | None:
-    """Evaluate a game; this function runs in the worker process.
+    """Measure the quality of a game; this function runs in the worker process.
 
-    It reports the results so far after each match. If it is asked to hurry, it returns them early. The result is None
-    only if ``match_count`` is 0.
+    After each match, it reports the results so far. If it has been asked to hurry, it returns them without playing on.
+    The result is None only if ``match_count`` is 0.
     """
     limit_memory()
     verdict = None
@@ -300,8 +300,9 @@ def _suggest(quality: GameQuality, seats: int) -> Iterator[str]:
 def points_of(match: PlayedMatch, seat: int, seats: int) -> float:
     """Return a seat's score in a match, from 0 to 1.
 
-    The point for a shared win is split equally among the winners, and that for a draw or an abandoned match among all
-    players; in a solo game, a match without a win counts as 0.
+    A match is worth one point, which is split equally among the winners. If there are no winners, because the match was
+    drawn, lost by everybody or abandoned, the point is split among all ``seats`` players. In a solo game, a match
+    without a win counts as 0.
     """
     if match.winners:
         return 1 / len(match.winners) if seat in match.winners else 0.0

@@ -38,7 +38,7 @@ def _clash_solver(rules: MedalRules) -> ClashSolver:
 class EquilibriumSolver:
     """Solver for the equilibrium values of states, from -1 (lost for seat 0) to 1 (won for seat 0).
 
-    Of the first speaker's announcements, at most ``max_announcements`` are searched together with the replies to them.
+    For the first speaker, it searches a pass and at most ``max_announcements`` announcements, each with all replies.
     """
 
     def __init__(self, rules: MedalRules, max_announcements: int) -> None:
@@ -67,10 +67,11 @@ class EquilibriumSolver:
         return self._best(seat, [value for _, value in self.second_speaker_values(state)])
 
     def _position_value(self, state: State) -> float:
-        """Return the value for seat 0 of a position in which numbers are chosen.
+        """Return the value, for seat 0, of a position in which numbers are chosen.
 
-        It combines the value that the medals have in the game without jokers and the value of the stars. Jokers that
-        are announced but not yet used are treated as paid for.
+        It combines the value that the medals have in the game without jokers with the value of a lead in stars. The
+        Gold that announced but unused jokers cost is subtracted first; their price in Spiral is ignored. The result is
+        limited to the range from -0.99 to 0.99.
         """
         gold = list(state.gold)
         for number in range(state.jokers_done, len(state.announced_jokers)):
@@ -96,7 +97,7 @@ class EquilibriumSolver:
         return flow.resulting_state()
 
     def after_turning_back(self, state: State, count: int) -> State:
-        """Return the state after the seat to move turns ``count`` medals back."""
+        """Return the state after the seat to move has turned back ``count`` medals."""
         flow = MoveExecution(self.rules, state)
         flow.turn_back(state.deciding_seats[0], count)
         return flow.resulting_state()
@@ -122,10 +123,11 @@ class EquilibriumSolver:
         return [(id, self.state_value(self.after_announcement(state, id))) for id in open_now]
 
     def first_speaker_values(self, state: State, max_announcements: int) -> list[tuple[str, float]]:
-        """Return the first speaker's announcements, and "" for a pass, with their values for seat 0.
+        """Return the first speaker's possible announcements with their values for seat 0.
 
-        Each is valued against the best reply. If there are more than ``max_announcements`` announcements, only that
-        many are returned: the best ones, judged by their values if the other seat passes.
+        An empty string stands for a pass, which is always included. Each value assumes the best reply. If the first
+        speaker can announce more than ``max_announcements`` jokers, only the best ones are included,
+        ``max_announcements`` in number. They are ranked by their values if the other seat passes.
         """
         seat = state.deciding_seats[0]
         open_now = ["", *[joker.id for joker in announceable_jokers(self.rules, state, seat)]]
@@ -171,8 +173,9 @@ class EquilibriumSolver:
 def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
     """Return the probability and the value of each legal move for ``seat``, by move text.
 
-    Values are from 0 to 1. Where numbers are chosen without jokers, every number has the value of the position, even
-    one that is never played.
+    Values are from 0 to 1. When a number is chosen, jokers are left out of account if the rules have none, or if
+    neither seat has stars in the first clash of a Spiral. Every number, even one that is never played, then has the
+    value of the position.
     """
     assert isinstance(game, MedalGame)
     rules = game.rules
@@ -217,8 +220,8 @@ def estimate_values(game: Game, state: State) -> Sequence[float]:
 def playout_move(game: Game, state: State, seat: int, moves: Sequence[Move], rng: Random) -> Move:
     """Return the move of a simple player.
 
-    This player turns back as many medals as possible, chooses the highest amounts, rarely announces a joker, and plays
-    random numbers.
+    This player turns back as many medals as possible, chooses the highest amounts, usually passes instead of announcing
+    a joker, and plays random numbers.
     """
     if state.decision_kind in ("reinforce", "amount"):
         return moves[-1]

@@ -20,11 +20,12 @@ EPSILON = 1e-9
 
 
 def solve_matrix_game(payoffs: Sequence[Sequence[float]]) -> tuple[float, list[float], list[float]]:
-    """Return the value of a matrix game for the row player, and both optimal mixed strategies.
+    """Return the value of a matrix game for the row player, and an optimal mixed strategy of each player.
 
     ``payoffs`` contains the payoffs to the row player. The first strategy is for the rows, the second for the columns.
-    The solution is exact except for rounding: all payoffs are shifted above 0, and the simplex method maximizes the sum
-    of the column weights, with a weighted payoff of at most 1 in every row. Bland's rule prevents cycling.
+    The solution is exact except for rounding. All payoffs are shifted above 0. The simplex method then maximizes the
+    sum of the column weights under the condition that the weighted payoffs of each row add up to at most 1. Bland's
+    rule prevents cycling.
     """
     rows, columns = len(payoffs), len(payoffs[0])
     shift = 1.0 - min(map(min, payoffs))
@@ -66,9 +67,10 @@ VALUE_TOLERANCE = 1e-5
 
 
 class ClashSolver:
-    """Solver for the values of positions, from -1 (lost for the first seat) to 1 (won for the first seat).
+    """Solver for the values of positions in Golden Spiral without jokers.
 
-    Values are computed on demand and cached.
+    A value is from -1 (lost for the first seat) to 1 (won for the first seat). The first seat is the one whose medals
+    the position lists first. Values are computed on demand and cached.
     """
 
     def __init__(self, table: MedalRules) -> None:

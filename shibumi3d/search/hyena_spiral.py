@@ -70,9 +70,10 @@ def _make_route(length: int, steps: tuple[int, ...], fees: tuple[int, ...]) -> R
 
 
 def _shift_purse(values: Values, axis: int, tabas: int) -> Values:
-    """Return the values as they would be with ``tabas`` more tabas in the purse along ``axis`` (fewer if negative).
+    """Return the values that apply if a purse holds ``tabas`` more tabas.
 
-    The number of tabas in the purse is clipped to its limits.
+    ``tabas`` can be negative. ``axis`` is the axis of this purse in ``values``. The number of tabas in the purse is
+    clipped to its limits.
     """
     size = values.shape[axis]
     return values.take(np.clip(np.arange(size) + tabas, 0, size - 1), axis)
@@ -91,12 +92,16 @@ def _can_afford(values: Values, axis: int, min_tabas: int) -> NDArray[np.bool_]:
 class DuelSolver:
     """Solver for the values of a two-player round on a spiral of a given length.
 
-    ``race_values`` contains the values, for the seat to move, before anybody is the hyena. It is indexed by the place
-    (divided by the villager's step unit) and tabas of the seat to move, then by those of the other seat.
+    A value is the expected number of points by which a seat outscores the other in the rest of the round if both play
+    well.
 
-    ``villager_turn_values[spot]`` and ``hyena_turn_values[spot]`` contain the villager's values when she is on ``spot``
-    and she or the hyena, respectively, is to move. They are indexed by the hyena's spot, the hyena's tabas and her own
-    tabas.
+    ``race_values`` contains the values for the seat to move, before anybody is the hyena. It is indexed by the place
+    and tabas of the seat to move, then by the place and tabas of the other seat. The places are divided by the
+    villager's step unit.
+
+    ``villager_turn_values`` and ``hyena_turn_values`` contain the values for the villager after that: the former if the
+    villager is to move, the latter if the hyena is. Both are lists with an array for each spot of the villager. The
+    arrays are indexed by the hyena's spot, the hyena's tabas and the villager's tabas.
 
     Raises ValueError if the well must be reached by exact count.
     """
@@ -141,7 +146,10 @@ class DuelSolver:
             self.villager_turn_values[spot], self.hyena_turn_values[spot] = hunted, hunting
 
     def _values_after_villager_walk(self, spot: int, steps: int) -> Values | None:
-        """Return the values after the villager walks ``steps`` from ``spot``, or None if she can't walk."""
+        """Return the values after the villager walks ``steps`` steps from ``spot``.
+
+        Return None if ``steps`` is 0, or if she is at the well and hasn't paid all fees.
+        """
         leg, place, paid = self.villager_route.spots[spot]
         if not steps or (leg is Leg.WELL and paid < len(self.villager_route.fees)):
             return None
@@ -156,8 +164,8 @@ class DuelSolver:
     def _values_on_arrival(self, well_spot: int, axis: int, fee: int) -> Values:
         """Return the values after the villager arrives at the well, where she pays the first fee if she can.
 
-        ``well_spot`` is the index in her route of the spot at the well where no fee has been paid yet. ``axis`` is the
-        axis of her purse, and ``fee`` is the first fee.
+        At the well, her route has a spot for each number of fees paid; ``well_spot`` is the index of the one with no
+        fee paid. ``axis`` is the axis of her purse, and ``fee`` is the first fee.
         """
         owing, paid = self.hyena_turn_values[well_spot], self.hyena_turn_values[well_spot + 1]
         return np.where(_can_afford(owing, axis, fee), _shift_purse(paid, axis, -fee), owing)
@@ -169,10 +177,11 @@ class DuelSolver:
         walk_values: list[Values | None],
         bought_values: Values | None,
     ) -> Values:
-        """Return the values with the villager on ``spot`` if she is to move.
+        """Return the values when the villager is on ``spot`` and is to move.
 
-        ``hyena_turn_values`` contains the values if the hyena is to move. ``walk_values`` contains the values after the
-        villager's walk for each number of white faces, and ``bought_values`` those after a walk that she buys.
+        ``hyena_turn_values`` contains the values when she is there and the hyena is to move. For each number of white
+        faces, ``walk_values`` contains the values after her walk, or None if she can't walk. ``bought_values`` contains
+        the values after a walk that she buys, before the price is deducted.
         """
         numbers = self.rules
         leg, _, paid = self.villager_route.spots[spot]
@@ -204,9 +213,10 @@ class DuelSolver:
     def _hyena_turn_values(
         self, spot: int, villager_turn_values: Values, hyena_turn_values: Values
     ) -> Values:
-        """Return the values with the villager on ``spot`` if the hyena is to move.
+        """Return the values when the villager is on ``spot`` and the hyena is to move.
 
-        ``villager_turn_values`` contains the values if the villager is to move. ``hyena_turn_values`` is not used.
+        ``villager_turn_values`` contains the values when the villager is there and is to move. ``hyena_turn_values`` is
+        not used.
         """
         numbers, fee = self.rules, self.rules.hyena_fee
         times = numbers.hyena_factor
@@ -242,9 +252,10 @@ class DuelSolver:
         return free
 
     def _values_after_hyena_walk(self, spot: int, villager_turn_values: Values, steps: int) -> Values:
-        """Return the values after the hyena walks ``steps`` steps from each spot, with the villager on ``spot``.
+        """Return the values after the hyena walks ``steps`` steps from each spot of its route.
 
-        ``villager_turn_values`` contains the values if the villager is to move.
+        The villager is on ``spot``, and ``villager_turn_values`` contains the values if she is to move. On arrival at
+        the well, the hyena pays its fee if it can. On its way home, it eats the villager unless she stays ahead of it.
         """
         leg, place, _ = self.villager_route.spots[spot]
         eaten = np.float32(-self.rules.hyena_points)
@@ -262,9 +273,11 @@ class DuelSolver:
         return result
 
     def _hyena_destinations(self, steps: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the spots and the places that the hyena reaches from each spot with ``steps`` steps.
+        """Return the spot and the place that the hyena reaches with ``steps`` steps from each spot.
 
-        The spots are given as indices. The place is -1 if the walk begins on the way to the well.
+        The result consists of two arrays, in the order of the hyena's spots. The first contains the spots reached, as
+        indices; the last spot also stands for home. The second contains the places reached, or -1 where the walk begins
+        on the way to the well.
         """
         if steps in self._hyena_destinations_cache:
             return self._hyena_destinations_cache[steps]
@@ -327,7 +340,7 @@ class DuelSolver:
     # ------------------------------------------------------------ evaluation
 
     def state_value(self, state: State) -> float:
-        """Return the value of a state of a two-player round for the seat to move.
+        """Return the value of a state for the seat to move, in a round with two players.
 
         The value is the expected number of points by which this seat outscores the other in the rest of the round if
         both play well. The state must be at the beginning of a turn, and the round must not be over.
@@ -348,7 +361,11 @@ class DuelSolver:
 
 
 def _better_values(first: Values | None, other: Values | None, choose_better: np.ufunc) -> Values:
-    """Return the better of two options' values, element by element, or the values of the only option available."""
+    """Return the better values of two options, element by element.
+
+    An option that isn't available is None; the values of the other option are then returned. At least one option must
+    be available. ``choose_better`` is ``np.maximum`` or ``np.minimum``.
+    """
     if first is None or other is None:
         result = other if first is None else first
         assert result is not None
@@ -361,7 +378,8 @@ def _better_values(first: Values | None, other: Values | None, choose_better: np
 def duel_solver(length: int, rules: HyenaRules) -> DuelSolver:
     """Return the solver for a spiral of ``length`` under ``rules``.
 
-    Solvers are cached, since making one can take a second or more.
+    Solvers are cached, since making one can take about a second. Raises ValueError if the well must be reached by exact
+    count.
     """
     return DuelSolver(length, rules)
 
@@ -420,10 +438,10 @@ The scale grows with the number of rounds left.
 
 
 def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
-    """Return the probability and the value of each move in a two-player round, by move text.
+    """Return the probability and the value of each move in a two-player match, by move text.
 
-    The values are from 0 to 1. Probabilities and values are derived from the exact values of the moves. Return None if
-    the exact values are not known.
+    A value is the chance that ``seat`` wins the match, from 0 to 1. Probabilities and values are derived from the
+    moves' exact values in points, which :func:`move_values` returns. Return None if these are not known.
     """
     values = move_values(view)
     if not values:
@@ -435,9 +453,10 @@ def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, fl
 
 
 def _match_value(state: State, seat: int, value: float) -> float:
-    """Return a seat's chance of winning the match, from 0 to 1, given the value of this round.
+    """Return an estimate of a seat's result in the match, from 0 to 1, based on the current round.
 
-    ``value`` is the expected number of points by which the seat outscores the other in the round.
+    ``value`` is the expected number of points by which the seat outscores the other in this round. A draw of the match
+    counts as 0.5.
     """
     numbers = state.rules
     # The seat ends the round ``most`` points ahead or ``least`` behind. Both are averages until somebody is the hyena.

@@ -37,9 +37,9 @@ class Level:
     which such proofs are attempted.
 
     If ``uses_full_time`` is set and only a time limit is given, the player ignores ``iterations`` and uses the whole
-    time. If ``finishes_wins`` is set, the player takes a win this turn if a short search proves one. If
-    ``keeps_match_close`` is set, the player tries to keep the match even. ``learned_weight`` scales the weight of the
-    learned evaluation, from 0 (ignore it) to 1 (the weight measured to work best).
+    time. If ``finishes_wins`` is set, the player wins in its current turn whenever a short search proves that it can.
+    If ``keeps_match_close`` is set, the player tries to keep the match even. ``learned_weight`` scales the weight of
+    the learned evaluation, from 0 (ignore it) to 1 (the weight measured to work best).
     """
 
     number: float

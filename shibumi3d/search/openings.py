@@ -14,10 +14,11 @@ Turn = tuple[str, ...]
 
 
 def first_turn_classes(game: Game, seats: int) -> tuple[tuple[Turn, ...], ...]:
-    """Return the first turns in classes of turns that are equivalent, or nearly so, for the rest of the match.
+    """Return the first turns, grouped into classes of turns that are equivalent or nearly so.
 
-    Within a class and among classes, shorter turns come first. Raises InvalidValueError with the reason if the game
-    can't have opening statistics.
+    After equivalent turns, the rest of the match is the same, apart from symmetry. In each class, turns with fewer
+    moves come first, and the classes are in the order of their first turns. Raises InvalidValueError with the reason if
+    the game can't have opening statistics.
     """
     facts = game.facts(seats)
     if seats < 2:
@@ -52,9 +53,10 @@ def _is_equivalent(game: Game, one: State, other: State) -> bool:
 
 
 def _first_turns(game: Game, start: State) -> list[tuple[Turn, State]]:
-    """Return all first turns, each with the state after it; turns that lead to the same state are all listed.
+    """Return all first turns, each with the state after it, even if several lead to the same state.
 
-    May raise InvalidValueError if there are more than :data:`MAX_FIRST_TURNS`.
+    Raises InvalidValueError if more than :data:`MAX_FIRST_TURNS` turns, including incomplete ones, have been found
+    while some are still incomplete.
     """
     found: list[tuple[Turn, State]] = []
     open_turns: list[tuple[Turn, State]] = [((), start)]

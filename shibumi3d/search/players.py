@@ -90,8 +90,12 @@ class Analysis:
     ``mean`` is the value, from 0 (lost) to 1 (won). ``turns`` contains the best turns found, best first; a turn is cut
     short where the search ended. ``wins_in`` and ``loses_in`` are the numbers of the seat's own turns, including this
     one, until a proved win or loss. They are 0 if none is proved, or if it is proved but the number of turns isn't
-    known. ``iterations`` is the number of simulations that were run; if the solver found a win in a solo or cooperative
-    game, it is the maximum number instead.
+    known.
+
+    ``iterations`` is the total number of visits of all moves. Usually, this is the number of simulations that were run;
+    a policy of the heuristics provides visits without simulations. However, if the move was chosen by sampling, it is
+    the maximum number of samples; if the solver found a win in a solo or cooperative game, it is the maximum number of
+    simulations.
     """
 
     seat: int
@@ -106,7 +110,7 @@ class Analysis:
 class Choice:
     """A chosen move, as text, with the evaluation of the position in which it was chosen.
 
-    ``reasons`` explain why the move is good; they are empty unless they were requested.
+    ``reasons`` contains the reasons for the move; it is empty if none were requested or found.
     """
 
     move: str
@@ -257,7 +261,7 @@ def analyse(
     moves: Sequence[str] | None = None,
     on_progress: ChoiceCallback | None = None,
 ) -> Analysis:
-    """Return the strongest player's evaluation of the legal moves of ``seat`` in ``view``.
+    """Return an evaluation of ``view`` for ``seat`` by a search at the strongest level.
 
     The arguments are those of :meth:`Player.choose`. Raises ValueError if the match is over and no ``seat`` is given.
     """
@@ -364,8 +368,8 @@ class _MoveChoice:
     def solve_solo(self, game: Game, view: State) -> tuple[str, ...]:
         """Return moves that lead to a win, or () if none are found.
 
-        The search is limited to solo and cooperative games that have no chance and are not played for a score, and to
-        levels that attempt proofs.
+        The search is limited to solo and cooperative games that have no chance and are not played for a score. It is
+        skipped in turns in which the level attempts no proofs.
         """
         facts = game.facts(view.seats)
         if facts.solver != "win" or facts.has_chance or not self.level.search_work or self.stop_requested():
@@ -451,7 +455,12 @@ class _MoveChoice:
         return sorted(evaluations.values(), key=rank_key)
 
     def pick_move(self, ranked: Sequence[MoveEvaluation]) -> str:
-        """Return the move to play, as the level prescribes, from moves ranked best first."""
+        """Choose a move as the level prescribes; return its text.
+
+        ``ranked`` contains the evaluations of the moves, best first. If the level attempts proofs, a proved win is
+        played at once, and moves that are proved to lose are avoided. Moves after which a draw by repetition could be
+        claimed are avoided too. If no other moves are left, such moves are played all the same.
+        """
         best = ranked[0]
         if self.level.search_work:
             if best.lower_bound == 1.0 or best.upper_bound == 0.0:
@@ -512,9 +521,11 @@ class _MoveChoice:
         )
 
     def _with_proof(self, turn: MoveEvaluation) -> MoveEvaluation:
-        """Return a turn, updated with any proved result for its first move or a proved loss of the position.
+        """Return a turn with its proved value, if the proofs so far establish one.
 
-        For a turn of several moves, a result for the first move is used only if it is a loss.
+        A turn whose value is already proved is returned unchanged. Otherwise, the proved value of its first move is
+        used; for a turn of several moves, only a proved loss is, because the later moves could still spoil a better
+        result. If this gives no value and the position is proved to be lost, the value is 0.
         """
         evaluation = self.proved.get(turn.move_texts[0])
         if (

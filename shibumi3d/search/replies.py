@@ -34,11 +34,12 @@ class Reply:
 
 
 def find_reply(game: Game, state: State, max_work: int = MAX_WORK) -> Reply:
-    """Return the best turn in ``state``, as far as it can be proved.
+    """Return the best turn in ``state``, with its value if it is proved.
 
-    Prefer the fastest win. If every turn loses, choose the one that delays the loss longest. Otherwise, choose a turn
-    that secures a draw or, failing that, one that is not proved to lose. The turn includes all moves until another seat
-    is to move or the match ends. Raises ValueError if the match is over.
+    A turn that wins comes first, if possible the fastest. If every turn is proved to lose, the result is the one that
+    delays the loss longest. In all other cases, it is a turn that secures a draw or, failing that, one that is not
+    proved to lose. The turn includes all moves until another seat is to move or the match ends. Raises ValueError if
+    the match is over.
     """
     seat = state.to_move
     if seat is None:
@@ -57,9 +58,10 @@ def find_reply(game: Game, state: State, max_work: int = MAX_WORK) -> Reply:
 
 
 def _turns_to_win(game: Game, state: State, seat: int, max_work: int) -> int | None:
-    """Return how many turns of its own a seat needs to win.
+    """Return how many of its own turns a seat needs to force a win.
 
-    Return None if no win in at most :data:`MAX_TURNS` turns is proved.
+    The result is 0 if the opponent is forced to lose before the seat has a turn. It is None if no win within
+    :data:`MAX_TURNS` of the seat's own turns is proved.
     """
     number = make_search(game, game.observe(state, seat), seat).own_turns_to_win(
         MAX_TURNS, max_work, lambda: False

@@ -106,14 +106,14 @@ class PlayoutSearch:
         return False
 
     def run_simulations(self, simulations: int, should_stop: Callable[[], bool]) -> bool:
-        """Run simulations, or stop early when ``should_stop`` returns True.
+        """Run simulations, but stop early if ``should_stop`` returns True.
 
-        The number of simulations is ``simulations ** SIMULATION_EXPONENT``, but at least one. If ``simulations`` is at
-        least the heuristics' ``MIN_SIMULATIONS_FOR_POLICY`` and their ``move_policy`` returns a policy, that policy is
-        used instead, and no simulations are run.
+        The number of simulations run is ``simulations ** SIMULATION_EXPONENT``, rounded, but at least one. If
+        ``simulations`` is at least the heuristics' ``MIN_SIMULATIONS_FOR_POLICY`` and their ``move_policy`` returns a
+        policy, that policy is used instead, and no simulations are run.
 
-        Return whether more simulations could help: False if the run was stopped, if the policy was used, or if there is
-        only one move.
+        Return whether more simulations could help. The result is False if the run was stopped, if the policy was used,
+        or if there is only one move to search.
         """
         known = getattr(self.heuristics, "move_policy", None)
         deep = simulations >= getattr(self.heuristics, "MIN_SIMULATIONS_FOR_POLICY", 0)
@@ -318,9 +318,10 @@ class _SimultaneousSearch:
         """For each combination of answers: the number of simulations, then the sum of each answering seat's results."""
 
     def _choices_for(self, full_state: State, seat: int) -> list[Move]:
-        """Return the answers available to a seat in ``full_state``, and add new ones to ``answers``.
+        """Return the answers to try for a seat in ``full_state``, and add new ones to ``answers``.
 
-        The available answers may depend on the sampled hidden information, so ``answers`` collects them over all
+        For the searching seat, these are the moves that are searched. For any other seat, they are its legal moves in
+        ``full_state``. Since these may depend on the sampled hidden information, ``answers`` collects them over all
         simulations.
         """
         search = self.search
@@ -348,7 +349,11 @@ class _SimultaneousSearch:
             known[place] += values[seat]
 
     def store_equilibrium(self, stats: dict[str, _MoveStats]) -> None:
-        """Store the searching seat's equilibrium strategy in ``stats``, as the visits and mean value of each answer."""
+        """Store the searching seat's equilibrium strategy in ``stats``.
+
+        The number of visits of each answer is proportional to its probability in the strategy. Its mean value is its
+        payoff, averaged over all combinations of the other seats' answers that were simulated.
+        """
         me = self.choosing_seats.index(self.search.seat)
         own_texts = [move.text for move in self.search.candidates]
         others = sorted({answer[:me] + answer[me + 1 :] for answer in self.results})
@@ -362,11 +367,12 @@ class _SimultaneousSearch:
     def _payoff_matrices(
         self, seat: int, own_moves: list[str], other_moves: list[tuple[str, ...]]
     ) -> tuple[list[list[float]], list[list[float]]]:
-        """Return the payoff matrices of one of the choosing seats and of its opponents.
+        """Return two payoff matrices: that of one of the choosing seats, and that of its opponents.
 
-        ``seat`` is an index into ``choosing_seats``. The opponents' payoff is 1 minus the seat's. Each cell contains
-        the mean of the simulated results and of one more result, which is predicted from the averages of the cell's row
-        and column.
+        The rows are ``own_moves``, the columns ``other_moves``. ``seat`` is an index into ``choosing_seats``. The
+        seat's payoff in a cell averages the simulated results of the cell together with one predicted result. The
+        prediction is the mean of the row plus the mean of the column, minus the overall mean. The opponents' payoff is
+        1 minus the seat's.
         """
         rows, columns = (
             {text: i for i, text in enumerate(own_moves)},

@@ -43,7 +43,8 @@ class ProvedDeal:
 def prove_deal(game: Game, state: State, max_moves: int = PROOF_MOVES) -> ProvedDeal | None:
     """Return a proof that a deal can be won or, in games played for a score, a proof of its best score.
 
-    Return None if no proof was found. The proof may use the order in which marbles will be drawn.
+    Return None if no proof is found. At most ``max_moves`` moves are tried, or twice as many for a best score. The
+    proof may use the order in which marbles will be drawn.
     """
     if game.facts(1).solver == "score":
         best = find_best_score(game, state, max_moves=2 * max_moves, known_chance=True)
@@ -87,7 +88,10 @@ def count_only_moves(game: Game, state: State, proved: ProvedDeal) -> int:
 
 
 def positions_after(game: Game, state: State) -> dict[Hashable, State]:
-    """Return the different positions to which the legal moves lead, by their keys."""
+    """Return the different states to which the legal moves lead, by their :func:`.match_state_key`.
+
+    If several moves lead to states with the same key, only the state after the first of these moves is returned.
+    """
     following = [game.apply(state, move)[0] for move in game.moves(state)]
     return {match_state_key(after): after for after in reversed(following)}
 
@@ -103,8 +107,9 @@ def is_only_move(
 ) -> bool:
     """Return whether every move other than ``text`` is proved to lose, or to miss the score ``best``.
 
-    Moves that lead to the same position count as one. If there is no other move, return False. For ``known_chance``,
-    see :func:`.solve`.
+    If ``best`` is None, there is no score to miss. Moves that lead to the same position count as one. If there is no
+    other move, return False. ``max_moves`` limits the moves tried for each proof. For ``known_chance``, see
+    :func:`.solve`.
     """
     following, _ = game.apply(state, text)
     others = positions_after(game, state)
@@ -118,9 +123,9 @@ def is_only_move(
 def make_lead_in(
     game: Game, state: State, turn_count: int, rng: Random
 ) -> tuple[tuple[str, ...], ...] | None:
-    """Return ``turn_count`` random turns, played one after another from ``state`` without ending the match.
+    """Return ``turn_count`` random turns, played in sequence from ``state`` without ending the match.
 
-    Return None if, at some point, no move is found that lets the match continue.
+    Return None if, in one of the positions, :data:`MAX_LEAD_TRIES` randomly chosen moves would all end the match.
     """
     lead: list[tuple[str, ...]] = []
     while len(lead) < turn_count:
@@ -177,12 +182,12 @@ def measure_success_percentage(game: Game, state: State, best: int | None, stren
 def grade_deal(
     game: Game, state: State, best: int | None, wanted_levels: Sequence[int]
 ) -> tuple[int, Mapping[str, int]] | None:
-    """Return a deal's level, from 1 to 5, and the percentage of successful tries for each measured strength.
+    """Return a deal's level, from 1 to 5, and the percentage of successful tries for each strength.
 
-    The measured strengths are "random" and those in :data:`MEASURED_STRENGTHS`. A try is successful if it achieves the
-    best result: the score ``best`` or, if ``best`` is None, a win. A deal is at level 1 if the pebble succeeds in at
-    least half of its tries, otherwise at level 2 if the stone does, and otherwise at level 3 if the river does.
-    Otherwise, it is at level 4 if the river succeeds in at least a quarter of its tries, and at level 5 if not.
+    The strengths measured are "random" and those in :data:`MEASURED_STRENGTHS`. A try is successful if it achieves the
+    best result: the score ``best`` or, if ``best`` is None, a win. The level is 1, 2 or 3 if the pebble, the stone or
+    the river, respectively, is the weakest of the three to succeed in at least half of its tries. If none of them does,
+    the level is 4 if the river succeeds in at least a quarter of its tries, and 5 if not.
 
     Return None as soon as it is clear that the level isn't in ``wanted_levels``, or if random play succeeds too often.
     """
@@ -204,10 +209,11 @@ def grade_deal(
 def find_deal_faults(
     game: Game, state: State, line: Sequence[str], best: int | None, max_moves: int = PROOF_MOVES
 ) -> list[str]:
-    """Prove a deal again and return the keys of the faults found.
+    """Prove a deal again; return a list with the key of the first fault found, or [] if there is none.
 
-    The keys are "moves" (the line can't be played), "line" (it doesn't end in a win, or its score isn't ``best``),
-    "best" (a higher score is possible) and "open" (the proof couldn't be completed within ``max_moves`` moves).
+    The keys are "moves" (the line can't be played), "line" (the line doesn't end in a win, or its score isn't
+    ``best``), "best" (a score higher than ``best`` is possible) and "open" (the proof couldn't be completed within
+    ``max_moves`` moves). ``best`` is None unless the game is played for a score.
     """
     end = state
     for text in line:

@@ -84,11 +84,13 @@ def solve(
 ) -> SolveResult:
     """Return whether all players together can win from ``state``, and how.
 
-    ``max_moves`` is the maximum number of moves tried (about 10,000 a second in plain Python). A line ends when a
-    marble of unknown colour is drawn. If ``known_chance`` is set, the seed of the state determines the draw instead. A
-    win found in this way proves that the deal can be won, but it must not be shown to the players. In games played for
-    a score, every valid end counts as a win, unless ``target_score`` is given; then, the score must be at least that
-    high. Use :func:`find_best_score` to find the highest score.
+    ``max_moves`` is the maximum number of moves tried (about 10,000 a second in plain Python). A line is searched only
+    until a marble of unknown colour is drawn. If ``known_chance`` is set, however, the seed of the state determines the
+    draw, and the search goes on. A win found in this way proves that the deal can be won, but it must not be shown to
+    the players.
+
+    In games played for a score, every end that isn't a loss counts as a win. If ``target_score`` is given, the score of
+    a win must be at least that high. Use :func:`find_best_score` to find the highest score.
 
     Raises ValueError for games in which players compete, and if ``known_chance`` is set but the seed of the state is
     unknown.
@@ -114,11 +116,12 @@ def solve(
 def solve_two_player(
     game: Game, state: State, *, max_moves: int = 200_000
 ) -> tuple[float | None, tuple[str, ...]]:
-    """Return the value of a state for the seat to move, and at least one winning move if it is a win.
+    """Return the value of a state for the seat to move, and at least one move that wins, if any.
 
-    The game must be a two-player game without hidden information or chance. The value is the result with best play: 1
-    for a win, 0 for a loss and 0.5 for a draw. It is None if it is still unknown after trying ``max_moves`` moves.
-    Raises ValueError for other games and for a match that is over.
+    The game must be a single game between two opponents, without hidden information or chance. The value is the result
+    with best play: 1 for a win, 0 for a loss and 0.5 for a draw. It is None if it is still unknown after trying about
+    ``max_moves`` moves. No moves are returned unless the value is 1. Raises ValueError for other games and for a match
+    that is over.
     """
     seat = state.to_move
     if seat is None:
@@ -147,10 +150,10 @@ def solve_two_player(
 def find_winnable_seed(
     game: Game, seed: int, *, seats: int = 1, tries: int = 200, max_moves: int = MAX_MOVES_PER_DEAL
 ) -> int | None:
-    """Return the first seed whose deal is proved to be winnable, or None if there is none.
+    """Return the first seed whose deal is proved to be winnable, or None if none is found.
 
     The search covers ``tries`` consecutive seeds, starting at ``seed``. ``max_moves`` is the maximum number of moves
-    examined for each seed.
+    tried for each seed. Raises ValueError for games in which players compete.
     """
     for candidate in range(seed, seed + tries):
         if solve(game, game.start(seats, candidate), max_moves=max_moves, known_chance=True).is_winnable:
@@ -203,11 +206,12 @@ def _to_texts(game: Game, state: State, codes: list[int]) -> tuple[str, ...]:
 
 
 class _SolverSearch:
-    """Depth-first search that visits no position twice in one attempt, with randomized restarts if it is slow.
+    """Depth-first search with restarts: if it is slow, it starts again with a random move order.
 
-    Fully searched positions without a win stay closed across restarts. This is sound even if a game can return to an
-    earlier position: any win that is reached after the return can also be reached from the first occurrence, and the
-    positions on the current line are reopened when an attempt is abandoned.
+    No position is searched twice in one attempt. A position that has been fully searched without finding a win stays
+    closed after a restart. This is sound even if a game can return to an earlier position: any win that is reached
+    after the return can also be reached from the first occurrence. The positions on the current line aren't fully
+    searched yet, so they are reopened when an attempt is abandoned.
     """
 
     def __init__(
@@ -366,9 +370,9 @@ class _SolverSearch:
     def nested_monte_carlo(self) -> None:
         """Run nested Monte Carlo search at level 1 (Cazenave 2009) until ``max_moves`` moves have been tried.
 
-        At each step, play one random continuation after every move, and make the next move of the best continuation
-        found so far. Stop early if an attempt finds no win and the search has met a random event whose outcome can't be
-        known.
+        Each attempt plays a game from the start. At each step, it plays one random continuation after every move, and
+        then makes the next move of the best continuation that it has found so far. The search ends early if an attempt
+        finds no win and a random event has been met whose outcome can't be known.
         """
         number = 0
         while self.moves_tried < self.max_moves:
@@ -400,8 +404,9 @@ class _SolverSearch:
     def play_randomly(self, path: list[int], chance: Random) -> tuple[int | None, list[int]]:
         """Extend ``path`` with random moves until the game ends; return the final score and ``path``.
 
-        The score is None if the game was lost or not finished. The moves are not undone. If the score is the highest so
-        far, it is recorded with its line.
+        Stop early if ``max_moves`` moves have been tried, or if no move leads to a position that is new in this
+        playout. The score is None in these cases, and if the game was lost. If the score is the highest so far, it is
+        recorded with its line. The moves are not undone.
         """
         visited: set[Hashable] = set()
         while self.fast.result() is None:

@@ -34,11 +34,12 @@ BEST_SCORE_MOVES = 60_000
 
 @dataclass(frozen=True, slots=True)
 class TipMargin:
-    """Values, for the seat to move, of the turn recommended by a tip and of the turn with which it is compared.
+    """Values of the turn recommended by a tip (``followed``) and of another turn (``ignored``).
 
-    In games played for a score, the value of a turn is the share of continuations in which it leads to a better result
-    than the other turn. If the results of both turns are proved, the better turn has the value 1 and the other 0. Ties
-    count for neither turn.
+    The values are those for the seat to move. In games played for a score, the value of a turn is the share of
+    continuations in which it leads to a better result than the other turn does. However, if the best result after each
+    turn is proved, the better turn has the value 1 and the other 0. Ties count for neither turn. ``is_for_score`` is
+    set in these games.
     """
 
     followed: ValueBounds
@@ -52,7 +53,7 @@ class TipMargin:
 
     @property
     def is_proved(self) -> bool:
-        """Whether it is proved that the recommended turn is better."""
+        """Whether the recommended turn is proved to be better than the turn with which it is compared."""
         return self.followed.low > self.ignored.high
 
     @property
@@ -70,13 +71,16 @@ def measure_tip(
     seed: int = 0,
     continuations: int = CONTINUATIONS,
 ) -> TipMargin:
-    """Compare two turns that can be played in ``state``: ``turn``, which the tip recommends, and ``instead``.
+    """Compare ``turn``, which the tip recommends, with ``instead``; both are turns played in ``state``.
 
-    The same seed gives the same result. Values are proved where possible, and otherwise estimated by ``simulations``
-    simulations. If the turn begins with a choice made in secret, computer players that don't know this choice finish
-    the match ``continuations`` times. In games played for a score, the best scores after the turns are compared if they
-    are proved; otherwise, a computer player finishes the game ``continuations`` times after each of the two turns, with
-    the same draws for both. Raises IllegalMove if one of the turns is illegal.
+    Usually, the value of each turn is proved or, if it can't be, estimated by ``simulations`` simulations. If the seat
+    to move chooses in secret, the value is the mean result of ``continuations`` matches instead. Computer players
+    finish these matches, and the opponents don't know the choice.
+
+    In games played for a score, the best scores after the two turns are compared if both are proved. Otherwise, a
+    computer player finishes the game ``continuations`` times after each turn, with the same draws for both.
+
+    The same seed gives the same result. Raises IllegalMove if one of the turns is illegal.
     """
     if game.facts(state.seats).solver == "score":
         return _compare_scores(game, state, turn, instead, seed, continuations)
@@ -113,7 +117,9 @@ def _value_of_secret_choice(
 ) -> ValueBounds:
     """Return the estimated value of a turn that begins with a secret choice.
 
-    In each continuation, computer players answer without knowing the choice and play the match to its end.
+    The value is the mean result of ``continuations`` continuations. In each of them, the hidden information is drawn
+    anew, the moves of the turn are made, and a computer player finishes the match for all seats. The other seats answer
+    without knowing the choice.
     """
     seat = state.to_move
     assert seat is not None

@@ -73,7 +73,7 @@ class Answer:
 class Worker:
     """A process that runs functions, one at a time.
 
-    The process starts with the first :meth:`submit`; it is ended when the program exits, if not before. No method waits
+    The process starts with the first :meth:`submit` and ends, at the latest, when the program exits. No method waits
     for a job to finish. A running job is stopped by :meth:`cancel`, by the next :meth:`submit` and by :meth:`close`.
 
     If the process dies, the answer contains a :class:`WorkerDied`, and the next :meth:`submit` starts a new process. If
@@ -81,7 +81,7 @@ class Worker:
     ``max_cpu_seconds`` of CPU time, the answer contains a :class:`WorkerTimeout`; time spent waiting on a busy machine
     does not count.
 
-    If the engine was compiled after the process started, the next :meth:`submit` starts a new process that runs the
+    If the engine was compiled after the process started, the next :meth:`submit` starts a new process, which uses the
     compiled engine. Use an instance from one thread only.
     """
 
@@ -256,7 +256,10 @@ def limit_memory() -> None:
 
 
 def limit_cpu_time(seconds: float | None) -> None:
-    """Limit this process to another ``seconds`` of CPU time, after which it is terminated; None removes the limit."""
+    """End this process once it has used ``seconds`` more seconds of CPU time; None removes the limit.
+
+    Except on Windows, the limit is rounded up to a full second.
+    """
     try:
         import resource
     except ImportError:  # on Windows

@@ -48,9 +48,10 @@ In these games, there is little choice in the last turns, and it takes many turn
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A candidate position: the start of a turn of ``seat``, reached in a match by the turns in ``moves``.
+    """A candidate position, in which ``seat`` is about to begin a turn.
 
-    ``seed`` is the seed of the match, or 0 in games without chance.
+    It was reached in a match by the turns in ``moves``. ``seed`` is the seed of the match, or 0 in games without
+    chance.
     """
 
     game: Game
@@ -110,10 +111,10 @@ def generate_matches(
 ) -> Iterator[tuple[list[State], list[Turn], int]]:
     """Yield an endless series of matches, numbered from ``seed``.
 
-    Each match is given as the states at its start and after each turn, its turns, and its seed: its number in games
-    with chance, and 0 in all others. One match in three is played by computer players of different strengths; in the
-    others, all moves are random. A match that is abandoned because it is too long or because its rules fail is given as
-    two empty lists and its number.
+    Each match is given as its states, its turns and its seed. The states are those at the start of the match and after
+    each turn. If the game has chance, the seed is the number of the match; otherwise, it is 0. One match in three is
+    played by computer players of different strengths; in the others, all moves are random. A match is abandoned if it
+    is too long or if its rules fail. It is then given as two empty lists and its number.
     """
     number = seed
     while True:
@@ -138,10 +139,12 @@ def generate_matches(
 def play_match(
     game: Game, players: Sequence[Player], chance: Random, seed: int, seats: int | None = None
 ) -> tuple[list[State], list[Turn]]:
-    """Play a match; return the states at its start and after each turn, and the turns.
+    """Play a match; return its states and its turns.
 
-    ``players`` contains a player for the even seats and one for the odd seats. The first two turns are always random;
-    if ``players[0]`` plays at random, all turns are random. A match is left unfinished after 120 turns.
+    The states are those at the start of the match and after each turn. ``players`` contains a player for the even seats
+    and one for the odd seats. The first two turns are always random; if ``players[0]`` plays at random, all turns are
+    random. ``chance`` chooses the random moves, and ``seed`` is the seed of the match. A match is left unfinished after
+    120 turns.
     """
     state = game.start(seats, seed)
     states: list[State] = [state]
@@ -186,7 +189,8 @@ def generate_candidates(game: Game, seed: int, seats: int | None = None) -> Iter
 class FoundProblem:
     """A newly found problem.
 
-    For its fields, see :class:`shibumi3d.catalogue.problems.ProvedProblem`.
+    ``candidate`` is the position from which the problem starts. The other fields are explained in the module
+    :mod:`shibumi3d.catalogue.problems`.
     """
 
     kind: Literal["win", "hold", "once"]
@@ -204,7 +208,10 @@ class FoundProblem:
 
     @property
     def solution(self) -> Turn:
-        """The solution: the first turn of the line; ``also`` contains equivalent solutions."""
+        """The solution, which is the first turn of ``line``.
+
+        Equivalent solutions are in the field ``also``.
+        """
         return self.line[0]
 
     def to_row(self) -> dict[str, Any]:

@@ -23,9 +23,10 @@ _SIMULATION_RATINGS = (900, 1_150, 1_400, 1_650, 1_900)
 def measure_difficulty(candidate: Candidate, solution: Turn) -> tuple[list[float], Counter[Turn]]:
     """Return how often searches prefer the solution, and how often they visit other turns.
 
-    There are :data:`SEARCHES` searches. The first result contains the fraction of searches that prefer ``solution``
-    after each number of simulations in :data:`SIMULATION_STEPS`. The second result contains, for each other turn, its
-    total number of visits in those searches in which it is among the eight most visited turns.
+    The position is searched :data:`SEARCHES` times, each time with another seed. The first result contains the fraction
+    of searches that prefer ``solution`` after each number of simulations in :data:`SIMULATION_STEPS`. The second result
+    contains the number of visits of each other turn, summed over the searches in which this turn is among the eight
+    most visited. Turns that lead to the same state as ``solution`` count as the solution.
     """
     game, seat = candidate.game, candidate.seat
     view, goal = (
@@ -55,9 +56,11 @@ def measure_difficulty(candidate: Candidate, solution: Turn) -> tuple[list[float
 
 
 def simulations_needed(shares: Sequence[float]) -> int:
-    """Return the smallest number of simulations at and above which most searches find the solution.
+    """Return how many simulations are enough for most searches to find the solution.
 
-    Return :data:`UNSOLVED` if even the largest number isn't enough.
+    ``shares`` contains the fraction of searches that find it after each number in :data:`SIMULATION_STEPS`. The result
+    is the smallest of these numbers such that the fraction exceeds one half there and at every larger number. It is
+    :data:`UNSOLVED` if even the largest number isn't enough.
     """
     for place, tries in enumerate(SIMULATION_STEPS):
         if all(share > 0.5 for share in shares[place:]):

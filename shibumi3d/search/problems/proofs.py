@@ -56,9 +56,9 @@ def has_suitable_choices(
 
 
 def find_solutions(candidate: Candidate, evaluations: Sequence[MoveEvaluation], value: float) -> list[Turn]:
-    """Return the solutions: the turns proved to have the value ``value``.
+    """Return the solutions: all turns with the proved value ``value``, or [] if they aren't suitable.
 
-    The list is empty unless these turns are equivalent and at most :data:`MAX_EQUIVALENT_SOLUTIONS` in number, and all
+    They are suitable if they are equivalent, if there are at most :data:`MAX_EQUIVALENT_SOLUTIONS` of them, and if all
     other turns are proved to be worse.
     """
     solutions = [
@@ -145,9 +145,10 @@ def longest_resistance(
 ) -> Turn:
     """Return the reply that resists longest against ``seat``, which is winning.
 
-    Among equally long defences, prefer the reply that leaves the winning seat the most moves. A reply that ends the
-    match counts as the shortest defence. Return () if one of the replies isn't proved to lose within ``max_length``
-    turns.
+    If several replies resist equally long, prefer the one that leaves the winning seat the most moves. A reply that
+    ends the match counts as the shortest resistance. Every other reply must be proved to lose within ``max_length``
+    more turns, counting those of both seats; if one isn't, return (). Also return () if there are too many replies to
+    examine (see :func:`.possible_turns`).
     """
     best: tuple[int, int] = (-1, -1)
     result: Turn = ()
@@ -211,8 +212,8 @@ MAX_WRONG_TURNS = 6
 def find_refutation(game: Game, state: State) -> Turn:
     """Return the best reply that is proved to win or at least to draw, or () if none is known.
 
-    A win takes precedence over a draw. If wins within four turns, counting those of both seats, are found, the fastest
-    of them is returned.
+    The fastest win within four turns comes first, counting the turns of both seats. If none is found, any other win
+    takes precedence over a draw.
     """
     seat = state.to_move
     assert seat is not None
@@ -248,11 +249,11 @@ def refute_wrong_turns(
 
 
 def refutation_fault(candidate: Candidate, kind: str, max_turns: int, turn: Turn, reply: Turn) -> str:
-    """Return why ``reply`` is not proved to refute ``turn``, or an empty string if it is.
+    """Return why it isn't proved that ``reply`` refutes ``turn``, or an empty string if it is proved.
 
     The result is "wrong" if the solver still achieves the goal after this reply, or "open" if this could not be
     decided. The goal is to win if ``kind`` is "win", and otherwise at least to draw. In games in which positions recur,
-    it must be achieved within ``max_turns`` of the solver's own turns, including ``turn``.
+    the goal must be achieved within ``max_turns`` of the solver's own turns, including ``turn``.
     """
     game, seat = candidate.game, candidate.seat
     recurs = game.facts(candidate.state.seats).positions_may_repeat
@@ -265,9 +266,10 @@ def refutation_fault(candidate: Candidate, kind: str, max_turns: int, turn: Turn
 
 
 def _proved_bounds(game: Game, state: State, seat: int, max_own_turns: int | None) -> tuple[float, float]:
-    """Return proved bounds on the value of a state for a seat: 0 and 1 if nothing is known.
+    """Return proved bounds on the value of a state for a seat, or 0 and 1 if nothing is known.
 
-    If ``max_own_turns`` is given, a win counts only if it takes at most that many of the seat's turns.
+    If ``max_own_turns`` is given and the match isn't over, the value is 1 if the seat can force a win in at most that
+    many of its own turns, and otherwise 0, even if it can draw.
     """
     if state.result is not None:
         winners = state.result.winners

@@ -84,13 +84,15 @@ def verify(candidate: Candidate, finding: FoundProblem, use_other_method: bool =
     win takes a different number of turns), "line" (the winning line has a fault), "wrong" (the refutation of a wrong
     turn fails) and "open" (something could not be decided within the limits of work and time).
 
-    If the goal is a win, the fastest win must take exactly ``finding.n`` of the solver's turns. A first turn that is
-    not a solution must not achieve the goal. If positions recur in the game, such a turn may win, but only in more
-    turns. If the problem is to win immediately, or if the search cannot prove anything in this game,
-    :func:`find_immediate_win` must find the same solution again.
+    If the goal is a win, the fastest win must take exactly ``finding.n`` turns of the winning seat. Turns other than
+    the solutions must not achieve the goal. In games in which positions recur, however, they may win if this takes more
+    turns.
 
-    If ``use_other_method`` is set, the problem is proved by the method that was not used to find it: a search turn by
-    turn instead of a search of whole endgames. For games in which positions recur, there is only one method.
+    If the problem is to win immediately, or if the search cannot prove anything in this game, only one thing is
+    checked: :func:`find_immediate_win` must find the same solution again. If it doesn't, the fault is "key".
+
+    Problems are found by a search of whole endgames. If ``use_other_method`` is set, they are proved again by a search
+    turn by turn instead. In games in which positions recur, there is only one method.
     """
     game, seat, faults = candidate.game, candidate.seat, []
     search = make_search(game, game.observe(candidate.state, seat), seat)
@@ -189,9 +191,10 @@ def find_problem(candidate: Candidate) -> FoundProblem | None:
 
 
 def _find_recurring_problem(candidate: Candidate, search: Search) -> FoundProblem | None:
-    """Return a problem as :func:`find_problem` does, in a game in which positions recur.
+    """Find a problem as :func:`find_problem` does, but in a game in which positions recur.
 
-    The problem is always to win. Only the fastest win must be unique; slower wins by other turns are allowed.
+    The goal is always to win. Only the fastest win must be unique; other turns may win more slowly. Raises
+    :class:`Unprovable` if it can't be decided whether there is a fast enough win.
     """
     most = (candidate.requirements.max_length + 1) // 2
     number = search.own_turns_to_win(most, MAX_WORK, stop_after_cpu())
@@ -213,9 +216,11 @@ def _complete(
     solutions: Sequence[Turn],
     evaluations: Sequence[MoveEvaluation],
 ) -> FoundProblem | None:
-    """Return the problem with the given equivalent solutions.
+    """Return the complete problem for the given solutions, or None if it isn't suitable.
 
-    Return None if the problem does not meet the requirements, or if :func:`verify` finds a fault.
+    ``kind`` is "win" or "hold". ``solutions`` contains the solution, followed by the turns that are equivalent to it.
+    All other turns in ``evaluations`` are wrong turns. Return None if the problem doesn't meet the requirements, if no
+    suitable winning line is found for a win, or if :func:`verify` finds a fault.
     """
     solution, *also = solutions
     wrong_turns = [
@@ -262,8 +267,9 @@ def _win_length(candidate: Candidate) -> int:
 def follows_mistake(candidate: Candidate, kind: Literal["win", "hold"]) -> bool:
     """Return whether the previous turn was a proved mistake that made a problem of this kind possible.
 
-    For a problem of the kind "win", the seat that played the turn must have had at least a proved draw and now lose.
-    For one of the kind "hold", that seat must have had a proved win and now let the other seat draw.
+    If ``kind`` is "win", the seat that played this turn is losing now, and must have had at least a proved draw before.
+    If ``kind`` is "hold", the other seat can now draw, and the seat that played this turn must have had a proved win
+    before. Return False if there is no previous turn, or if the seat that solves the problem played it.
     """
     before = candidate.previous_state
     if before is None or before.to_move is None or before.to_move == candidate.seat:

@@ -32,9 +32,9 @@ class ProblemSelection:
         """Problems that are good enough but exceed the limit for their difficulty or theme."""
 
     def is_new(self, finding: FoundProblem) -> bool:
-        """Return whether a problem differs enough from all problems found so far, selected or spare.
+        """Return whether a problem differs from all selected problems and spares at enough points.
 
-        Their positions are compared in every orientation of the board.
+        At least :data:`MIN_DIFFERING_POINTS` points must differ, however the boards are rotated or mirrored.
         """
         game, seat = finding.candidate.game, finding.candidate.seat
         view = game.observe(finding.candidate.state, seat)
@@ -47,10 +47,10 @@ class ProblemSelection:
         )
 
     def add(self, finding: FoundProblem) -> bool:
-        """Add a problem if it is acceptable and new and there is room for it; return whether it was added.
+        """Add a problem if it is acceptable and new; return whether it was added.
 
-        If the limit for its difficulty or one of its themes has been reached, it is added as a spare unless there are
-        enough spares already.
+        If the limit for its difficulty or for one of its themes has been reached, the problem is added as a spare. It
+        is rejected if there are already as many spares as a complete set has problems.
         """
         if not (self.is_acceptable(finding) and self.is_new(finding)):
             return False

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SolvedProblem:
-    """A solved problem with the states around its first turns and remarks on these turns.
+    """A solved problem, with states and remarks for the solution and the reply to it.
 
-    This is the input of the functions that detect themes.
+    It is the input of the functions that detect themes. ``kind`` is "win" or "once" if the goal is to win, and "hold"
+    if it is to draw. ``line`` begins with the solution; unless ``kind`` is "hold", it continues to the win.
     """
 
     candidate: Candidate
@@ -78,7 +79,7 @@ def is_double_threat(problem: SolvedProblem) -> bool:
 
 
 def is_block(problem: SolvedProblem) -> bool:
-    """Return whether the win takes several turns and more than half of the wrong turns lose immediately."""
+    """Return whether the win takes several turns and most wrong turns lose to the opponent's next turn."""
     return len(problem.line) > 1 and 2 * problem.immediate_loss_count > problem.wrong_turns > 0
 
 
@@ -88,7 +89,7 @@ def is_capture(problem: SolvedProblem) -> bool:
 
 
 def is_sacrifice(problem: SolvedProblem) -> bool:
-    """Return whether the solver loses material through the solution or the reply."""
+    """Return whether the solution or the reply leaves the solving seat with fewer pieces in play."""
     return any("loss" in remark for remark in problem.remarks)
 
 
@@ -98,7 +99,10 @@ def makes_fall(problem: SolvedProblem) -> bool:
 
 
 def is_climb(problem: SolvedProblem) -> bool:
-    """Return whether the solution puts one of the solver's pieces mainly on pieces of others."""
+    """Return whether the solution makes one of the solver's pieces climb.
+
+    A piece climbs if it is set down on other pieces, most of which aren't the solver's.
+    """
     return "climb" in problem.remarks[0]
 
 

@@ -97,10 +97,11 @@ class Estimator:
         )
 
     def recheck_mistake(self, index: int, simulations: int) -> None:
-        """Estimate an apparent mistake again, with ``simulations`` simulations, unless its values are proved.
+        """Estimate the turn at ``index`` again if it seems to be a mistake and its values aren't proved.
 
-        If the turn suggested in its place is proved to lose, exclude that turn and repeat the estimate. In games with
-        chance, hidden information or simultaneous moves, do nothing.
+        The new estimate uses ``simulations`` simulations. If the turn suggested instead is proved to lose, that
+        suggestion is excluded and the estimate is repeated, up to :data:`MAX_REPLACEMENTS` times. In games with chance,
+        hidden information or simultaneous moves, nothing is done.
         """
         for number in range(MAX_REPLACEMENTS + 1):
             review = self._context.turns[index]
@@ -126,10 +127,12 @@ class Estimator:
             self._context.losing_turns[review.start] = lost | {review.best_turn}
 
     def _estimate_hidden(self, index: int, text: str, simulations: int) -> None:
-        """Judge a move in a game with chance, hidden information or simultaneous choices.
+        """Judge the move ``text`` in a game with chance, hidden information or simultaneous choices.
 
         The best move and the move played are tried in the same determinizations, unless the heuristics know their
-        values. For simultaneous choices, the move is not judged; the best mixed strategy is recorded with its value.
+        values. If the choice is simultaneous, the move is not judged; the best mixed strategy is recorded instead, with
+        its value. If there is only one legal move, it is only recorded as forced. Nothing is recorded if the search
+        prefers sampling (see :attr:`.Search.prefers_sampling`).
         """
         review = self._context.turns[index]
         game, state, seat = self._context.game, self._context.states[review.start], review.seat
@@ -227,7 +230,7 @@ class Estimator:
         return result
 
     def _value_of_position(self, n: int, seat: int, simulations: int) -> ValueBounds:
-        """Return the value of the position after ``n`` moves for a seat."""
+        """Return the value, for ``seat``, of the position after ``n`` moves of the match."""
         return self._value_of_state(self._context.states[n], seat, simulations, n, in_match=True)
 
     def _value_of_state(
@@ -265,12 +268,13 @@ class Estimator:
         simulations: int,
         lost: frozenset[tuple[str, ...]] = frozenset(),
     ) -> tuple[ValueBounds, MoveEvaluation | None]:
-        """Return the value that a search finds for the seat to move, and the best turn (None if it finds no turn).
+        """Search a position; return its value for ``seat``, the seat to move, and the best turn found.
 
-        The turn can be incomplete; :meth:`_complete_turn` completes it. A turn that begins with a sequence in ``lost``
-        is returned only if there is no other. ``n`` is the number of moves made in the match before the position. If
-        the position did not occur in the match, ``n`` is -1 - k, where k is the number of moves before the last
-        position that did.
+        If no turn is found, the value is 0.5 and the turn is None. The turn can be incomplete; :meth:`_complete_turn`
+        completes it. A turn that begins with a sequence in ``lost`` is avoided if the search finds others.
+
+        If the position occurred in the match, ``n`` is the number of moves made before it. Otherwise, the position is a
+        continuation of the one after k moves of the match, and ``n`` is -1 - k.
         """
         key = n, simulations, lost
         if n >= 0 and key in self._cache:
@@ -301,10 +305,11 @@ class Estimator:
     def _complete_turn(
         self, state_before: State, seat: int, best_move: MoveEvaluation | None, simulations: int, n: int
     ) -> tuple[tuple[str, ...], State]:
-        """Return the complete best turn and the state after it.
+        """Return the complete best turn of ``seat`` in ``state_before``, and the state after it.
 
-        ``best_move`` contains the first moves of the turn, or is None if none are known. If they are not the whole
-        turn, further searches complete it. ``n`` is the number of moves made in the match before the turn under review.
+        ``best_move`` contains the first moves of the turn, or is None if no move is known. Further searches add the
+        missing moves. If one of them finds no move, the turn stays incomplete. ``n`` is the number of moves made in the
+        match before the turn under review.
         """
         texts = list(best_move.move_texts) if best_move is not None else []
         state = self._context.state_after(state_before, seat, texts)
@@ -319,10 +324,12 @@ class Estimator:
     def evaluate_alternative(
         self, review: TurnReview, texts: Sequence[str], simulations: int
     ) -> TurnEvaluation:
-        """Return the value of an alternative turn and the best reply to it.
+        """Return the value of a turn played instead of the one in ``review``, and the best reply to it.
 
-        ``texts`` contains the moves of the turn. A reply is given only if the opponent moves next. In games with
-        chance, hidden information or simultaneous moves, only the first move is evaluated, without a reply.
+        ``texts`` contains the moves of the turn played instead. Its value is proved if possible, and otherwise
+        estimated by simulation. A reply is given only if the match goes on and another seat moves next. In games with
+        chance, hidden information or simultaneous moves, only the first move is evaluated, by simulation and without a
+        reply.
         """
         if self._context.has_uncertainty:
             return TurnEvaluation(ValueBounds(self._mean_over_deals(review, texts[0], simulations)))

@@ -119,9 +119,9 @@ class Prover:
         )
 
     def proved_value_after(self, n: int, seat: int) -> ValueBounds | None:
-        """Return proved bounds on the value for ``seat`` of the position after ``n`` moves.
+        """Return proved bounds on what the position after ``n`` moves is worth to ``seat``.
 
-        Return None if the match doesn't end there and no proof of the position has been tried.
+        Return None if the match isn't over in this position and no proof of its value has been tried.
         """
         state = self._context.states[n]
         if state.result is not None:
@@ -151,8 +151,8 @@ class Prover:
     def _is_only_move(self, review: TurnReview, value: float) -> bool:
         """Return whether all alternatives to a turn are proved to be worth less than ``value``.
 
-        Turns that lead to the same position are not alternatives. Return False if there are no alternatives, or if
-        there are too many positions to compare.
+        A turn that leads to the same position as the turn played is not an alternative. Return False if there are no
+        alternatives, or if there are more than :data:`MAX_POSITIONS` positions to compare.
         """
         here, goal = self._context.states[review.start], self._context.states[review.end]
         seen_keys = {match_state_key(goal)}

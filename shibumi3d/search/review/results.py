@@ -59,18 +59,19 @@ class ValueBounds:
 
 @dataclass(frozen=True, slots=True)
 class TurnReview:
-    """Review of one turn of a match, or of one move where chance or hidden information matters.
+    """Review of one turn of a match, or of a single move in games with uncertainty.
 
-    The turn consists of the moves in the history from ``start`` up to, but not including, ``end``. ``best_turn`` is the
-    best turn and ``best_value`` its value for ``seat``; ``played_value`` is the value of the turn played. Either value
-    is None if it has not been determined or cannot be. ``wins_in`` and ``loses_in`` are the numbers of the seat's own
-    turns until a proved win or loss. They are 0 if none is proved, or if it is proved but the number of turns isn't
-    known. ``is_only_move`` is set if the best turn has alternatives and all of them are proved to be worse.
-    ``is_forced`` is set if the seat had no choice. ``mix`` is the optimal mixed strategy for simultaneous moves: the
-    moves with their probabilities.
+    Single moves are reviewed in games with chance, hidden information or simultaneous moves. The review covers the
+    moves in the history from ``start`` up to, but not including, ``end``. ``best_turn`` is the best turn and
+    ``best_value`` its value for ``seat``; ``played_value`` is the value of the turn played. A value is None if it is
+    unknown. ``wins_in`` and ``loses_in`` are the numbers of the seat's own turns, including this one, until a proved
+    win or loss. They are 0 if none is proved, or if it is proved but the number of turns isn't known. ``is_only_move``
+    is set if the best turn has alternatives and all of them are proved to be worse. ``is_forced`` is set if the seat
+    had no choice. ``mix`` is the optimal mixed strategy for simultaneous moves: the moves with their probabilities.
 
-    If ``is_scored`` is set, ``best_score`` is the highest score that was provably possible in a solo game before the
-    turn, and ``played_score`` the highest that was possible after it; either is None if the game could only be lost.
+    If ``is_scored`` is set, the best possible scores of a solo game are proved: ``best_score`` is the highest score
+    that was possible before the turn, and ``played_score`` the highest after it. Either is None if the game could only
+    be lost.
     """
 
     start: int
@@ -111,15 +112,18 @@ class TurnReview:
 
     @property
     def costs_points(self) -> bool:
-        """Whether the turn is proved to have lost a solo game or lowered its best possible score."""
+        """Whether the turn is proved to have lowered the best possible score or to have lost the game.
+
+        This is known only in solo games played for a score; in all other games, the property is False.
+        """
         return self.is_scored and self.best_score != self.played_score
 
     @property
     def is_mistake(self) -> bool:
         """Whether the turn counts as a mistake.
 
-        In a solo game played for a score, every turn that provably loses the game or lowers the best possible score
-        counts.
+        A turn counts if its ``loss`` is at least the smallest value in :data:`MISTAKE_MARKS`. In a solo game played for
+        a score, a turn also counts if it provably loses the game or lowers the best possible score.
         """
         return self.costs_points or self.loss >= MISTAKE_MARKS[-1][0]
 
@@ -144,10 +148,12 @@ class TurnReview:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """Results of reviewing the turns of a match, with up to ``simulations`` simulations per turn.
+    """Results of reviewing the turns of a match.
 
-    :func:`.review_progressively` yields reviews repeatedly, each with the results so far. ``is_complete`` is set on the
-    last one, unless the work was stopped early. ``progress`` is the fraction of the work done so far, from 0 to 1.
+    ``simulations`` is the largest number of simulations that any pass so far has allowed for each search. It is 0 in a
+    solo game that is reviewed by its solver. :func:`.review_progressively` yields reviews repeatedly, each with the
+    results so far. ``is_complete`` is set on the last one, unless the work was stopped early. ``progress`` is the
+    fraction of the work done so far, from 0 to 1.
     """
 
     turns: tuple[TurnReview, ...]
@@ -174,8 +180,8 @@ class Review:
     def accuracy(self, seat: int) -> tuple[float, float] | None:
         """Return a seat's accuracy in percent, and the fraction of its judged turns that have proved values.
 
-        The accuracy is calculated as on Lichess. It is the average of two means of the accuracies of the turns: one is
-        weighted by the volatility of the position, the other is harmonic. Return None if :meth:`judged_turns` returns
+        As on Lichess, each turn has an accuracy, and the result is the average of two means over the turns. One mean is
+        weighted by the volatility of the position; the other is harmonic. Return None if :meth:`judged_turns` returns
         no turns.
         """
         turns = self.judged_turns(seat)
@@ -195,12 +201,15 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class TurnEvaluation:
-    """Value of an alternative turn.
+    """Value of a turn that could have been played instead of another.
 
-    ``reply`` contains the move texts of the best reply or, in a solo game, of a line to the end of the game; it is
-    empty if none is known. ``moves_tried`` is the number of moves that the solver of a solo game tried after the turn.
-    ``best_score`` is the highest score still possible in a solo game after the turn, or None if none has been proved.
-    If it is set, ``reply`` is a line that achieves it.
+    ``reply`` contains the move texts of the best reply if one is known. In a solo game, it contains a line to the end
+    of the game instead, but only if the turn is proved to lose or to miss the best score. In all other cases, it is
+    empty. ``moves_tried`` is the number of moves that the solver tried after a turn of a solo game.
+
+    If a turn of a solo game is proved to miss the best score, ``best_score`` is the highest score still possible after
+    it, and ``reply`` is a line that achieves this score. Otherwise, or if this score isn't proved, ``best_score`` is
+    None.
     """
 
     value: ValueBounds

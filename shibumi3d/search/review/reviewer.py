@@ -59,9 +59,10 @@ def review_progressively(
     seed: int = 0,
     should_stop: Callable[[], bool] = never_stop,
 ) -> Iterator[Review]:
-    """Yield the review of a match repeatedly, until the analysis is complete or ``should_stop`` returns True.
+    """Yield the review of a match repeatedly, until it is complete or ``should_stop`` returns True.
 
-    The iterator can be empty, for example if the match has no turns.
+    Each review contains the results so far. The iterator is empty if a match with several seats has no turns, or if the
+    review of a solo game is stopped before any turn has been analysed.
     """
     if can_review_solo(game, initial_state.seats):
         yield from review_solo(game, initial_state, history, should_stop)

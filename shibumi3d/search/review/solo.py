@@ -43,9 +43,11 @@ def review_solo(
     history: Sequence[ReviewMove],
     should_stop: Callable[[], bool] = never_stop,
 ) -> Iterator[Review]:
-    """Yield a review of a solo game after each turn analysed, from the last turn to the first.
+    """Yield the review of a solo game repeatedly, with the results so far.
 
-    Unless the analysis is stopped, a final review with ``is_complete`` set follows.
+    The turns are analysed from the last to the first, and a review is yielded after each of them. If
+    :data:`MAX_UNPROVED` consecutive positions can't be proved, the earlier turns are left out; in games played for a
+    score, a single one is enough. Unless ``should_stop`` returns True, a final review with ``is_complete`` set follows.
     """
     context = ReviewContext(game, initial_state, history, 0, should_stop)
     turns = context.turns
@@ -147,10 +149,10 @@ class _SoloReviewer:
 
 
 def _scale_values(turns: Sequence[TurnReview]) -> Iterator[TurnReview]:
-    """Yield the turns, setting values from 0 to 1 on those that are scored.
+    """Yield the turns, with ``best_value`` and ``played_value`` set on those that are scored.
 
-    Each value is a score as a fraction of the best score that was possible in the game, or 0 if the game could only be
-    lost.
+    Each value is the corresponding score as a fraction of the highest ``best_score`` of any turn, from 0 to 1. It is 0
+    if the game could only be lost. If the highest ``best_score`` is 0 or less, every score has the value 1.
     """
     highest = max((turn.best_score for turn in turns if turn.best_score is not None), default=0)
     for turn in turns:
@@ -170,10 +172,11 @@ def _fraction(score: int | None, highest: int) -> ValueBounds:
 def evaluate_solo_turn(
     game: Game, state: State, turn: TurnReview, texts: Sequence[str], max_moves: int = MAX_MOVES
 ) -> TurnEvaluation:
-    """Evaluate the moves ``texts`` as an alternative to ``turn``, which was played from ``state``.
+    """Evaluate the moves in ``texts`` as an alternative to ``turn``, which was played from ``state``.
 
     If the alternative is proved to lose or to miss the best score, the ``reply`` of the result is a line to the end of
-    the game: the best line if one is proved, and otherwise a long one.
+    the game: the best line if one is proved, and otherwise a long one. If the solver can't decide this within
+    ``max_moves`` moves, the value is 0.5.
     """
     for text in texts:
         state, _ = game.apply(state, game.parse(state, text, 0))
