@@ -42,11 +42,11 @@ END_SECONDS = 3.0
 
 
 class TrayCount(NamedTuple):
-    """Number of marbles in a heap, and where to draw it.
+    """Number of marbles in a heap or in the bag, and where to draw it.
 
-    ``x`` and ``y`` are measured from the top left corner of the picture, in picture heights. ``seat`` is the seat that
-    owns the heap, or -1 for none. ``text`` is the number, "?" if it isn't known, or empty if only the symbol of that
-    seat is drawn.
+    ``x`` and ``y`` are measured from the top left corner of the picture, in picture heights. ``text`` is the number,
+    "?" if it isn't known, or empty if only the symbol of ``seat`` is drawn. For a dish with the marbles that one player
+    has taken, ``seat`` is that player's seat; otherwise, it is -1.
     """
 
     x: float
@@ -74,8 +74,9 @@ class Drawing(ABC):
     """Off-screen drawing of a match, as frames for pictures and films.
 
     ``aspect`` is the aspect ratio of the pictures (width / height). If ``theme`` is None, the standard theme is used.
-    Until the match is over, only public information is drawn. ``top_margin`` and, in subclasses, ``bottom_margin`` are
-    the fractions of the picture's height that are left free for names and text.
+    If the match isn't over, only public information is drawn; otherwise, everything is drawn, even in frames before the
+    end. ``top_margin`` and, in subclasses, ``bottom_margin`` are the fractions of the picture's height that are left
+    free for names and text.
     """
 
     camera: Camera

@@ -119,7 +119,8 @@ def _write_gif(
 ) -> None:
     """Write an animated GIF frame by frame.
 
-    Pillow's own animation writer isn't used, because it keeps all frames in memory.
+    ``images`` yields images, each with the number of frames for which it is shown. All images use one palette, which is
+    computed from ``samples``. Pillow's own animation writer isn't used, because it keeps all frames in memory.
     """
     from PIL import GifImagePlugin, Image, ImageChops
 

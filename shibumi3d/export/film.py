@@ -78,8 +78,9 @@ class _CaptionPainter:
     ) -> RgbImage:
         """Return a copy of an image with the names, the caption and the marble counts added.
 
-        The names are at the top, with the acting player highlighted; the caption is at the bottom. The marble counts
-        are on the rims of the trays. If the drawing has no top margin, return the image itself.
+        The names are at the top, with that of the acting player highlighted; ``seat`` is this player's seat, or -1 if
+        nobody is acting. The caption is at the bottom. ``tray_counts`` contains the marble counts and their positions.
+        If the drawing has no top margin, return the image itself.
         """
         if not self._drawing.top_margin:
             return image

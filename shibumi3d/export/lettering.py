@@ -96,11 +96,11 @@ def draw_tray_counts(
 ) -> RgbImage:
     """Return a copy of a film frame with numbers on plaques.
 
-    ``counts`` contains (x, y, text, seat) tuples, with positions in picture heights from the top left corner. The text
-    is the number, or empty to draw only the symbol of the seat. The symbol of the seat is in front of the number,
-    unless the seat is -1. A plaque that would overlap the caption is moved to just above the caption, unless the plaque
-    lies too far below the caption's top. Plaques that would still be cut off, or would overlap the names, the caption
-    or another plaque, are left out.
+    ``counts`` contains (x, y, text, seat) tuples. x and y are the centre of the plaque, in picture heights from the top
+    left corner. ``text`` is the number; if it is empty, the plaque shows only the symbol of the seat. ``seat`` is the
+    seat whose symbol precedes the number, or -1 for no symbol. A plaque that would overlap the caption is moved to just
+    above it, but by no more than three times the height of a plaque. Plaques that would still be cut off, or would
+    overlap the names, the caption or another plaque, are left out.
     """
     labelled, style, taken = image.copy(), make_plaque_colours(theme), list[Rect]()
     height, width = image.shape[:2]

@@ -122,7 +122,7 @@ def _format_number(value: float) -> str:
 class SvgPage(Page):
     """An SVG page.
 
-    Text remains text, fitted to the width that it has in the bundled fonts.
+    Text is stored as text, not as outlines. It is fitted to the width that it has in the bundled fonts.
     """
 
     def __init__(self, width_pt: float, height_pt: float) -> None:

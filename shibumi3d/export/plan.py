@@ -29,7 +29,8 @@ _DOT = re.compile(r"O ?([\d.-]+) ([\d.-]+) ([\d.]+)")
 class TablePlan:
     """SVG plan of a table without marbles, seen from above.
 
-    ``view_box`` is the SVG ``viewBox`` attribute of all drawings.
+    :meth:`draw` returns the elements of a drawing, and ``view_box`` is the value of the SVG ``viewBox`` attribute for
+    every drawing.
     """
 
     def __init__(self, match: Match) -> None:

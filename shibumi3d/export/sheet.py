@@ -40,9 +40,10 @@ class SheetError(LocalizedError, ValueError):
 def draw_sheet(matches: Sequence[Match], file_format: str) -> bytes:
     """Draw a page of diagrams, and return the bytes of the file.
 
-    One match is drawn as diagrams of several of its turns, followed by its notation; its cursor is moved to the end.
-    For several matches, the initial position of each is drawn. ``file_format`` is one of :data:`.SHEET_FORMATS`. Only
-    public information is drawn. Raises SheetError for games without marbles and for too many matches.
+    A single match is drawn up to its cursor: diagrams of several of its turns, followed by its notation. For several
+    matches, the initial position of each is drawn, with the notation of any moves made. The cursors are left where they
+    were. ``file_format`` is one of :data:`.SHEET_FORMATS`. Only public information is drawn. Raises SheetError for
+    games without marbles and for more than :data:`MAX_PUZZLES` matches.
     """
     page, style, room = _blank_page(matches, file_format)
     if len(matches) == 1:
@@ -53,9 +54,9 @@ def draw_sheet(matches: Sequence[Match], file_format: str) -> bytes:
 
 
 def draw_problem_sheet(problems: Sequence[tuple[Match, str]], file_format: str) -> bytes:
-    """Return the bytes of a file that contains a page with the diagrams of problems.
+    """Draw a page with the diagrams of problems, and return the bytes of the file.
 
-    Each problem is given as a match, whose cursor is at the position to draw, and the text of the task. ``file_format``
+    Each problem is a pair: a match whose cursor is at the position to draw, and the text of the task. ``file_format``
     is one of :data:`.SHEET_FORMATS`. Only public information is drawn. Raises SheetError for the same reasons as
     :func:`draw_sheet`.
     """

@@ -86,8 +86,8 @@ def _animated_element(
     """Return an SVG element that is visible from moment ``first`` up to but not including ``last``.
 
     ``opening_tag`` is its opening tag without the final bracket, ``name`` its element name and ``content`` what it
-    contains. There are ``moment_count`` moments, or ``loop_length`` including the pause at the end. During the pause,
-    and wherever SVG is not animated, as on paper, the last moment is shown.
+    contains. The animation has ``moment_count`` moments and then pauses on the last one; ``loop_length`` is the number
+    of moments including this pause. Where SVG is not animated, as on paper, the last moment is shown, too.
     """
     ends = last >= moment_count
     shown = [("0", 0.0)] if first else []

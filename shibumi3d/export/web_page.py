@@ -114,7 +114,8 @@ def _to_script_text(data: object) -> str:
 class _Replay:
     """The turns of ``match`` up to its cursor as data for a page.
 
-    ``title`` and ``day`` appear at the top of the page. If ``day`` is None, no date is shown.
+    In a game without marbles, there are data for each move instead of each turn. ``title`` and ``day`` appear at the
+    top of the page. If ``day`` is None, no date is shown.
     """
 
     def __init__(self, match: Match, title: str, day: date | None) -> None:
@@ -189,7 +190,10 @@ def _step_cursors(match: Match) -> list[int]:
 
 
 def control_texts() -> dict[str, object]:
-    """Return the texts of the page's controls in the current language, by key."""
+    """Return the fixed texts of a page in the current language, by key.
+
+    They are strings, except for ``levels``, which is the list of the names of the levels.
+    """
     return {
         "first": _("First turn"),
         "previous": _("Previous turn"),

@@ -74,7 +74,10 @@ class GpuResources:
         return self.register(self.ctx.buffer(data.tobytes()))
 
     def row_buffer(self, floats: int, count: int) -> moderngl.Buffer:
-        """Return a dynamic buffer for :func:`write_rows`, with room for ``count`` rows of ``floats`` floats each."""
+        """Return a dynamic buffer for :func:`write_rows`, with room for ``count`` rows.
+
+        ``floats`` is the number of 32-bit floats in each row.
+        """
         return self.register(self.ctx.buffer(reserve=floats * 4 * count, dynamic=True))
 
     def vertex_array(

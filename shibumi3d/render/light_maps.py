@@ -223,7 +223,10 @@ class LightMaps:
         self._sphere_shadow_array.render(moderngl.TRIANGLE_STRIP, instances=count)
 
     def _draw_block_shadows(self, frame: Frame, area: MapArea, plane_z: float) -> None:
-        """Draw the shadows that pieces and solids cast on the plane at height ``plane_z`` into the bound light map."""
+        """Draw the shadows of pieces and solids into the bound light map.
+
+        The light map shows the part ``area`` of the plane z = ``plane_z``.
+        """
         rows = make_shadow_blocks([piece for piece in frame.pieces if bounds(piece)[1][2] > plane_z])
         if frame.solids:
             rows = np.concatenate([rows, make_solid_shadow_blocks(frame.solids)])

@@ -93,9 +93,10 @@ def room_light(theme: Theme) -> RoomLight:
 
 @lru_cache(16)
 def _light_at_time(light: RoomLight, time_of_day: float) -> RoomLight:
-    """Return ``light``, the light at noon, with the light from the window tinted for ``time_of_day``.
+    """Return ``light`` with the part that comes from the window tinted for ``time_of_day``.
 
-    ``time_of_day`` ranges from -1 (morning) to 1 (evening). The brightness stays the same.
+    ``light`` is the light at noon. ``time_of_day`` ranges from -1 (morning) to 1 (evening). The brightness hardly
+    changes.
     """
     tint = 1.0 + time_of_day * _EVENING_TINT
     red, green, blue = (tint / (tint @ np.array(LUMINANCE_WEIGHTS))).tolist()

@@ -143,7 +143,7 @@ class MaterialTextures:
         return self._top_texture(_TABLE_MATERIALS[tone], 2.38, table=True)
 
     def piece_texture(self, theme: Theme) -> moderngl.Texture:
-        """Return the texture for pieces on the table, of the material that goes with the theme's boards."""
+        """Return the texture for pieces on the table; their material goes with that of the theme's boards."""
         return self._top_texture(_BOARD_MATERIALS[piece_material(theme.board)[0]], 4.0)
 
     def wood_texture(self) -> moderngl.Texture:
@@ -250,14 +250,18 @@ class MaterialTextures:
 
 
 def _mipmap_sizes(width: int, height: int) -> list[int]:
-    """Return the size in bytes of each mipmap level of a texture with 3 bytes per texel, largest first."""
+    """Return the size in bytes of each mipmap level that is stored for a texture, largest first.
+
+    Each texel has 3 bytes. The last level is the one whose shorter side is a single texel.
+    """
     return [3 * (width >> level) * (height >> level) for level in range(min(width, height).bit_length())]
 
 
 def _finish_mipmaps(texture: moderngl.Texture, plain_rows: slice) -> list[bytes]:
     """Return the mipmap levels of a baked texture, largest first; the smaller ones are sharpened.
 
-    Brightness is scaled so that the rows in ``plain_rows`` leave the colour of the material unchanged on average.
+    The texture modulates the colour of its material. Its brightness is scaled so that, on average, the rows in
+    ``plain_rows`` don't change that colour.
     """
     fresh = np.frombuffer(texture.read(), dtype=np.uint8).reshape(texture.height, texture.width, -1)
     # The largest level is most of the work, so it is handled with a table of the 256 byte values.

@@ -14,12 +14,12 @@ class Tier:
 
     ``initial_scale`` is the initial size of the image relative to the window; the scale varies between 0.5 and 1.
     ``samples`` is the number of multisampling samples for edges (0: none). ``light_map_size`` is the side length of
-    light maps in texels, and ``material_size`` is that of wood and cloth textures. ``anisotropy`` is the level of
-    anisotropic filtering for these textures.
+    light maps in texels. ``material_size`` is the width of material textures in texels; the texture of the tablecloth
+    is half as wide. ``anisotropy`` is the level of anisotropic filtering for material textures.
 
-    If ``ray_tracing`` is set, the image is stored as 16-bit linear light. Marbles then reflect each other, the
-    light between them is traced instead of approximated, glass refracts and colours the light that passes through it,
-    and winning gold glows.
+    If ``ray_tracing`` is set, the image is stored as 16-bit linear light. Marbles then reflect each other, the light
+    between them is traced instead of approximated, glass refracts and colours the light that passes through it, and
+    winning gold glows.
     """
 
     name: str

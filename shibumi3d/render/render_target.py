@@ -53,9 +53,8 @@ class RenderTarget:
     def clear(self, colour: Array, tile: tuple[int, int, int, int] | None = None) -> None:
         """Fill the image, or only ``tile``, with the linear ``colour``, and reset its depth.
 
-        ``tile`` is left, bottom, width and height in pixels.
-        The components of ``colour`` must be at most 0.82, because the conversion to sRGB here doesn't compress brighter
-        light.
+        ``tile`` is left, bottom, width and height in pixels. Unless the image is linear, the components of ``colour``
+        must be at most 0.82, because the conversion to sRGB here doesn't compress brighter light.
         """
         self._active.depth_mask = True
         root = np.sqrt(colour)

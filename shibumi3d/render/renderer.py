@@ -310,8 +310,8 @@ class Renderer:
     ) -> None:
         """Draw the scene without its marks; boards, pieces and marbles are drawn from far to near.
 
-        If ``tile`` is given, only that part of the image is drawn. ``rays`` are given if the image is one of many that
-        are averaged.
+        If ``tile`` is given, only that part of the image is drawn. ``rays`` is the ray sample of the image if several
+        ray-traced images are averaged, and otherwise None.
         """
         ctx, frame = self.ctx, view.frame
         target.use()

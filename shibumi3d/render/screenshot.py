@@ -53,7 +53,7 @@ class OffscreenRenderer:
     def render(
         self, frame: Frame, camera: Camera, width: int, height: int, scale: float = 1.0, samples: int = 1
     ) -> NDArray[np.uint8]:
-        """Return the image of ``frame`` as an array (height, width, 3), with rows from the top.
+        """Return the image of ``frame`` as an array (height, width, 3), top row first.
 
         ``scale`` is the number of physical pixels per logical pixel. If ``samples`` is above 1, the image is the mean
         of that many renderings.

@@ -19,7 +19,8 @@ _MAX_LINES_PER_FILE = 10_000  # Mesa mixes up file numbers, so line numbers enco
 class ShaderError(Exception):
     """Raised when a shader program lacks a section or does not compile.
 
-    In the latter case, the message contains each error reported by the driver, with its file and line.
+    In the latter case, the message contains the errors reported by the driver, with file and line if the driver names
+    them.
     """
 
 
@@ -72,10 +73,11 @@ def compile_program(ctx: moderngl.Context, name: str, defines: Iterable[str] = (
 
 
 def locate_log_lines(log: str, name: str, defines: Iterable[str] = ()) -> str:
-    """Return an error message with the lines of the driver's ``log`` that refer to the source of program ``name``.
+    """Return an error message with the lines of the driver's ``log`` that refer to program ``name``.
 
-    In each line, the first reference is replaced by a file name and a line number. If no line refers to the source, the
-    message contains the whole log. The first line names the program and its ``defines``.
+    In each of these lines, the first reference to the source is replaced by a file name and a line number. If no line
+    refers to the source, the message contains the whole log. The first line of the message names the program and its
+    ``defines``.
     """
     names = program_files(name)
 

@@ -88,7 +88,7 @@ class Still:
         return self._steps is not None
 
     def shows(self, frame: Frame, camera: Camera, width: int, height: int) -> bool:
-        """Return whether the still is ready and shows ``frame`` as seen by ``camera``, in the given size.
+        """Return whether the still is ready and shows the given frame, camera and size.
 
         Marks are ignored.
         """
@@ -139,8 +139,9 @@ class Still:
     def _compile_steps(self, frame: Frame, camera: Camera, width: int, height: int) -> Iterator[None]:
         """Create the renderer in short steps and yield after each.
 
-        The driver caches compiled programs, so many programs are first compiled in steps of their own. With ray
-        tracing, the renderer is created at once, and nothing is yielded.
+        Many shader programs are first compiled one by one. The driver caches them, so the renderer is then created
+        quickly. Finally, it draws single pixels, because drivers do most of the compiling on first use. If the live
+        renderer uses ray tracing, the new one is created at once, and nothing is yielded.
         """
         ctx = self._live_renderer.ctx
         if self._live_renderer.tier.ray_tracing:

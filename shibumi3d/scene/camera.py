@@ -62,14 +62,15 @@ MAX_SWING_DEGREES = 75.0
 class Camera:
     """Immutable view of the boards, or of another kind of table.
 
-    ``yaw`` is the direction of the eye from the target in degrees, 0 for south and 90 for east. With a ``hull``, it is
-    clamped to ``MAX_SWING_DEGREES`` on either side of the initial yaw. ``pitch`` is the angle of the eye above the
-    horizon, clamped to the range from 20 to 90 degrees. ``target`` is the point that the camera looks at. ``shift`` is
-    the position of this point in the frame, from -1 to 1, rightward and upward.
+    ``yaw`` is the direction from the target to the eye in degrees: 0 for south, 90 for east. With a ``hull``, it stays
+    within ``MAX_SWING_DEGREES`` of the initial yaw. ``pitch`` is the angle of the eye above the horizon; it is clamped
+    to the range from 20 to 90 degrees. ``target`` is the point that the camera looks at. ``shift`` is the position of
+    this point in the frame, rightward and upward: (0, 0) is the centre, (1, 1) the top right corner.
 
     ``zoom`` and ``distance_factor`` multiply the distance at which full pyramids on boards of ``sizes`` fit into the
     frame. ``zoom`` is set by the user and clamped to the range from 0.7 to 1.8; ``distance_factor`` makes room for
-    objects beside the boards. ``board_focus`` is 0 if all boards have to fit, and 1 if only the targeted board has to.
+    panels and for objects beside the boards. ``board_focus`` is 0 if all boards have to fit, and 1 if only the targeted
+    board has to fit.
 
     A single board is seen through a longer lens, which makes it look wider relative to its height; a row of boards is
     shown in stronger perspective, which makes it easier to tell them apart. ``exploded_fraction`` is 0 for a normal
@@ -79,7 +80,7 @@ class Camera:
     ``exploded_fraction`` have values between 0 and 1.
 
     If there is a ``hull``, its corners have to fit instead of the boards, and ``home_angles`` are the yaw and pitch of
-    the initial view. Other kinds of table have a hull and no ``sizes``.
+    the initial view. Tables without marbles have a hull and no ``sizes``.
     """
 
     yaw: float = HOME_YAW_DEGREES
@@ -478,8 +479,9 @@ def make_home_camera_for_hull(
     """Return the initial view of a table with this ``hull``.
 
     If possible, ``panels`` do not cover the table. They are given as in :func:`make_home_camera`. The yaw and pitch of
-    the view are ``home_angles``, unless ``from_above`` is set. In that case, the view is from straight above. If there
-    are boards on the table, their ``sizes`` determine the field of view.
+    the view are ``home_angles``, unless ``from_above`` is set. In that case, the view is from straight above. ``sizes``
+    contains the sizes of the boards on the table, if there are any. If there is exactly one board, the field of view is
+    narrower.
     """
     low, high = np.array(hull).min(0), np.array(hull).max(0)
     x, y, z = (float(number) for number in (low + high) / 2)
@@ -588,9 +590,10 @@ def _move_clear_of_panels(
     surroundings: tuple[tuple[Vector, ...], ...],
     panels: tuple[Panel, ...],
 ) -> Camera | None:
-    """Return ``view``, shifted and possibly moved back so that everything fits into the area without panels.
+    """Return ``view``, shifted and possibly moved back so that everything is clear of ``panels``.
 
-    The things to be shown are placed near the middle of that area. Return None if no such view is found.
+    This includes the boards with the indices ``boards``, the ``surroundings`` and, if ``view`` has one, its hull. They
+    are placed near the middle of the area without panels. Return None if no such view is found.
     """
     candidates = [
         replace(
@@ -665,8 +668,8 @@ def _required_points(
 ) -> list[Array]:
     """Return the points that must be visible, as a list of arrays (n, 3).
 
-    There is one array for the hull of ``camera``, if it has one, one for each board whose index is in ``boards``, and
-    one for each of the ``surroundings``.
+    If ``camera`` has a hull, the first array is the hull. Then there is an array for each board whose index is in
+    ``boards``, followed by one for each of the ``surroundings``.
     """
     seen = [np.array(camera.hull)] if camera.hull else []
     for board in boards:
@@ -681,9 +684,11 @@ def _required_points(
 
 @functools.lru_cache(maxsize=128)
 def _panel_distances(panels: tuple[Panel, ...]) -> tuple[Array, ...]:
-    """Return how far the nearest corner of each panel is from the frame's centre along each of ``_DIRECTIONS``.
+    """Return how far along each of ``_DIRECTIONS`` each panel begins, measured from the frame's centre.
 
-    The unit is half the width of the frame horizontally, and half its height vertically.
+    The result contains an array for each panel. A distance is that of the panel's first corner in the direction, and is
+    negative if this corner lies behind the centre. The unit is half the width of the frame horizontally, and half its
+    height vertically.
     """
     found = []
     for left, top, right, bottom in panels:

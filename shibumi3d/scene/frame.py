@@ -113,15 +113,16 @@ class Mark(NamedTuple):
     ``colour`` is the sRGB hex colour of the light part of the mark, and ``stroke_width`` is its stroke width in logical
     pixels. ``end`` is the other end of a line or arc, or the position that a chevron points towards.
 
-    ``size`` is the radius of the mark in marble diameters or, for dots, ticks, bars, knots, swap arrows, "therefore"
-    signs and numbers, in logical pixels. For a line, it is half the width in logical pixels; for a board outline, it is
-    half the side length in marble diameters. Chevrons are limited to ``CHEVRON_SIZE_RANGE_PX``, and marks on a marble
-    shrink to fit on it. An arc ignores ``size``, since its arrowhead grows with ``stroke_width``.
+    ``size`` is the radius of the mark in marble diameters. For dots, ticks, bars, knots, swap arrows, "therefore" signs
+    and numbers, it is the radius in logical pixels; for a line, it is half the width in logical pixels; for a board
+    outline, it is half the side length in marble diameters. Chevrons are limited to ``CHEVRON_SIZE_RANGE_PX``. Ticks,
+    bars, knots, swap arrows and "therefore" signs shrink if they wouldn't fit on a marble. An arc ignores ``size``,
+    since its arrowhead grows with ``stroke_width``.
 
     If ``on_top`` is set, the mark shows through everything. Otherwise, it is hidden by marbles in front of
     ``position``, except for the marble that contains ``position``. ``sector_start`` and ``sector_fraction`` limit a
-    ring to a sector: they are its start and its length, as fractions of a full turn, clockwise from north (for a flat
-    ring) or from the top. ``number``, from 1 to 99, is shown on a disc.
+    ring to a sector: they are the start and the length of the sector, as fractions of a full turn, clockwise from north
+    (for a flat ring) or from the top. ``number``, from 1 to 99, is shown on a disc.
     """
 
     kind: MarkKind
@@ -165,12 +166,14 @@ class Piece(NamedTuple):
 class Solid(NamedTuple):
     """A simple solid on a table; ``shape`` is one of :data:`SOLID_SHAPES`.
 
-    ``position`` is the centre of its base; ``size`` is half its width, half its depth, and its height. ``taper`` is the
-    ratio of the width of its top to that of its base. Its rotations about the middle of its height are applied in this
-    order, in radians: ``roll`` about the north axis, ``tilt`` about the east axis, ``yaw`` about the vertical axis.
-    ``colour`` is an sRGB hex colour; ``side_colour`` is the colour of the sides, or empty to use ``colour``. If
-    ``receives_shadows`` is set, the solid lies flat and receives shadows; all other solids cast shadows. ``finish`` is
-    a key of :data:`FINISHES`.
+    ``position`` is the centre of its base. ``size`` is half its width, half its depth, and its height. ``taper`` is the
+    width of its top relative to that of its base. The solid is rotated about the middle of its height: first by
+    ``roll`` about the north axis, then by ``tilt`` about the east axis, and finally by ``yaw`` about the vertical axis,
+    all in radians.
+
+    ``colour`` is an sRGB hex colour. ``side_colour`` is the colour of the sides, or empty to use ``colour``.
+    ``receives_shadows`` is set for solids that lie flat: they receive shadows but cast none. All other solids cast
+    shadows. ``finish`` is a key of :data:`FINISHES`.
     """
 
     shape: str

@@ -190,8 +190,8 @@ def roll_down_points(start: Vector, end: Vector, count: int) -> tuple[Vector, ..
 def roll_down_spin(start: Vector, end: Vector) -> Spin:
     """Return the rotation of a marble on the path of :func:`roll_down_path`.
 
-    The two supporting marbles do not move, so the marble turns by twice the angle through which its centre moves around
-    the axis through their centres.
+    The centre of the marble moves around the axis through the centres of the two supporting marbles. Since those don't
+    move, the marble turns by twice the angle through which its centre moves.
     """
     return Spin(_axis(start, end), lambda t: 2 * math.acos(max(0.0, 1 - t)))
 
@@ -240,9 +240,9 @@ def slip_out_path(start: Vector, load: Vector, end: Vector) -> Path:
 
 
 def side_clearance_for_fall(height: float) -> float:
-    """Return how far aside a marble above its socket must be so that another can fall into the socket.
+    """Return how far beside its socket a marble must be so that another can fall into the socket.
 
-    The marble is ``height`` above the socket. The distance is measured away from the falling marble, and is sufficient
+    The marble is held ``height`` above the socket, on the side away from the falling marble. The distance is sufficient
     for the whole fall.
     """
     falls = roll_down_points((math.sqrt(0.5), 0.0, LEVEL_HEIGHT), (0.0, 0.0, 0.0), 24)
@@ -349,10 +349,10 @@ class CarryPath:
     """Path of a marble carried by hand from ``start`` to ``end``, past other marbles.
 
     ``obstacles`` contains the centres of the other marbles. The path bows sideways by up to ``bow`` in the horizontal
-    direction ``bow_direction``; by default, this is ``toward_camera``, the direction towards the camera. The path rises
-    by up to ``rise`` above the straight line. ``exponent`` is even. The greater it is, the sooner the path reaches its
-    full bow. ``frame_edges`` are the edges of the picture, which the path should not cross. :func:`choose_carry_paths`
-    chooses ``bow_direction``, ``bow``, ``rise`` and ``exponent``.
+    direction ``bow_direction``; by default, this is ``toward_camera``, the direction towards the camera. ``exponent``,
+    an even number, determines the shape of the bow: the greater it is, the sooner the path comes close to its full bow.
+    The path rises by up to ``rise`` above the straight line. ``frame_edges`` are the edges of the picture, which the
+    path should not cross. :func:`choose_carry_paths` chooses ``bow_direction``, ``bow``, ``rise`` and ``exponent``.
     """
 
     def __init__(
@@ -387,7 +387,7 @@ class CarryPath:
 def choose_carry_paths(carries: Sequence[CarryPath]) -> None:
     """Choose the paths of carried marbles, as low and as visible as possible.
 
-    If possible, a carried marble touches no other marble and, except near the ends of its path, stays
+    If possible, a carried marble touches no other marble and, except near the ends of its path, stays at least
     :data:`CLEARANCE` above the marbles it passes over. If a path would leave the picture, other paths are tried that
     pass closer to the marbles or bow in another direction. Paths without obstacles are left unchanged.
     """
@@ -404,7 +404,7 @@ def choose_carry_paths(carries: Sequence[CarryPath]) -> None:
 
 
 class _CandidatePath(NamedTuple):
-    """Candidate path, compared by its penalty ``score``.
+    """Candidate path with its penalty, ``score``; the candidate with the lowest score is chosen.
 
     ``leaves_frame`` is set if the path leaves the picture. The other fields are attributes of :class:`CarryPath`.
     """

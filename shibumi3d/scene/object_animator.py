@@ -22,8 +22,9 @@ class _Leg(NamedTuple):
 class ObjectAnimator:
     """Animator of objects, each of which moves in successive legs.
 
-    Objects are identified by keys, and times are in seconds on the page's clock. ``speed`` and ``reduce_motion`` are
-    the settings of a scene; at the speed "off", everything moves instantly.
+    Objects are identified by keys, and times are in seconds on the page's clock. ``speed`` is a key of
+    :data:`.SPEED_FACTORS`; at the speed "off", everything moves instantly. If ``reduce_motion`` is set, objects fade
+    briefly instead of moving.
     """
 
     def __init__(self) -> None:
@@ -99,7 +100,10 @@ class ObjectAnimator:
         return min(max((now - leg.start_time) / leg.duration, 0.0), 1.0), leg.tag
 
     def _current_leg(self, key: Hashable, now: float) -> _Leg | None:
-        """Return the leg that an object is moving on at ``now`` or is waiting for, or None."""
+        """Return an object's leg at ``now``, or None if it has no legs left.
+
+        While the object waits, this is the leg that it will start next.
+        """
         for leg in self._legs.get(key, ()):
             if now < leg.start_time + leg.duration:
                 return leg

@@ -55,7 +55,11 @@ class Pen(Protocol):
     def text_in(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
     ) -> float:
-        """Draw one line of text in ``rect``; return the width of the text."""
+        """Draw one line of text in ``rect``, vertically centred, and return its width.
+
+        Text that doesn't fit is cut off with an ellipsis. ``align`` is 0 for the left edge of ``rect``, 0.5 for the
+        middle and 1 for the right edge.
+        """
 
     def text_width(self, text: str, face: str, size: float) -> float:
         """Return the width of a text."""

@@ -110,8 +110,8 @@ def targets_near(
 ) -> list[int]:
     """Return the indices of the targets whose centres are within ``AMBIGUITY_RADIUS_PX`` of pixel (x, y).
 
-    The radius is in logical pixels; ``scale`` is the number of pixels per logical pixel. The indices are sorted by
-    distance from the camera, the closest target first. Hidden targets are included.
+    The radius is in logical pixels; ``scale`` is the number of pixels per logical pixel. The indices are sorted by the
+    depth of the targets along the view direction, the nearest first. Hidden targets are included.
     """
     aims = [i for i, thing in enumerate(objects) if thing.is_target]
     if not aims:
@@ -216,9 +216,10 @@ class _ProjectedObjects:
                 self._discs.append((normal, which, to[which], to[which] @ normal))
 
     def object_distances(self, directions: Array) -> Array:
-        """Return the distance from the eye along each of the rays ``directions`` (n, 3) to each of the m objects.
+        """Return the distance from the eye to each of the m objects, along each of n rays.
 
-        The result has the shape (n, m). It is infinite where a ray misses an object.
+        ``directions`` (n, 3) contains the unit directions of the rays. The result has the shape (n, m). It is infinite
+        where a ray misses an object.
         """
         along = directions @ self._to_objects
         inside = self._base_inside + along**2

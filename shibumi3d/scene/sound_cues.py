@@ -23,8 +23,8 @@ _REVERSED_TOUCH: dict[Touch, Touch] = {"set": "lift", "fall": "lift", "lift": "s
 class SoundCue(NamedTuple):
     """Sound of a marble of ``colour`` on ``level``, due at ``time`` in seconds.
 
-    ``level`` 0 is the board itself. ``gain`` scales the loudness and is less than 1 for rebounds and for sounds that
-    overlap others. If the sound is made by another object, ``object_kind`` is the object's key in
+    ``level`` 0 is the board itself. ``gain`` scales the loudness; for marbles, it is less than 1 after a rebound and
+    for sounds that overlap others. If the sound is made by another object, ``object_kind`` is the object's key in
     :data:`OBJECT_TOUCHES`.
     """
 

@@ -63,9 +63,8 @@ class TableHighlights:
 
     Spots are given by their keys. ``focused`` is the spot under the pointer or the keyboard cursor, or "" if there is
     none. ``picks`` contains the spots already picked, and ``clickable`` the spots that can be clicked next. ``preview``
-    contains the events of the move that a click would make, as far as they are certain. ``last_events`` contains the
-    events of the last turn, ``hint`` the spots of a hint, and ``new_spots`` the spots that have appeared since the
-    viewer's last move.
+    contains the events that a click would certainly cause. ``last_events`` contains the events of the last turn,
+    ``hint`` the spots of a hint, and ``new_spots`` the spots that have appeared since the viewer's last move.
     """
 
     focused: str = ""
@@ -84,9 +83,9 @@ class TableScene(Protocol):
     """Scene of one match on a table.
 
     ``observation`` is the state as visible to the viewer, and ``perspective_seat`` the seat from which the table is
-    seen. Times are in seconds on the page's clock. ``speed`` is a key of :data:`.SPEED_FACTORS`; if ``reduce_motion``
-    is set, objects fade for 100 ms instead of moving. ``language`` is a language code, for the letters printed on
-    objects.
+    seen. Times are in seconds on the page's clock. ``speed`` is a key of :data:`.SPEED_FACTORS`. If ``reduce_motion``
+    is set, objects fade for at most 100 ms instead of moving. ``language`` is a language code, for the letters printed
+    on objects.
     """
 
     speed: str
@@ -133,7 +132,7 @@ class TableScene(Protocol):
         """Return the spots by key, in Tab order, at their positions once all motion has ended."""
 
     def clicks_for(self, move: Any) -> Clicks:
-        """Return the clicks that make ``move``, a legal move."""
+        """Return the clicks that make ``move``, which must be legal."""
 
     def frame(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
         """Return the frame at ``now``."""

@@ -192,10 +192,11 @@ def _find_light_blockers(
 ) -> tuple[Floats, Floats]:
     """Return the marbles that block light from the window, and how much of the window each marble sees.
 
-    The first array (m, 4) holds the centre of each blocking marble and the fraction of light that it blocks. There is
-    one group for each marble in ``shown`` (the indices of the visible marbles) whose light is blocked: its blockers,
-    those nearest to the line to the window first, at most ``MAX_CASTERS_PER_BALL`` of them. If no light is blocked, the
-    array is a single row of zeros. The start and length of each group are written to ``rows``.
+    The first array (m, 4) holds the centre of each blocking marble and the fraction of light that it blocks. Its rows
+    form groups, one for each marble in ``shown`` (the indices of the visible marbles) whose light is blocked. A group
+    contains at most ``MAX_CASTERS_PER_BALL`` blockers of that marble; the most important ones, near the line from the
+    marble to the window, come first. The start and length of each group are written to ``rows``. If no light is
+    blocked, the array is a single row of zeros.
 
     The second array (n,) is the fraction of the window that is visible from the centre of each marble, or 0 for marbles
     that are not shown. ``weight`` (n,) is the fraction of light that each marble blocks; ``dx``, ``dy``, ``dz`` and
@@ -313,9 +314,9 @@ def make_reflection_table(balls: BallArrays, board: Board) -> Floats:
     """Return the marbles that may be reflected in the top of ``board``.
 
     The shape is (parts * parts, 2 * MAX_REFLECTED_BALLS, 4). The board is divided into parts of about two by two holes,
-    row by row from the south-west corner. Each part lists the marbles near it, nearest first. Each marble takes two
-    entries: the sphere, then its colour and the fraction of the window that it sees. Beads and faint marbles are left
-    out. Unused entries have radius 0.
+    row by row from the south-west corner. Each part lists the marbles nearest to it, nearest first. Each marble takes
+    two entries: the sphere, then its colour and the fraction of the window that it sees. Beads, faint marbles and
+    marbles beside the board are left out. Unused entries have radius 0.
     """
     rows, half, parts = balls.rows, board.half_side, (board.size + 1) // 2
     result = np.zeros((parts * parts, 2 * MAX_REFLECTED_BALLS, 4), dtype=np.float32)

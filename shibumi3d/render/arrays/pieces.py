@@ -83,10 +83,10 @@ _SAMPLES_PER_EDGE = 12
 def _shadow_slices(model: str, size: tuple[float, float], tilt: float) -> tuple[tuple[float, ...], ...]:
     """Return the upright blocks that represent a model in shadow computations, relative to its base.
 
-    Each is given by its centre (x, y), half its width and depth, its corner radius, how much narrower its top is, and
-    the heights of its bottom and its top. ``size`` is half the width and depth of the model, and ``tilt`` is its tilt
-    in radians. Dimensions and rounding are estimated from the edges of the model. The models in :data:`SLICED_MODELS`
-    are cut into slices, so that their shadows resemble their outlines.
+    Each block is given by its centre (x, y), half its width, half its depth, its corner radius, how far its top is set
+    back on each side, and the heights of its bottom and its top. ``size`` is half the width and half the depth of the
+    model, and ``tilt`` is its tilt in radians. Dimensions and rounding are estimated from the edges of the model. The
+    models in :data:`SLICED_MODELS` are cut into slices, so that their shadows resemble their outlines.
     """
     turned = model_matrix(Piece(model, 0.0, 0.0, 0.0, tilt=tilt))[:3, :3]
     bones = _model_geometry(model, size)
@@ -205,10 +205,11 @@ def _combined_geometry(pieces: tuple[Piece, ...]) -> _OutlineGeometry:
 def make_outlines(
     pieces: tuple[Piece, ...], camera: Camera, image_size: tuple[int, int], aspect: float
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return triangles that fade the edges of pieces over one pixel, and the number of rows for each piece.
+    """Return triangles that fade the edges of pieces over one pixel, and how many rows each piece has.
 
-    The triangles are an array (n, FLOATS_PER_VERTEX), with the rows of each piece together. An outline consists of the
-    edges at which exactly one triangle faces the camera. ``image_size`` is the size of the image in pixels.
+    The triangles are an array (n, FLOATS_PER_VERTEX) with one row per vertex; the rows of each piece are together. The
+    outline of a piece consists of the edges that belong to exactly one triangle facing the camera. ``image_size`` is
+    the size of the image in pixels.
     """
     bones = _combined_geometry(pieces)
     # The last entry is for a missing triangle (index -1).

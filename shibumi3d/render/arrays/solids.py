@@ -62,7 +62,10 @@ def shape_vertices(name: str) -> Floats:
 
 @functools.cache
 def shape_mesh(name: str) -> tuple[Floats, NDArray[np.int32]]:
-    """Return the unique vertices (n, 6) of a shape, and the indices (m,) of its triangles."""
+    """Return the unique vertices (n, 6) of a shape, and its triangles as indices (m,) of these vertices.
+
+    A vertex consists of a position and a normal. Every three indices form a triangle.
+    """
     corners, order = np.unique(shape_vertices(name), axis=0, return_inverse=True)
     return corners, order.ravel().astype(np.int32)
 

@@ -89,10 +89,11 @@ class MarkPass:
 
 
 def _ring_strip(sides: int, start_angle: float = 0.0) -> Floats:
-    """Return a triangle strip of directions around a ring; see mark.glsl.
+    """Return a triangle strip for a ring, as vectors (x, y) from its centre; see mark.glsl.
 
-    The outer vertices form a polygon with ``sides`` sides that contains the unit circle. The inner vertices are at a
-    distance of 1/2 from the centre.
+    The outer vertices form a polygon with ``sides`` sides that contains the unit circle. The first of them is at
+    ``start_angle``, in radians clockwise from the top. The inner vertices are at a distance of 1/2 from the centre, by
+    which the shader recognizes them; it then moves them to where they belong.
     """
     around = start_angle + np.linspace(0.0, math.tau, sides + 1)
     way = np.column_stack([np.sin(around), np.cos(around)])

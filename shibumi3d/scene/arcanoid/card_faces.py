@@ -335,10 +335,11 @@ def make_face(
     max_height: float = 9.0,
     yaw: float = 0.0,
 ) -> tuple[Card, ...]:
-    """Return the face of a card with its shadow, as cards that are drawn one on top of another.
+    """Return the face of a playing card with its shadow, as :class:`.Card` objects in drawing order.
 
-    A card taller than ``max_height`` is cropped to its upper part, with the index and suit scaled to fit. ``outline``
-    is the colour of the edge, or empty for the usual colour. The face is rotated by ``yaw`` radians about ``position``.
+    If the playing card is taller than ``max_height``, it is cropped to its upper part, with the index and suit scaled
+    to fit. ``outline`` is the colour of the edge, or empty for the usual colour. The face is rotated by ``yaw`` radians
+    about ``position``.
     """
     return tuple(
         rotate_cards(_draw_face(card, position, width, style, outline, alpha, max_height), position, yaw)
@@ -354,7 +355,10 @@ def _draw_face(
     alpha: float,
     max_height: float,
 ) -> Iterator[Card]:
-    """Yield the parts of the face of a card, before any rotation."""
+    """Yield the parts of the face of an unrotated card.
+
+    For the arguments, see :func:`make_face`.
+    """
     x, y, z = position
     half, ink = width / 2, card_ink(card)
     left, top = x - half, y + half * CARD_ASPECT

@@ -112,7 +112,10 @@ class ParticipantRow(NamedTuple):
 
     @property
     def symbol_scale(self) -> float:
-        """Scale of the symbols in a row relative to those on a table with four participants, at least 1."""
+        """Scale of a row's seat symbol, strength numbers and crosses, at least 1.
+
+        It is 1 if there are four or more participants, and greater in the taller rows of fewer participants.
+        """
         return max(1.0, self.height / FOUR_PLAYER_ROW_HEIGHT)
 
     @property
@@ -123,7 +126,8 @@ class ParticipantRow(NamedTuple):
     def fit_cards(self, card_count: int) -> ParticipantRow:
         """Return this row with cards narrow enough for ``card_count`` cards to fit on a field.
 
-        The index of each card stays visible. If the row is high enough, more than two cards lie in two lines.
+        The index of each card stays visible. If there are more than two cards and the row is high enough, they lie in
+        two lines.
         """
         in_two = self.height >= MIN_TWO_LINE_HEIGHT and card_count > MAX_CARDS_IN_ONE_LINE
         lines = 2 if in_two else 1

@@ -87,8 +87,9 @@ FELT_EDGE = "#8A6A3A"
 class CardPlacement(NamedTuple):
     """Placement of a card on the table.
 
-    ``position`` is the centre of the whole card, and ``yaw`` its rotation in radians. ``participant`` is the one whose
-    row contains the card, or -1 if no row does. If the card is taller than ``max_height``, only its upper part shows.
+    ``position`` is the centre of the whole card, and ``yaw`` its rotation in radians. ``participant`` is the
+    participant whose row contains the card, or -1 if the card isn't in a row. If the card is taller than
+    ``max_height``, only its upper part shows.
     """
 
     position: Vector
@@ -528,7 +529,7 @@ class CardScene(AnimatedScene):
     def _field_cards(
         self, state: State, theme: Theme, participant: int, row: layout.ParticipantRow
     ) -> Iterator[Card]:
-        """Yield the cards and crosses in a row that :meth:`_face_up_cards` does not yield.
+        """Yield the cards and crosses that :meth:`_face_up_cards` leaves out of a participant's row.
 
         These are face-down cards, crosses on abdicated fields, dimmed cards on the second field of a couple, and a card
         back for the hand, with the number of cards in the hand.
@@ -710,8 +711,8 @@ class CardScene(AnimatedScene):
     ) -> Iterator[Card]:
         """Yield the symbol of the seat that controls ``participant``.
 
-        A demon also has the Devil's figure beside it. An Automaton, which no seat controls, has only the figure of the
-        Wheel of Fortune.
+        For a demon, the Devil's figure is drawn to the left of this symbol. For an Automaton, which no seat controls,
+        only the figure of the Wheel of Fortune is drawn.
         """
         has_turn = participant == state.turn_participant and state.result is None
         won = state.result is not None and participant in state.result.winners

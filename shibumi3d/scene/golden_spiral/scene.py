@@ -95,7 +95,11 @@ def add_screens(unfolded: float, solids: list[Solid]) -> None:
 
 
 def _add_screen_panel(foot: Vector, yaw: float, unfolded: float, solids: list[Solid]) -> None:
-    """Add one panel of a screen, with its base at ``foot``: a thin board in a frame of two stiles and two rails."""
+    """Add one panel of a screen to ``solids``, with its base at ``foot``.
+
+    The panel is a thin board in a frame of two stiles and two rails. Its height is multiplied by ``unfolded``, which
+    ranges from 0 to 1.
+    """
     wide, deep, tall = layout.SCREEN_SIZE
     frame, half = layout.SCREEN_FRAME_WIDTH, wide / 3
     x, y, z = foot
@@ -240,7 +244,10 @@ def add_count_labels(
 
 
 def _add_new_number(cards: list[Card], position: Vector, number: int) -> None:
-    """Add an arrow and the number that a move would lead to, after the number at ``position``."""
+    """Add an arrow and ``number`` to the right of the number at ``position``.
+
+    ``number`` is the count to which a move would lead.
+    """
     x, y, z = position
     cards.append(Card((x + 0.75, y, z), (0.2, 0.2), ink=AMBER, glyph="towards", stroke_width=2.4))
     add_number(cards, (x + 1.45, y, z), number, AMBER)

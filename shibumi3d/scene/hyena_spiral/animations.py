@@ -66,7 +66,7 @@ class EventAnimation:
         return 1.0 - progress if self.is_reversed else progress
 
     def tilts_at(self, now: float) -> dict[int, float]:
-        """Return the tilts at time ``now``; see :meth:`tilts_at_progress`."""
+        """Return the tilts of the villagers at time ``now``; see :meth:`tilts_at_progress`."""
         return self.tilts_at_progress(self.progress_at(now))
 
     def tilts_at_progress(self, progress: float) -> dict[int, float]:
@@ -285,9 +285,9 @@ def make_resting_chips(table: VisibleTable) -> list[Piece]:
 
 
 def _make_thrown_chips(table: VisibleTable, faces: tuple[bool, ...], progress: float) -> list[Piece]:
-    """Return the chips during a throw.
+    """Return the chips at ``progress`` (0 to 1) of a throw that ends with ``faces``.
 
-    They rise together, spin, and land one after another.
+    The chips rise together, spin, and land one after another.
     """
     x, y = spiral_geometry(table.length).bowl_position
     found = []
@@ -305,7 +305,11 @@ def _make_thrown_chips(table: VisibleTable, faces: tuple[bool, ...], progress: f
 
 
 def _bounce_height(progress: float) -> float:
-    """Return the height of a chip's bounce after it has landed, relative to the maximum."""
+    """Return the height of a thrown chip's bounce at ``progress``, relative to the maximum.
+
+    ``progress``, from 0 to 1, is the completed fraction of the chip's throw. The chip lands at 0.8 and then bounces
+    once; until then, the height is 0.
+    """
     return math.sin(math.pi * (progress - 0.8) / 0.2) if progress > 0.8 else 0.0
 
 

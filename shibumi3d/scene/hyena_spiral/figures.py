@@ -226,8 +226,8 @@ def paid_tabas_position(track: SpiralGeometry, seat: int) -> Vector:
 def make_chip(position: Vector, shows_white: bool, tilt: float = 0.0) -> Piece:
     """Return a chip with its base at ``position``.
 
-    If ``shows_white`` is set, the white side is up, otherwise the black side. The chip is then rotated about its centre
-    by ``tilt``, in radians.
+    If ``shows_white`` is set, the white side is up, otherwise the black side. The chip is then rotated by ``tilt``, in
+    radians, about the east axis through its centre.
     """
     x, y, z = position
     over = tilt + (0.0 if shows_white else math.pi)

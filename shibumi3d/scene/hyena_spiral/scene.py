@@ -150,8 +150,8 @@ class HyenaScene:
     def spots(self) -> Mapping[str, Spot]:
         """Return everything that can be clicked, by key.
 
-        This includes the bowl of chips, the dishes, the well, the pawns, and the places to which the seat to move can
-        go.
+        This includes the bowl of chips, the dishes, the well, the pawns, and the places to which the current player's
+        pawn can go.
         """
         track, state = self._geometry, self._state
         found = {BOWL_SPOT: Spot((*track.bowl_position, DISH_RIM_Z), DISH_RING_RADIUS)}
@@ -269,10 +269,11 @@ class HyenaScene:
         return result
 
     def _highlight_marks(self, highlights: TableHighlights) -> list[Mark]:
-        """Return rings around the spots that can be clicked, the spots of a hint, and the pawn moved by the last turn.
+        """Return rings around clickable spots, the spots of a hint, and the pawn moved by the last turn.
 
-        If the pointer is on the bowl and the chips can be thrown, the marks from :meth:`_throw_marks` are added. A
-        hatched circle marks a pawn that would be eaten if the move under the pointer were made.
+        If the pointer or the keyboard cursor is on the bowl and the chips can be thrown, the marks from
+        :meth:`_throw_marks` are added. A hatched circle marks each pawn that would be eaten if the previewed move were
+        made.
         """
         spots = self.spots()
         found = []

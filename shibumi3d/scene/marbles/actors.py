@@ -122,8 +122,9 @@ def held_position(
 ) -> Vector:
     """Return where a lifted marble floats, normally above its origin.
 
-    If ``origin_is_refilled`` is set, another marble is now at the origin. The lifted marble then stays clear of it and,
-    if possible, within ``frame_edges``. On its way there, it doesn't hit the marbles that support the origin.
+    If ``origin_is_refilled`` is set, another marble is now at the origin. The lifted marble then floats where the other
+    marble can't touch it and, if possible, within ``frame_edges``. It can get there without hitting the marbles that
+    support the origin.
     """
     x, y, z = layout.point_position(held.board, held.origin)
     if not origin_is_refilled:
@@ -148,10 +149,10 @@ def position_clear_of_load(
 ) -> Vector:
     """Return where to hold a marble that is pulled out from under another one.
 
-    The other marble, at ``load_position``, then falls, so the one pulled out is held above its old place,
-    ``socket_position``. If that position is outside the frame, the marble is held lower and to one side, where it can
-    go without touching the marbles at ``others``. Positions from which the straight path to ``destination`` leads
-    through the other marble are a last resort.
+    The other marble, at ``load_position``, then falls, so the marble pulled out is held above its old place,
+    ``socket_position``. If that position is outside the frame, or if the other marble blocks the straight path from
+    there to ``destination``, the marble is held lower and to one side, where it can go without touching the marbles at
+    ``others``. If every position has one of these two faults, the least bad one is returned.
     """
     x, y = socket_position[0] - load_position[0], socket_position[1] - load_position[1]
     far = math.hypot(x, y)

@@ -58,9 +58,10 @@ class FlightLeg(NamedTuple):
 
 @functools.lru_cache(maxsize=512)
 def _sample_progress(easing: motion.Easing, duration_ms: float, first_ms: float) -> Any:
-    """Return the completed fraction of a leg at each sample.
+    """Return the fraction of a leg's path that is covered at each sample.
 
-    The first sample is ``first_ms`` milliseconds after the start of the leg.
+    The first sample is ``first_ms`` milliseconds after the start of the leg. The others follow every
+    :data:`SAMPLE_INTERVAL_MS` milliseconds; the last one is before the end of the leg.
     """
     count = max(math.ceil((duration_ms - first_ms) / SAMPLE_INTERVAL_MS), 0)
     return np.array([easing((first_ms + step * SAMPLE_INTERVAL_MS) / duration_ms) for step in range(count)])
@@ -69,7 +70,7 @@ def _sample_progress(easing: motion.Easing, duration_ms: float, first_ms: float)
 class FlightScheduler:
     """Scheduler that delays flights above the boards to keep the marbles from colliding.
 
-    The flights are compared at regular intervals of time.
+    It checks the distances between the marbles once every :data:`SAMPLE_INTERVAL_MS` milliseconds of the animation.
     """
 
     def __init__(self) -> None:
@@ -82,8 +83,8 @@ class FlightScheduler:
     def schedule(self, legs: Sequence[FlightLeg], earliest_ms: float) -> float:
         """Schedule a flight that consists of ``legs``; return its start time in milliseconds.
 
-        This is the first time, not before ``earliest_ms``, at which the marble can start without colliding with any
-        marble scheduled before it.
+        The flight starts at the first multiple of :data:`SAMPLE_INTERVAL_MS`, not before ``earliest_ms``, at which the
+        marble can start without colliding with any marble scheduled before it.
         """
         way = self._sample_flight(legs)
         first = math.ceil(earliest_ms / SAMPLE_INTERVAL_MS)
@@ -121,8 +122,8 @@ class FlightScheduler:
 def _first_free_start(flight: Array, other_flights: Array) -> int:
     """Return the first step at which a flight can start without colliding with any other flight.
 
-    ``other_flights`` (3, marbles, steps) contains their positions, in C order. It must span enough steps to include a
-    free start; otherwise, ValueError is raised.
+    ``flight`` (3, steps) contains the positions of the flight. ``other_flights`` (3, marbles, steps) contains those of
+    the other flights, in C order. Raises ValueError if ``other_flights`` spans too few steps to include a free start.
     """
     axes, marbles, steps = other_flights.shape
     # The same as numpy's sliding_window_view, which takes longer than the whole comparison.
@@ -184,7 +185,8 @@ class Animation:
     def carry_path(self, actor: Actor, start: Vector, end: Vector) -> motion.Path:
         """Return a path on which a hand-carried marble, if possible, avoids all others and stays in the frame.
 
-        The shape of the path is determined later, when all events have been compiled; see :func:`.choose_carry_paths`.
+        :func:`.choose_carry_paths` determines the shape of the path later, when the motion for all events has been
+        added.
         """
         way = self.cast.make_carry_path(start, end, self.other_positions(actor))
         self.cast.pending_carries.append(way)
@@ -502,10 +504,13 @@ def _removal_order(position: Vector, destination: Vector | None) -> tuple[float,
 class _Removal:
     """Removal of a marble, which is lifted and carried in an arc past all others to its destination.
 
-    The destination is ``stock_position`` or, if it is None, a position outside the frame. Among the marbles removed
-    together, ``longest_distance`` is the greatest distance from a marble to its stock. All of these marbles take at
-    least the time required for that distance, so that none catches up with the marble before it. ``clear_ms`` is the
-    time from the start of the removal until the marbles that rested on this one can begin to fall.
+    The destination is ``stock_position`` or, if it is None, a position outside the frame. ``load`` is the position of
+    the only marble that rests on this one, or None if there isn't exactly one.
+
+    Several marbles may be removed together; ``longest_distance`` is the distance to its stock of the marble that has
+    farthest to go. Each of them is carried for at least the time that this distance takes, so that none catches up with
+    the marble before it. ``clear_ms`` is the time from the start of the removal until the marbles that rested on this
+    one can begin to fall.
     """
 
     def __init__(
@@ -644,7 +649,8 @@ def _move_held_marble_aside(animation: Animation, socket: Cell, start_ms: float)
 def _animate_stock_moves(animation: Animation, events: Sequence[ev.Drew | ev.Given]) -> None:
     """Move marbles from stock to stock, one after another, low over the table.
 
-    A marble isn't shown if one of its two stocks has no position.
+    If motion is reduced, they fade in at their new stocks instead, all at once. A marble isn't shown if one of its two
+    stocks has no position.
     """
     each = motion.HAND_OVER_MS + motion.HAND_OVER_PAUSE_MS
     for event in events:
@@ -738,8 +744,9 @@ def _animate_entering(
 ) -> float:
     """Move entering marbles to just outside their rows; return the time at which the push can begin.
 
-    The marbles come from their stocks or from outside the frame. Their paths are chosen before the rows move. The push
-    can begin when all the marbles have arrived. The time is in milliseconds.
+    The marbles come from their stocks or from outside the frame. If possible, their paths avoid all other marbles as
+    they lie before the rows move. The push can begin when all entering marbles have arrived. The time is in
+    milliseconds.
     """
     begin = 0.0
     for event in events:

@@ -179,12 +179,12 @@ def draw_level_backgrounds(
     is_active: bool = False,
     min_font_size: int = MIN_FONT_SIZE_PX,
 ) -> None:
-    """Draw the background of each level, with its name, its coordinates, and the marbles of the level below.
+    """Draw the background of each level with its name, coordinates and the marbles of the level below.
 
     ``marbles`` maps points to colours. ``level_name`` maps the letter of a level to its name. ``title`` is the name of
     the board, or "" if it has none. If ``is_active`` is set, the board is highlighted as the one in use.
-    ``min_font_size`` applies to the names. File and rank labels are one pixel smaller; they are left out if they do not
-    fit.
+    ``min_font_size`` is the minimum font size of the names, in the pen's units. The labels of files and ranks are one
+    unit smaller than the names; they are left out if they do not fit.
     """
     pyr, cell = get_pyramid(diagram.size), diagram.cell_size
     small = max(min_font_size, min(14, round(cell * 0.3)))

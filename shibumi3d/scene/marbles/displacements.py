@@ -11,8 +11,8 @@ from shibumi3d.rules.marbles import event as ev
 class Displacement(NamedTuple):
     """A marble that is now on ``point`` of ``board`` and was on ``origin`` before.
 
-    ``origin`` is -1 if the marble came from a stock. ``has_fallen`` is set if the marble dropped instead of being set
-    down.
+    ``origin`` is -1 if the marble came from a stock. ``has_fallen`` is set if the marble dropped from ``origin``
+    instead of being lifted from there.
     """
 
     board: int

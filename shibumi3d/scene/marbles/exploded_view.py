@@ -37,8 +37,9 @@ class ExplodedView:
     """Positions of the levels in the exploded view, or during the transition to it.
 
     ``level_centres`` contains the (x, y) centres of the levels of each board in the exploded view. ``progress`` is the
-    completed fraction of the transition. For a camera turned counter-clockwise by ``quarter_turns`` quarter turns, the
-    levels fill a rectangle of ``width`` by ``height`` that is centred on the origin.
+    completed fraction of the transition. The exploded view is made for a camera that is turned counter-clockwise by
+    ``quarter_turns`` quarter turns. As this camera sees it, the levels fill a rectangle of ``width`` by ``height`` that
+    is centred on the origin.
     """
 
     sizes: tuple[int, ...]
@@ -55,7 +56,7 @@ class ExplodedView:
         return (x - east) * self.progress, (y - north) * self.progress, -level * LEVEL_HEIGHT * self.progress
 
     def displace(self, board: int, point: int, position: Vector) -> Vector:
-        """Return ``position``, a position near ``point``, shifted together with the point's level."""
+        """Return ``position``, which is near ``point``, shifted together with the point's level."""
         x, y, z = self.level_offset(board, get_pyramid(self.sizes[board]).level[point])
         return position[0] + x, position[1] + y, position[2] + z
 
@@ -230,8 +231,9 @@ def _packing_orders(count: int) -> Iterator[list[int]]:
 def _place_squares(
     sides: Sequence[float], width: float, height: float, preference: int
 ) -> SquarePacking | None:
-    """Place squares in a rectangle of ``width`` by ``height``, one after another; return None if one does not fit.
+    """Return the places of squares with ``sides`` in a rectangle, or None if one of them does not fit.
 
+    The rectangle is ``width`` by ``height``. The squares are placed one after another, ``LEVEL_GAP`` or more apart.
     ``preference`` selects the preferred place: 0 for the leftmost, 1 for the topmost, 2 for the place that enlarges the
     layout least, and 3 for the rightmost place next to other squares.
     """

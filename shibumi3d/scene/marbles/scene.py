@@ -99,7 +99,7 @@ class MarbleScene:
             )
 
     def rewind(self, events: Iterable[Event], now: float, before: State) -> None:
-        """Play ``events`` backwards, ending with the state ``before`` them.
+        """Play ``events`` backwards, ending with ``before``, the state before them.
 
         Any other motion is stopped first. Raises LookupError if an event refers to a marble that does not exist.
         """
@@ -180,7 +180,10 @@ class MarbleScene:
         return [(seat, self.marble_position(*seat, exploded_view)) for seat in self.marbles]
 
     def held_marble_target(self, exploded_view: ExplodedView | None = None) -> PickableObject | None:
-        """Return the click target of the marble that is in hand once all motion has ended, or None if there is none."""
+        """Return the click target of the marble in hand, or None if no marble is in hand.
+
+        While marbles are moving, this is the marble that will be in hand once all motion has ended.
+        """
         held = self.held
         if held is None:
             return None
@@ -292,10 +295,10 @@ class MarbleScene:
         ``side`` is an index into :data:`.SIDES`. The mark is in front of the row that contains ``point``, at the height
         of that row.
 
-        ``toward_camera`` (3,) is the direction towards the camera. If it is given, a mark on a side that faces the
-        camera is lowered towards the board, so that it doesn't hide marbles of lower rows, and any mark that would
-        cover a file or rank name in the rim is moved outwards. Once the exploded view is complete, ``toward_camera``
-        has no effect.
+        ``toward_camera`` (3,) is the direction towards the camera. If it is given, the mark is moved to cover less. On
+        a side that faces the camera, it is lowered towards the board, where it doesn't hide marbles of lower rows. If
+        it would cover the name of a file or rank in the rim, it is moved outwards. Once the exploded view is complete,
+        ``toward_camera`` has no effect.
         """
         x, y, z = self.marble_position(board, point, exploded_view)
         apart = 0.0 if exploded_view is None else exploded_view.progress

@@ -89,7 +89,10 @@ class BoardGeometry(Protocol):
         """
 
     def is_board_hole(self, board: int, point: int, exploded_view: ExplodedView | None = None) -> bool:
-        """Return whether a point is a hole in a board."""
+        """Return whether a point is a hole in a board.
+
+        This is true on level A and, once the exploded view is complete, on all levels.
+        """
 
     def entry_target(
         self,
@@ -101,7 +104,7 @@ class BoardGeometry(Protocol):
     ) -> PickableObject:
         """Return the click target of the mark that shows where a marble can enter a row from ``side``.
 
-        For the arguments, see :meth:`entry_position`.
+        For the arguments, see :meth:`.MarbleScene.entry_position`.
         """
 
 
@@ -395,9 +398,9 @@ class SignPainter:
                 self.add_mark(MarkKind.LINE, a, "win", 1.2, end=(x, y, z), on_top=True)
 
     def crossing_points(self, sign: Sign) -> list[int]:
-        """Return the two points whose marbles pass over the contact that a sign marks.
+        """Return the two points whose marbles would together cut the contact that a sign marks.
 
-        The list is empty if no marbles can pass over it.
+        Each of these marbles rests on both marbles in contact. The list is empty if the contact can't be cut.
         """
         one, other = sorted((sign.point, sign.target_point))
         contacts = get_pyramid(self.geometry.sizes[sign.board]).contacts
@@ -569,9 +572,9 @@ class SignPainter:
             )
 
     def find_occluders(self, centres: Array) -> Array:
-        """Return the centres (n, k, 3) of the marbles that may hide the marbles at ``centres``.
+        """Return the centres (n, k, 3) of the marbles that may hide the marbles at ``centres`` (n, 3).
 
-        Rows with fewer than k marbles are padded with a point far away.
+        k is the largest number of marbles that may hide the same one. Shorter rows are padded with a point far away.
         """
         way = centres - self.eye
         length = np.sqrt(np.einsum("ij,ij->i", way, way))
@@ -586,10 +589,12 @@ class SignPainter:
         return result
 
     def count_visible_samples(self, centres: Array, offsets: Array, occluders: Array) -> Array:
-        """Return how many sample points of each sign would be visible at each of its ``offsets``.
+        """Return how many sample points of each sign would be visible at each of its possible positions.
 
-        The result is an (n, p) array. ``offsets`` (n, p, 2) contains offsets to the right and up in the picture from
-        ``centres`` (n, 3). ``occluders`` (n, k, 3) contains the centres of the marbles that may hide the signs.
+        The result is an (n, p) array for n signs with p positions each. Each sign is on a marble. ``centres`` (n, 3)
+        contains the centres of these marbles, and ``offsets`` (n, p, 2) says how far each position is from the centre,
+        to the right and up in the picture. ``occluders`` (n, k, 3) contains the centres of the marbles that may hide
+        the signs.
         """
         count, offset_count, sample_count = *offsets.shape[:2], len(_CROSS_SAMPLES)
         at = (offsets[:, :, None, :] + _CROSS_SAMPLES * _GLYPH_HALF_WIDTH).reshape(count, -1, 2)

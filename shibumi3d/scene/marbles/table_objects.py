@@ -75,10 +75,10 @@ class Heap(NamedTuple):
 class TableObjects(NamedTuple):
     """Objects around the boards during a match.
 
-    ``sizes`` contains the size of each board. The heaps in ``west`` and ``east`` are listed from left to right, and lie
-    in trays, one tray for each stock. The heaps in ``spent`` are piles of captured and discarded marbles, each in one
-    or two wooden dishes. ``has_dish`` is set if there is a dish for a single marble, and ``has_bag`` if there is a bag.
-    ``box_count`` is the number of boxes for secret choices.
+    ``sizes`` contains the size of each board. The heaps in ``west`` and ``east`` lie in trays, one for each stock;
+    heaps that lie side by side are listed from left to right. The heaps in ``spent`` are piles of captured and
+    discarded marbles, each in one or two wooden dishes. ``has_dish`` is set if there is a dish for a single marble, and
+    ``has_bag`` if there is a bag. ``box_count`` is the number of boxes for secret choices.
     """
 
     sizes: tuple[int, ...]
@@ -93,8 +93,8 @@ class TableObjects(NamedTuple):
 class HeapLayout(NamedTuple):
     """Positions of the marbles in a heap, and of the label that shows how many there are.
 
-    ``positions`` are in the order in which they are filled. The label is in front of the heap, or on the side away from
-    the boards.
+    ``positions`` are in the order in which they are filled. The label is in front of the heap or, if heaps in trays lie
+    one behind the other, on the side away from the boards.
     """
 
     positions: tuple[Vector, ...]

@@ -47,10 +47,10 @@ class PlayedMove(Protocol):
 
 
 class TableLabel(NamedTuple):
-    """Label of a tray, a dish or the bag: the number of marbles in it, and the seat that has taken them.
+    """Label of a tray, a dish or the bag.
 
-    ``number`` is None if it isn't shown, and negative if it isn't known. ``seat`` is -1 unless the label belongs to the
-    dish of a single player.
+    ``number`` is the number of marbles there. It is None if the number isn't shown, and negative if the number isn't
+    known. ``seat`` is the owner if the label belongs to the dish of a single player, and otherwise -1.
     """
 
     position: Vector
@@ -69,8 +69,8 @@ class TableContents(NamedTuple):
     ``heaps`` maps each heap to the colours of its marbles. ``count_labels`` holds, for each label that shows a number
     of marbles, its position and the number, or -1 if the number isn't known. ``dish_colour`` is the colour of the
     marble in the dish, or None if the dish is empty; ``dish_heap`` is the heap from which the player took this marble,
-    if any. ``owner_labels`` holds, for each dish of marbles that one player has taken, the position of its label and
-    that player's seat.
+    if any. If each player has a separate dish for the marbles taken, ``owner_labels`` holds the position of each such
+    dish's label and the seat of its owner.
     """
 
     balls: tuple[Ball, ...]
@@ -393,9 +393,9 @@ class Tabletop:
     def decisive_heaps(self, observation: State, viewer: int) -> frozenset[Heap]:
         """Return the winners' heaps if the match is over and wasn't decided by marbles on the boards.
 
-        Otherwise, the result is empty. Empty heaps are left out. In a game for several seats, the result is also empty
-        if all seats have won. In such a game, piles of captured and discarded marbles are left out, and so are heaps of
-        shared stocks unless their colour is owned by winners and by nobody else.
+        Otherwise, the result is empty. Empty heaps are left out. Three more rules apply to games for several seats: if
+        all seats have won, the result is empty; piles of captured and discarded marbles are left out; and a heap of a
+        shared stock is included only if its colour is owned by winners and by nobody else.
         """
         result = observation.result
         if result is None or find_deciding_marbles(observation):

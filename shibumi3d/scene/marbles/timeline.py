@@ -33,8 +33,9 @@ class Timeline:
     """Timeline of the marbles on boards of ``sizes``.
 
     ``speed`` is a key of :data:`.SPEED_FACTORS`. If ``reduce_motion`` is set, marbles fade briefly instead of moving.
-    ``stock_positions`` maps the key of a stock to the world position where its marbles come from and go to (see
-    :class:`.Cast`); marbles of a stock without an entry come from outside the picture, and go there.
+    ``stock_positions`` maps the key of a stock to the world position where its marbles come from and go to; see
+    :class:`.Cast`. If a stock has no entry, its marbles come from and go to a place outside the picture. A marble that
+    moves from one stock to another is shown only if both have entries.
 
     Times are in seconds, measured by any clock that runs forward.
     """
