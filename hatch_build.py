@@ -40,9 +40,9 @@ def compile_catalogues(root: Path) -> None:
 class Links(MetadataHookInterface):
     """Metadata hook that sets the project links and the readme of a package.
 
-    Relative links in the readme are made absolute, so that its pictures and pages can be found from a package index.
-    This needs the setting ``address``, the URL of the project; without it, no links are set and those in the readme
-    stay relative.
+    Relative links in the readme are made absolute, so that its pictures and pages can also be reached from a package
+    index. The setting ``address`` is the URL of the project. Without it, no project links are set, and the links in the
+    readme stay relative.
     """
 
     def update(self, metadata: dict[str, Any]) -> None:
@@ -70,7 +70,10 @@ class Wheel(BuildHookInterface[Any]):
     """
 
     def dependencies(self) -> list[str]:
-        """Return the packages needed to compile the engine, or none if it isn't compiled."""
+        """Return the packages needed to compile the engine.
+
+        The list is empty unless the environment variable ``SHIBUMI3D_NATIVE`` is "yes".
+        """
         if not self._wanted():
             return []
         return list(self.metadata.core.optional_dependencies["native"])

@@ -22,7 +22,10 @@ TEST_INTERVAL, TEST_MATCHES = 500, 100
 
 
 class Learner:
-    """Table of the values of moves, by observation and move."""
+    """Table of learned values, one for each pair of an observation and a move.
+
+    A pair whose value hasn't been updated yet counts as 0. ``seed`` determines the random choices.
+    """
 
     def __init__(self, seed: int) -> None:
         self.values: dict[bytes, float] = {}
@@ -39,11 +42,15 @@ class Learner:
 
     @staticmethod
     def key(observation: bytes, move: int) -> bytes:
-        """Return the key of a move in the table."""
+        """Return the key under which the table stores the value of a move after an observation."""
         return observation + move.to_bytes(2, "big")
 
     def update(self, keys: list[bytes], reward: float) -> None:
-        """Update the values of the moves that one player made in a match."""
+        """Update the values of the moves that one player made in a match.
+
+        ``keys`` are the keys of these moves in the order of play, and ``reward`` is the player's reward. Each value
+        moves towards the value of the next move, and the last one towards the reward.
+        """
         target = reward
         for key in reversed(keys):
             value = self.values.get(key, 0.0)
@@ -53,7 +60,8 @@ class Learner:
 def play(env, learner: Learner, is_learner: tuple[bool, bool], exploration_rate: float) -> list[float]:  # type: ignore[no-untyped-def]
     """Play a match and return the reward of each player.
 
-    Players that are not the learner choose at random. The learner updates its table if it explores.
+    The learner chooses the moves of the players marked in ``is_learner``; the others move at random. The learner
+    updates its table after the match, unless ``exploration_rate`` is 0.
     """
     env.reset()
     keys: dict[str, list[bytes]] = {agent: [] for agent in env.possible_agents}
@@ -81,7 +89,11 @@ def play(env, learner: Learner, is_learner: tuple[bool, bool], exploration_rate:
 def train(
     matches: int, seed: int = 1, test_interval: int = TEST_INTERVAL, test_matches: int = TEST_MATCHES
 ) -> list[float]:
-    """Return the share of matches won against a random player, before training and after each interval."""
+    """Train a learner by self-play, and return the share of matches that it won in each test.
+
+    ``matches`` is the number of matches for training. The learner is tested before the first of them, and after every
+    ``test_interval`` of them. In a test, it plays ``test_matches`` matches against a random player.
+    """
     env = pettingzoo_env(shibumi3d.game("spline", size=3))
     learner = Learner(seed)
     curve = []
@@ -96,7 +108,11 @@ def train(
 
 
 def draw_curve(curve: list[float]) -> str:
-    """Return the learning curve as SVG."""
+    """Return the learning curve as SVG.
+
+    ``curve`` holds the share of test matches won, first before any training and then after every :data:`TEST_INTERVAL`
+    matches of self-play.
+    """
     width, height, left = 480, 240, 48
     xs = [left + (width - left - 16) * n / max(1, len(curve) - 1) for n in range(len(curve))]
     ys = [height - 32 - (height - 56) * value for value in curve]

@@ -56,7 +56,8 @@ def pyinstaller_arguments(out: Path, work: Path, with_ffmpeg: bool = False) -> l
     """Return the arguments for PyInstaller.
 
     With these, PyInstaller writes the bundle to ``out`` and all intermediate files to ``work``. If ``with_ffmpeg`` is
-    set, ffmpeg is included. This function also copies the compiled engine, if there is one, to ``work``.
+    set, ffmpeg is included. If the engine has been compiled from the current sources, this function also copies the
+    compiled engine to ``work``.
     """
     data = [f"{paths.data_root() / kind}:{PROGRAM_NAME}/_data/{kind}" for kind in paths.DATA_FOLDERS]
     if build_native.is_compiled():
@@ -86,9 +87,10 @@ def pyinstaller_arguments(out: Path, work: Path, with_ffmpeg: bool = False) -> l
 
 
 def mypyc_runtime_modules(package: str) -> list[str]:
-    """Return the top-level mypyc runtime modules that belong to ``package``.
+    """Return the names of the top-level extension modules that mypyc generated for ``package``.
 
-    mypyc puts code shared by the compiled modules of a package into an extension module next to the package.
+    When mypyc compiles several modules of a package, it puts their code into such a module, next to the package. Raises
+    PackageNotFoundError if ``package`` isn't installed.
     """
     files = importlib.metadata.files(package) or []
     return [file.name.partition(".")[0] for file in files if "__mypyc." in file.name and len(file.parts) == 1]
@@ -112,7 +114,10 @@ def write_archive(folder: Path) -> Path:
 
 
 def size_bytes(path: Path) -> int:
-    """Return the size in bytes of a file, or of all files in a folder and its subfolders, except symbolic links."""
+    """Return the size in bytes of a file, or the total size of all files in a folder.
+
+    Files in subfolders are included. Symbolic links don't count.
+    """
     files = path.rglob("*") if path.is_dir() else [path]
     return sum(file.stat().st_size for file in files if file.is_file() and not file.is_symlink())
 

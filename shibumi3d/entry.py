@@ -50,9 +50,10 @@ def run_entry_point(main: Callable[[], int]) -> int:
 def _redelivering_interrupts(
     hook: Callable[[sys.UnraisableHookArgs], object],
 ) -> Callable[[sys.UnraisableHookArgs], None]:
-    """Return a hook that delivers Ctrl-C again if Python couldn't raise KeyboardInterrupt.
+    """Return a replacement for ``sys.unraisablehook`` that sends Ctrl-C again if it was lost.
 
-    This happens, for example, in ``__del__``. Other exceptions are passed on to ``hook``.
+    Python can't raise KeyboardInterrupt out of some code, such as ``__del__``, and calls the hook instead. Other
+    exceptions are passed on to ``hook``.
     """
 
     def interrupt(lost: sys.UnraisableHookArgs) -> None:
@@ -172,7 +173,9 @@ def _open_streams() -> None:
     """Make the standard streams usable if they are closed or have a limited encoding.
 
     A closed stream is replaced, so that no file opened later gets its descriptor. The replacement for standard input is
-    empty, and the one for standard error discards all text. Writing to the replacement for standard output fails.
+    empty, and the one for standard error discards all text. Writing to the replacement for standard output fails, so
+    that the program reports the lost output as an error. Characters that the encoding of an output stream doesn't
+    support are replaced.
     """
     for number, (name, way) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         stream = getattr(sys, name)

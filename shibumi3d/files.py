@@ -295,7 +295,8 @@ def _create_temp_for(
 def _create_temp_file(folder: Path, mode: int) -> Path:
     """Create an empty temporary file in ``folder`` and return its path.
 
-    Its name is random, since a name derived from that of the final file might be too long.
+    ``mode`` is the file mode as in :func:`os.open`; write permission for the owner is added to it. The name of the file
+    is random, since a name derived from that of the final file might be too long.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     while True:

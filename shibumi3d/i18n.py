@@ -113,8 +113,8 @@ _WINDOWS_NAMES = {"english": "en", "french": "fr", "german": "de", "spanish": "e
 def system_language(environment: Mapping[str, str]) -> str:
     """Return the code of the first available language that the system requests, or else "en".
 
-    ``LANGUAGE`` lists languages in order of preference, and is ignored in the locales "C" and "POSIX" (GNU gettext
-    manual, 2.3).
+    ``environment`` holds the environment variables. ``LANGUAGE`` lists languages in order of preference. They come
+    before the language of the locale, but are ignored in the locales "C" and "POSIX" (GNU gettext manual, 2.3).
     """
     names = [environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
     names.append(_locale.getlocale()[0] or "")
@@ -127,9 +127,10 @@ def system_language(environment: Mapping[str, str]) -> str:
 
 
 def _language_of_locale(locale: str) -> str:
-    """Return the language code of a locale, or "" if the language is unknown.
+    """Return the language code of a locale, or "" if it can't be determined.
 
-    For example, the code is "fr" for "fr_CA.UTF-8" and "French_Canada".
+    For example, the code is "fr" for "fr_CA.UTF-8" and "French_Canada". Any two letters count as a code, even if the
+    program isn't available in that language.
     """
     name = _LOCALE_END.split(locale, maxsplit=1)[0].lower()
     return name if len(name) == 2 else _WINDOWS_NAMES.get(name, "")
@@ -152,9 +153,10 @@ def _catalogue(lang: str) -> _gettext.NullTranslations:
 
 
 def _look_up(lang: str, text: Translatable, n: object) -> str:
-    """Return the template of a text in the language ``lang``.
+    """Return the template of ``text`` in the language ``lang``.
 
-    The template of a :class:`Plural` has the form for ``n``, or for 2 if ``n`` isn't an integer.
+    For a :class:`Plural`, this is the form for the count ``n``, or for 2 if ``n`` isn't an integer. If there is no
+    translation, the English text is returned.
     """
     if lang == PSEUDO_LOCALE:
         return _pseudolocalize(_look_up("en", text, n))
@@ -290,7 +292,7 @@ def translate(lang: str, text: Translatable, n: int | None = None, /, **values: 
 
 
 def ntranslate(lang: str, singular: str, plural: str, n: int, /, **values: object) -> str:
-    """Return a message in the given language with its values filled in.
+    """Return the singular or plural form of a message in the given language, with its values filled in.
 
     ``n`` selects the form and also fills the placeholder ``n``.
     """
@@ -298,7 +300,7 @@ def ntranslate(lang: str, singular: str, plural: str, n: int, /, **values: objec
 
 
 def ptranslate(lang: str, context: str, message: str, /, **values: object) -> str:
-    """Translate a message in the given context to the given language, and fill in its values."""
+    """Translate a message in the given context into the given language, and fill in its values."""
     return _format(lang, P_(context, message), None, values)
 
 
@@ -324,19 +326,25 @@ def pgettext(context: str, message: str, /, **values: object) -> str:
 
 
 def npgettext(context: str, singular: str, plural: str, n: int, /, **values: object) -> str:
-    """Return the singular or plural for ``n`` in the current language, as translated for ``context``."""
+    """Return the singular or plural form of a message in the given context, in the current language.
+
+    ``n`` selects the form; ``n`` and ``values`` fill the placeholders.
+    """
     return _format(_current_language, Plural(P_(context, singular), plural), n, {"n": n, **values})
 
 
 def translate_all(text: Translatable, n: int | None = None, /, **values: object) -> dict[str, str]:
-    """Return all translations of a text by language code."""
+    """Return a text in all :data:`LANGUAGES`, by language code, with its values filled in.
+
+    For a :class:`Plural`, ``n`` selects the form. If given, ``n`` also fills the placeholder ``n``.
+    """
     return {code: translate(code, text, n, **values) for code in LANGUAGES}
 
 
 def localize_texts(texts: Mapping[str, str]) -> str:
     """Return the text in the current language from ``texts``, which maps language codes to texts.
 
-    If there is none, return another text, as :func:`text_for_language` does.
+    If there is none, return another text, chosen as in :func:`text_for_language`, or "" if ``texts`` is empty.
     """
     return text_for_language(texts, _current_language)
 
@@ -356,8 +364,8 @@ def text_for_language(texts: Mapping[str, str], lang: str) -> str:
 def format_decimal(number: float, lang: str = "") -> str:
     """Format a number with the decimal mark of a language, by default the current one.
 
-    The number is rounded to six significant digits. Numbers of a million or more, and positive numbers below 0.0001,
-    are given in exponential notation.
+    The number is rounded to six significant digits. If its absolute value is then at least a million, or less than
+    0.0001 but not 0, it is given in exponential notation.
     """
     return f"{number:g}".replace(".", ptranslate(lang or _current_language, "decimal mark", "."))
 
@@ -396,8 +404,8 @@ def format_fixed(number: float, decimals: int, lang: str = "") -> str:
 class Message:
     """A sentence or a part of one: an English text with values, translated when it is displayed.
 
-    A value is a number, a string or another message. An error is replaced by its message, and any other object by its
-    text. Long strings are shortened. If the text is a :class:`Plural`, the value ``n`` selects its form.
+    A value is stored as a number, a string or another message: an error is replaced by its message, and any other
+    object by its text. Long strings are shortened. If the text is a :class:`Plural`, the value ``n`` selects its form.
     """
 
     __slots__ = ("text", "values")
@@ -488,9 +496,9 @@ class FileError(LocalizedError, OSError):
 
 
 def localize(item: object, lang: str = "") -> str:
-    """Return the text of a :class:`Localizable` object or an OSError in ``lang``, by default the current language.
+    """Return an item as text in the language ``lang``, by default the current language.
 
-    Anything else is converted to a string.
+    A :class:`Localizable` object is translated, and an OSError is described. Anything else is converted to a string.
     """
     if isinstance(item, OSError):
         item = describe_error(item)
@@ -505,7 +513,7 @@ def to_message(text: Translatable | Message, values: Mapping[str, object]) -> Me
 def untranslated(text: object) -> Message:
     """Return a message for text that isn't translated, such as text from a file.
 
-    Runs of white space become single spaces.
+    White space at the start and end is removed, and other runs of white space become single spaces.
     """
     return Message("{text}", text=" ".join(str(text).split()))
 
@@ -549,7 +557,10 @@ def shorten(text: str, max_length: int = MAX_VALUE_LENGTH) -> str:
 
 
 def explain_crash(error: Exception) -> Message:
-    """Describe an error; if its type is unexpected, ask the user to report it as a bug."""
+    """Return a message that describes an error.
+
+    If the type of the error is unexpected, the message asks the user to report the error as a bug.
+    """
     if isinstance(error, Localizable | OSError | RecursionError | MemoryError):
         return describe_error(error)
     return Message(

@@ -9,7 +9,10 @@ Z_95 = 1.96
 
 
 def wilson_interval(mean: float, samples: float) -> tuple[float, float]:
-    """Return the 95% Wilson score interval for ``mean``, the mean of ``samples`` numbers from 0 to 1 (Wilson 1927)."""
+    """Return the 95% Wilson score interval for a mean of numbers from 0 to 1 (Wilson 1927).
+
+    ``mean`` is the measured mean, and ``samples`` is how many numbers were measured.
+    """
     middle = (mean + Z_95 * Z_95 / (2 * samples)) / (1 + Z_95 * Z_95 / samples)
     reach = (
         Z_95

@@ -82,10 +82,11 @@ ENGINE_PACKAGE = "shibumi3d.rules.marbles.engine"
 class Twins(NamedTuple):
     """Variants of modules of :data:`ENGINE_PACKAGE` for boards with more points than 64 bits can store.
 
-    They are made from the modules that store sets of points in 64-bit integers (``i64 as M``), and from those that
-    import such modules. ``library`` is the extension module that contains them, ``package`` the package that they
-    belong to, and ``record_name`` the name of the library's build record. ``integers`` is the kind of integer that
-    stores a set: ``double`` for 128 bits, ``triple`` for 192 bits, or "" for Python integers.
+    They are made from the modules that store sets of points in 64-bit integers, imported with ``i64 as M``, and from
+    all modules that import such a module, directly or indirectly. ``library`` is the extension module that contains the
+    variants, ``package`` the package that they belong to, and ``record_name`` the name of the library's build record.
+    ``integers`` is the kind of integer that stores a set: ``double`` for 128 bits, ``triple`` for 192 bits, or "" for
+    Python integers.
     """
 
     library: str
@@ -129,7 +130,9 @@ background.
 class EngineStatus(NamedTuple):
     """Status of the compiled engine.
 
-    ``is_native`` is set if the engine is in use. If a compiled engine exists but is not used, ``reason`` says why.
+    ``is_native`` is set if the engine is in use. ``reason`` says why an existing compiled engine can't be used: it is
+    outdated or incomplete, or it can't be loaded. ``reason`` is empty if there is no compiled engine, or if
+    :data:`ENGINE_VARIABLE` disables it.
     """
 
     is_native: bool = False
@@ -145,7 +148,10 @@ class EngineStatus(NamedTuple):
 
     @property
     def warning(self) -> Message | None:
-        """Warning to show at startup if a compiled engine exists but is not used, or else None."""
+        """Warning to show at startup if a compiled engine exists but can't be used, or else None.
+
+        It is also None if the user has disabled the compiled engine; see :data:`ENGINE_VARIABLE`.
+        """
         if not self.reason:
             return None
         return Message(
@@ -163,10 +169,13 @@ class BuildRecord(NamedTuple):
     """The record of a build, stored next to its library.
 
     ``modules`` are the modules in the library, and ``twinned_modules`` those that have twins (see :class:`Twins`).
-    ``sources`` maps the path of each source in the package to its hash. If the compiler rejected the sources or can't
-    compile these modules, ``failure`` is the reason. ``toolchain`` is a hash that identifies the build or, for a
-    failure, the tools. Libraries work together only if their records have the same ``toolchain``. A failure is valid
-    only as long as the tools are unchanged.
+    ``sources`` maps the path of each source, relative to the package, to its hash; it is empty for a library of twins.
+    ``failure`` says why there is no library: the compiler rejected the sources or can't compile these modules, or the
+    library disagreed with plain Python.
+
+    ``toolchain`` is a hash that identifies the build. Libraries work together only if their records have the same hash.
+    If the compiler rejected the sources of the whole engine, the hash identifies only the tools, and the failure counts
+    only until the tools or the sources change.
     """
 
     modules: tuple[str, ...]
@@ -176,7 +185,7 @@ class BuildRecord(NamedTuple):
     twinned_modules: tuple[str, ...] = ()
 
     def changed_sources(self) -> tuple[str, ...]:
-        """Return the sources that have changed since the modules were compiled."""
+        """Return the sources that have changed since the recorded build."""
         now = hash_sources(self.sources)
         return tuple(name for name, known in self.sources.items() if now[name] != known)
 
@@ -226,8 +235,8 @@ def read_record(folder: Path = COMPILED_FOLDER, record_name: str = RECORD_NAME) 
 def record_times(folder: Path = COMPILED_FOLDER) -> tuple[int, ...]:
     """Return the modification times of the build records, with 0 for a missing record.
 
-    The times change with each build. If they have changed since a process started, a process that starts now runs a
-    different engine.
+    A time changes when a build installs a library or records a failure. If any time has changed since a process
+    started, a process that starts now may run a different engine.
     """
     times = []
     for name in (RECORD_NAME, *(twins.record_name for twins in TWINS)):
@@ -285,7 +294,10 @@ def read_progress(folder: Path = COMPILED_FOLDER) -> BuildProgress | None:
 
 
 def describe_progress(folder: Path = COMPILED_FOLDER) -> Message:
-    """Describe the status of the engine, including the progress of a build or the reason why it stopped."""
+    """Describe the status of the engine, and the progress of its build if there is one.
+
+    If the build has stopped, the reason is given instead of the progress.
+    """
     if (progress := read_progress(folder)) is None:
         return status.message
     if progress.stop_reason is not None:
@@ -327,7 +339,10 @@ def _hash_source(path: Path, *file_state: int) -> str:
 
 
 def init_symbol(module: str) -> str:
-    """Return the name under which a library exports the init function of ``module``."""
+    """Return the name under which a library exports the init function of ``module``.
+
+    The prefix ``PyInit_``, which Python adds when it imports the module, is left out.
+    """
     return module.replace(".", "_")
 
 
@@ -355,16 +370,20 @@ class TwinLoader(SourceLoader):
         return str(PACKAGE_FOLDER / f"{'/'.join(self.module.split('.')[1:])}.py")
 
     def get_data(self, path: str) -> bytes:
-        """Return the source of the twin as bytes."""
+        """Return the source of the twin as bytes.
+
+        ``path`` is the path of the module from which the twin is made.
+        """
         with open(path, encoding="utf-8") as file:
             return twin_source(file.read(), self.module, self.twinned_modules, WIDE).encode()
 
 
 def twin_source(text: str, module: str, twinned_modules: Iterable[str], twins: Twins) -> str:
-    """Return the source of the twin of ``module`` in ``twins``.
+    """Return the source of a module's twin in ``twins``.
 
-    ``text`` is the source of ``module``. Imports of modules in ``twinned_modules`` are redirected to the twins of these
-    modules. Raises ValueError if a single statement imports both modules with a twin and modules without one.
+    ``text`` is the source of the module itself. In the twin, imports of modules in ``twinned_modules`` become imports
+    of their twins. Raises ValueError if a single statement imports both modules with a twin and modules without one;
+    the error message names ``module``.
     """
     own = set(twinned_modules)
     packages = {name.rpartition(".")[0] for name in own}
@@ -427,9 +446,10 @@ status = EngineStatus()
 
 
 def enable_compiled_engine() -> None:
-    """Enable the compiled engine if it is wanted and matches the sources, and set :data:`status`.
+    """Enable the compiled engine if it is up to date and can be loaded, and set :data:`status`.
 
-    This must be called before any module of the engine is imported.
+    If :data:`ENGINE_VARIABLE` is ``no``, the engine isn't enabled. This function must be called before any module of
+    the engine is imported.
     """
     global status
     status = _enable()

@@ -133,7 +133,8 @@ def format_day(day: date) -> str:
 def translated_rules(texts: Mapping[str, str]) -> str:
     """Return a game's rules in the current language, or "" if there are no rules.
 
-    If they haven't been translated, return the English rules with a note.
+    If they aren't available in this language, return them in another one, preferably English. Unless the current
+    language is English, a note then says that they haven't been translated.
     """
     text = localize_texts(texts)
     if not text or language() == "en" or language() in texts:
@@ -147,13 +148,17 @@ def game_title(game: Entry | Game) -> str:
 
 
 def variant_title(game: Entry | Game, variant: str) -> str:
-    """Return the label of a variant in the current language, or ``variant`` itself if the game's file has none."""
+    """Return the label of a variant in the current language, or ``variant`` itself if it has no label.
+
+    A label that is missing in the current language is replaced by one in another language, as
+    :func:`.text_for_language` does.
+    """
     label = _metadata(game, "variant_labels").get(variant)
     return localize_texts(label) if label else variant
 
 
 def _metadata(game: Entry | Game, name: str) -> Mapping[str, Any]:
-    """Return the mapping ``name`` in the file of a game, or an empty one if there is none."""
+    """Return the mapping called ``name`` in the metadata of a game, or an empty mapping if there is none."""
     # Reading ``meta`` of a catalogue entry would load its whole file.
     found: Any = getattr(game, name) if hasattr(game, name) else (game.meta or {}).get(name)
     return found or {}
@@ -168,9 +173,9 @@ INTEGER_PATTERN = re.compile(r"-?\d+")
 
 
 def format_score(state: State, facts: Facts, seat: int) -> str:
-    """Return the score of a seat as text, followed by any total from earlier games of a series.
+    """Return the score of a seat as text, followed by its total from the finished games of a series.
 
-    The result is empty if there is neither a score nor a total.
+    The total is left out while all totals are 0. The result is empty if there is neither a score nor a total.
     """
     score = str(state.scores[seat]) if facts.has_scores or any(state.scores) else ""
     if any(state.totals):
@@ -179,9 +184,10 @@ def format_score(state: State, facts: Facts, seat: int) -> str:
 
 
 def describe_seat(game: Game, view: State, seat: int, names: Sequence[str], score: str | None = None) -> str:
-    """Describe a seat: its player, what belongs to it, its goal, the pieces that it has left, and its score.
+    """Describe a seat in one line: its player, what it owns, its role or goal, its stocks and its score.
 
-    ``score`` replaces the score in ``view``.
+    Parts that the game doesn't have are left out. ``score`` is shown instead of the score in ``view``; if it is "", no
+    score is shown.
     """
     if score is None:
         score = format_score(view, game.facts(len(names)), seat)
@@ -208,7 +214,7 @@ def describe_ply(match: Match, plies: Sequence[Ply], index: int, events: Sequenc
     """Describe the move ``plies[index]`` in words.
 
     ``plies`` holds the moves of the match or of a variation, starting with the first. ``events`` are those events of
-    the move that the text may reveal.
+    the move that the text may reveal. If the move can't be parsed, its text is returned unchanged.
     """
     ply, names = plies[index], match.names
     before = plies[index - 1].state if index else match.initial_state
@@ -231,7 +237,10 @@ def describe_ply(match: Match, plies: Sequence[Ply], index: int, events: Sequenc
 def describe_move_in_sentence(
     match: Match, state: State, seat: int | None, move: Move, names: Sequence[str]
 ) -> str:
-    """Describe a legal move in ``state`` for use inside a sentence."""
+    """Describe a legal move in ``state`` for use inside a sentence.
+
+    ``seat`` is the seat that makes the move.
+    """
     game = match.game
     # Prefer the wording of the move list, since that of a button may be only a name.
     outcome = game.describe_move(state, move, (), language(), names)
@@ -239,7 +248,7 @@ def describe_move_in_sentence(
 
 
 def term_meanings(entry: Entry, variant: str, words: Sequence[str]) -> list[str]:
-    """Return an explanation for each word of a text about a game, or "" for a word that isn't part of a term."""
+    """Return an explanation for each word of a text about a game, or "" for a word that has none."""
     return explain_words(
         words, language(), entry.with_variant(variant).glossary, has_marbles=entry.kind == DEFAULT_KIND
     )
@@ -251,9 +260,10 @@ def describe_played_turn(
     ply_indexes: Sequence[int],
     observe_ply: Callable[[Ply], Sequence[Event]],
 ) -> str:
-    """Return a description of the moves at ``ply_indexes`` in ``plies``, all made by one seat in one turn.
+    """Describe one or more moves that one seat made in a single turn.
 
-    ``observe_ply`` returns the events of a move, as far as the viewer may know them.
+    ``plies`` holds the moves of the match or of a variation, starting with the first. ``ply_indexes`` are the indices
+    of the moves to describe. ``observe_ply`` returns those events of a move that the viewer may know.
     """
     marbles = has_marbles(match)
     inside = [number for number in ply_indexes if plies[number].move not in SPECIAL_MOVES]
@@ -298,7 +308,8 @@ def describe_player_turn(
 def describe_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ...], str]]:
     """Yield each turn made so far with a description for ``viewer``.
 
-    The moves that ``viewer`` may not see are described together as a secret choice.
+    Consecutive moves of one seat are described together; those that ``viewer`` may not see appear as a single secret
+    choice.
     """
     plies, hidden = match.plies, visibility.hidden_plies(match, match.plies, viewer)
     number = 0
@@ -314,9 +325,10 @@ def describe_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply
 def describe_visible_plies(
     match: Match, ply_indexes: Sequence[int], hidden: Collection[int], viewer: int | None
 ) -> str:
-    """Describe consecutive moves of one seat as far as ``viewer`` may know them.
+    """Describe consecutive moves of one seat, limited to what ``viewer`` may know.
 
-    ``ply_indexes`` are their indices in the match, and ``hidden`` those of the moves that ``viewer`` may not see.
+    ``ply_indexes`` are the indices of these moves in the match. ``hidden`` are the indices of the moves that ``viewer``
+    may not see; together, they are described as a secret choice.
     """
 
     def observe_ply(ply: Ply) -> Sequence[Event]:
@@ -431,7 +443,7 @@ MOVE_PATTERN = re.compile(
 
 
 def move_tokens(move_text: str) -> list[tuple[int, str]]:
-    """Return the parts of a move as (colour, text) pairs.
+    """Return a move as a list with a single (colour, text) pair.
 
     The colour is the index of a colour to be shown as a marble, or -1 if there is only text.
     """
@@ -477,9 +489,9 @@ def describe_first_turn(entry: Entry, row: FirstTurn, names: Sequence[str]) -> s
 
 
 def describe_opening_matches(row: FirstTurn) -> str:
-    """Describe the results of a first turn: the first player's share of wins, and the numbers of matches and draws.
+    """Describe the results of a first turn: the first player's share of wins, and the number of matches.
 
-    The share is given as a 95% confidence interval.
+    The share is given as a 95% confidence interval. The number of draws is added if there were any.
     """
     low, high = row.win_interval(0)
     text = ngettext(
@@ -547,7 +559,7 @@ KNOCKOUT_ROUND_TEXTS = {1: N_("Final"), 2: N_("Semi-finals"), 4: N_("Quarter-fin
 
 
 def format_points(points: float) -> str:
-    """Format points, with a half as "½" and other fractions as decimals."""
+    """Format a number of points, with a half as "½" and other fractions as decimals."""
     whole, rest = divmod(points, 1)
     if rest == 0.5:
         return f"{int(whole) or ''}½"
@@ -637,9 +649,10 @@ def describe_tournament_match(tournament: Tournament, match: TournamentMatch) ->
 
 
 def describe_standing(tournament: Tournament, standing: Standing) -> list[str]:
-    """Return the columns that follow a player's name in the standings.
+    """Return the texts in the columns that follow a player's name in the standings.
 
-    They are matches, wins, draws, losses, points, and tie-breaks; in a knockout, wins and how far the player got.
+    In a knockout, these are the number of wins and how far the player got. In other tournaments, they are the numbers
+    of matches, wins, draws and losses, the points, and the tie-breaks in :data:`TIE_BREAK_HEADINGS`.
     """
     if tournament.system == KNOCKOUT:
         if standing.round_lost:
@@ -659,7 +672,7 @@ def describe_standing(tournament: Tournament, standing: Standing) -> list[str]:
 
 
 def standing_headings(tournament: Tournament) -> list[str]:
-    """Return the headings of the columns that :func:`describe_standing` returns."""
+    """Return the headings of the columns for which :func:`describe_standing` returns the texts."""
     if tournament.system == KNOCKOUT:
         return [pgettext("column", "Won"), ""]
     return [

@@ -23,9 +23,10 @@ from shibumi3d.native import COMPILED_FOLDER
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Compile the engine, or do what the arguments request.
+    """Compile the engine unless it is up to date, or do what the options in ``argv`` say.
 
-    Return the exit code: 1 if compilation fails, 2 if the required tools are missing.
+    ``argv`` defaults to the arguments of the command line. Returns the exit code: 1 if compilation fails, 2 if the
+    required tools are missing, and otherwise 0. With ``--ensure``, it is always 0.
     """
     parser = argparse.ArgumentParser(
         prog="python -m shibumi3d.build_native", description="Compile the engine."

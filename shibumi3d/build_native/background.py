@@ -41,10 +41,11 @@ def has_uncommitted_changes() -> bool:
 def cannot_build(folder: Path = COMPILED_FOLDER) -> bool:
     """Return whether the engine can't or shouldn't be compiled in the background.
 
-    This is the case if the tools are missing, or if the compiler has already rejected these sources. Other kinds of
-    failure are not remembered, and a rejection applies only to the same sources and compiler. It is also the case while
-    the sources of an engine that was compiled before have uncommitted changes, since otherwise it would be compiled
-    again at every start. The program then runs from the sources, and says so.
+    It can't be compiled if the tools are missing, or if they have already rejected these sources. A rejection no longer
+    counts once the tools or the sources have changed, and other kinds of failure aren't remembered.
+
+    It shouldn't be compiled if its sources differ from those of the last recorded build and have uncommitted changes,
+    because then every edit would cause another build. Instead, the program runs from the sources, and says so.
     """
     if missing_tools() is not None:
         return True
@@ -59,7 +60,10 @@ def cannot_build(folder: Path = COMPILED_FOLDER) -> bool:
 def build_if_needed(folder: Path = COMPILED_FOLDER) -> None:
     """Compile the engine if needed and possible, unless another process is already doing so.
 
-    Progress and failures are reported through :func:`shibumi3d.native.read_progress`.
+    Nothing is compiled if :data:`shibumi3d.native.ENGINE_VARIABLE` is ``no``, or if :func:`cannot_build` returns True.
+    Progress and temporary failures are reported through :func:`shibumi3d.native.read_progress`. If the compiler rejects
+    the sources, the reason is stored in the build record. If ``folder`` isn't writable, nothing is compiled or
+    reported.
     """
     if os.environ.get(native.ENGINE_VARIABLE) == "no" or is_compiled(folder) or cannot_build(folder):
         return
@@ -98,7 +102,7 @@ def start_in_checkout(folder: Path = COMPILED_FOLDER) -> bool:
 def should_offer_build(folder: Path = COMPILED_FOLDER) -> bool:
     """Return whether to offer to build the engine in the cache folder.
 
-    Outside the package, the engine is compiled only with the user's consent. If the last build stopped, its report is
+    A build outside the package needs the user's consent. Before a new offer, the report of a build that ended early is
     deleted, since the user has already seen it.
     """
     if folder.is_relative_to(PACKAGE_FOLDER) or not _needs_build(folder):
@@ -120,7 +124,8 @@ def _delete_progress(folder: Path) -> None:
 def start_build(folder: Path = COMPILED_FOLDER) -> bool:
     """Start a background build; return whether it was started.
 
-    The build continues after the program exits, and its result is used from the next start on.
+    The build continues after the program exits. Its result is used the next time the program starts. If a report in
+    ``folder`` says that an earlier build ended early, the report is deleted first.
     """
     try:
         if (progress := native.read_progress(folder)) is not None and progress.stop_reason:
@@ -138,6 +143,6 @@ def start_build(folder: Path = COMPILED_FOLDER) -> bool:
 
 
 def lower_priority() -> None:
-    """Lower the priority of this process."""
+    """Lower the priority of this process; on Windows, do nothing."""
     if hasattr(os, "nice"):
         os.nice(NICENESS_INCREMENT)

@@ -22,7 +22,11 @@ BOARDS = {DOUBLE: (2, 6), TRIPLE: (3, 7)}
 
 
 def main(folder: Path, package: str) -> int:
-    """Compare the library in ``folder`` that contains ``package`` with plain Python; return 0 if they agree, else 1."""
+    """Compare the library that contains ``package`` with plain Python; return 0 if they agree, else 1.
+
+    The library is in ``folder``. The result is also 1 if the library doesn't store sets in the number of bits that
+    ``package`` is meant to use: 128 or 192.
+    """
     twins = next(each for each in BOARDS if each.package == package)
     word_count, size = BOARDS[twins]
     name = f"{package}.board"

@@ -94,7 +94,10 @@ def build_lock(folder: Path, wait: bool) -> Iterator[bool]:
 
 
 def missing_tools() -> Message | None:
-    """Return a message that says what is missing for compilation, or None if nothing is."""
+    """Return a message that says which build tool is missing, or None if none is missing.
+
+    On Windows, the function doesn't look for a compiler or for Python's header files.
+    """
     if not find_spec("mypyc") or not (find_spec("setuptools") or sys.version_info < (3, 12)):
         return Message("mypy or setuptools is not installed")
     if os.name == "nt":
@@ -136,11 +139,11 @@ def toolchain_hash() -> str:
 
 
 def plan_libraries() -> list[dict[str, Any]]:
-    """Return the libraries to compile, as dicts.
+    """Return the libraries to compile, each as a dict.
 
-    ``name`` is the name of the library, ``modules`` are the modules in it, ``files`` their sources, and ``hot`` those
-    modules that need the highest optimization. ``integers`` is the kind of integer that replaces 64-bit integers:
-    ``double`` for 128 bits, ``triple`` for 192 bits, or "" to keep them.
+    The keys are ``name``, the name of the library; ``modules``, the modules in it; ``files``, the paths of their
+    sources; ``hot``, the modules to compile at the highest optimization level; and ``integers``, the kind of integer
+    that replaces 64-bit integers: ``double`` for 128 bits, ``triple`` for 192 bits, or "" if none does.
     """
     every = {name: name for name in sources.MODULES}
     libraries: list[tuple[str, str, dict[str, str], Sequence[str]]] = [
@@ -169,8 +172,10 @@ def build_engine(
     """Compile the engine into ``folder``.
 
     The library that most boards need is built first, followed by those for larger boards. Each is installed with its
-    record as soon as it is ready; one that the C compiler can't compile is left out. ``on_progress`` is called
-    frequently with the completed fraction. Raises :class:`BuildError` if the engine can't be compiled.
+    record as soon as it is ready. A library that stores sets in 128 or 192 bits is left out if the compiler lacks such
+    integers, if its C++ code is rejected, or if it disagrees with plain Python; its record then gives the reason.
+    ``on_progress`` is called frequently with the completed fraction. Raises :class:`BuildError` if the engine can't be
+    compiled.
 
     Only one process at a time may build into a folder; see :func:`build_lock`.
     """
@@ -218,7 +223,11 @@ def build_engine(
 
 
 def _copy_sources(work: Path, source_paths: Iterable[str], twinned: Iterable[str]) -> None:
-    """Copy all required sources into ``work``, and add the twins of the modules in ``twinned``."""
+    """Copy the sources in ``source_paths`` to ``work``, and add the twins of all modules that have any.
+
+    ``source_paths`` are relative to the package. In a twin, imports of the modules in ``twinned`` are redirected to the
+    twins of these modules.
+    """
     source_paths = tuple(source_paths)
     for source in ("__init__.py", *source_paths):
         (work / "shibumi3d" / source).parent.mkdir(parents=True, exist_ok=True)
@@ -234,10 +243,11 @@ def _copy_sources(work: Path, source_paths: Iterable[str], twinned: Iterable[str
 
 
 def _run_compilers(work: Path, on_line: Callable[[str], None], on_tick: Callable[[], None]) -> None:
-    """Run mypyc and the C compiler in ``work``.
+    """Start the build process, which runs mypyc and the C compiler in ``work``, and wait until it ends.
 
-    ``on_line`` is called with each line that they write to standard output, and ``on_tick`` at least every half second.
-    Raises :class:`BuildError` if they fail or take too long.
+    ``on_line`` is called with each line that the process writes to standard output. ``on_tick`` is called at least
+    every half second, except while ``on_line`` is running. Raises :class:`BuildError` if the process fails or takes too
+    long.
     """
     script = Path(__file__).with_name("compiler_process.py")
     command = [sys.executable, "-P", str(script), repr((COMPILER_FLAGS, plan_libraries()))]
@@ -281,7 +291,11 @@ def _run_compilers(work: Path, on_line: Callable[[str], None], on_tick: Callable
 
 
 def _agrees_with_python(built_folder: Path, library: str, modules: Iterable[str]) -> bool:
-    """Return whether a library with sets of 128 or 192 bits agrees with plain Python; see :mod:`.check_twins`."""
+    """Return whether a compiled library agrees with plain Python; see :mod:`.check_twins`.
+
+    ``modules`` are the modules in the library. Only libraries that store sets in 128 or 192 bits are compared. For any
+    other library, and for one without the module ``board``, the result is True.
+    """
     package = next((twins.package for twins in TWINS if twins.library == library and twins.integers), "")
     if f"{package}.board" not in modules:
         return True  # there are no boards to compare
@@ -297,7 +311,10 @@ def _read_lines(output: Any, lines: queue.SimpleQueue[str | None]) -> None:
 
 
 def _kill(running: subprocess.Popen[str]) -> None:
-    """Kill the process and the compilers that it has started."""
+    """If the process is still running, kill it and the compilers that it has started.
+
+    On Windows, only the process itself is killed. Its pipes are closed in any case.
+    """
     if running.poll() is None:
         with suppress(OSError):
             if os.name == "nt":
@@ -311,9 +328,10 @@ def _kill(running: subprocess.Popen[str]) -> None:
 
 
 def _install(built_folder: Path, folder: Path, library: str, record_name: str, record: BuildRecord) -> None:
-    """Install a library into ``folder``.
+    """Install a library into ``folder``, and delete the libraries of earlier versions there.
 
-    The old record is deleted first and the new record written last, so that a partial installation is never used.
+    The old record is deleted before the library is replaced, and the new record is written afterwards. So a partial
+    installation is never used.
     """
     draft = folder / f"{library}{EXTENSION_SUFFIX}.new"
     shutil.copy(built_folder / f"{library}{EXTENSION_SUFFIX}", draft)
@@ -338,7 +356,10 @@ def remove_compiled(folder: Path = COMPILED_FOLDER) -> None:
 
 
 def is_compiled(folder: Path = COMPILED_FOLDER) -> bool:
-    """Return whether the whole engine has been compiled from the current sources."""
+    """Return whether the engine has been compiled from the current sources.
+
+    All its libraries must come from the same build. A library of twins may be missing if its record says why.
+    """
     record = native.read_record(folder)
     if record is None or record.failure or record.modules != sources.MODULES or record.changed_sources():
         return False

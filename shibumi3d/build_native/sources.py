@@ -101,10 +101,10 @@ def source_path(module: str) -> str:
 
 
 def source_closure(modules: Iterable[str]) -> tuple[str, ...]:
-    """Return the sources of ``modules`` and of all modules of the package that they import.
+    """Return the source paths of ``modules`` and of all modules of the package that they import.
 
-    Indirect imports and imports for type checking count too. The package's own ``__init__.py`` is left out: it only
-    gives access to the catalogue.
+    Indirect imports, imports for type checking and the packages that contain the modules count too. The ``__init__.py``
+    of the whole package is left out: it only gives access to the catalogue.
     """
     result: set[str] = set()
     todo = list(modules)
@@ -121,8 +121,9 @@ def source_closure(modules: Iterable[str]) -> tuple[str, ...]:
 def imported_modules(module: str, path: str) -> Iterator[str]:
     """Yield the names of all modules of the package that a source file may import.
 
-    Some of these are actually names of functions or classes, since ``from package import name`` doesn't show which it
-    is.
+    ``module`` is the name of the module in that file, and ``path`` is the path of the file within the package. Some of
+    the names belong to functions, classes or constants, since ``from package import name`` doesn't show whether
+    ``name`` is a module.
     """
     parts = module.split(".") if path.endswith("__init__.py") else module.split(".")[:-1]
     for node in ast.walk(ast.parse((PACKAGE_FOLDER / path).read_text(encoding="utf-8"))):
@@ -138,7 +139,8 @@ def imported_modules(module: str, path: str) -> Iterator[str]:
 def twin_modules(modules: Sequence[str] = MODULES, twins: Twins = WIDE) -> dict[str, str]:
     """Return the modules that have twins, each mapped to the name of its twin in ``twins``.
 
-    These are the modules that use 64-bit integers, and all that import such a module, directly or indirectly.
+    These are the engine modules among ``modules`` that use 64-bit integers, and those that import one of them, directly
+    or indirectly.
     """
     engine = [module for module in modules if module.startswith(f"{ENGINE_PACKAGE}.")]
     texts = {module: (PACKAGE_FOLDER / source_path(module)).read_text(encoding="utf-8") for module in engine}
@@ -152,8 +154,9 @@ def twin_modules(modules: Sequence[str] = MODULES, twins: Twins = WIDE) -> dict[
 def module_twin_source(module: str, twinned_modules: Iterable[str], twins: Twins = WIDE) -> str:
     """Return the source text of a module's twin in ``twins``.
 
-    The twin imports the twins of all modules in ``twinned_modules``. For wide boards, it uses integers of unlimited
-    size.
+    Imports of modules in ``twinned_modules`` are redirected to the twins of these modules. In :data:`.WIDE`, sets are
+    stored in Python integers instead of 64-bit integers. In other twins, the source still names 64-bit integers, which
+    are replaced during compilation. Raises the same errors as :func:`.twin_source`.
     """
     text = (PACKAGE_FOLDER / source_path(module)).read_text(encoding="utf-8")
     if twins is WIDE:

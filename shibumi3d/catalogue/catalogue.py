@@ -52,8 +52,8 @@ def learned_folder_beside(folder: Path) -> Path:
 class Catalogue:
     """The built-in games from one folder and, optionally, the user's own games from another.
 
-    The list of games is read when the catalogue is created, and doesn't change afterwards. An invalid file excludes
-    only its own game and those that extend it. The errors are listed in ``problems``.
+    The list of games is read when the catalogue is created, and doesn't change afterwards. An invalid file excludes its
+    own game and sometimes those that extend it, but no others. The errors are listed in ``problems``.
     """
 
     def __init__(self, folder: Traversable, label: str = "games", *, user_folder: Path | None = None) -> None:
@@ -127,10 +127,10 @@ class Catalogue:
         return len(self._entries)
 
     def get(self, name: str) -> Entry:
-        """Return the game whose id, title in any language or file path is ``name``.
+        """Return the game whose id, title or file path is ``name``.
 
-        Case is ignored in ids and titles. Raises :class:`CatalogueError` if there is no such game or the file can't be
-        read, and :class:`GameFileError` if the file is invalid.
+        The title may be in any language, and case is ignored in ids and titles. Raises :class:`CatalogueError` if there
+        is no such game or the file can't be read, and :class:`GameFileError` if the file is invalid.
         """
         word = normalize(name).strip().casefold()
         if word in self._entries:
@@ -178,8 +178,9 @@ class Catalogue:
         """Check games with every variant, size and number of players that they allow.
 
         The rules are compiled, and the lessons and tips in files without errors are played. The games are those in
-        ``files``, or the whole catalogue if no files are given. Returns the number of files and all problems found,
-        without duplicates and sorted by location.
+        ``files`` or, if no files are given, the whole catalogue. Returns the number of files and the problems found,
+        without duplicates and sorted by location. After :data:`.MAX_REPORTED_PROBLEMS` problems, one more says that
+        there are too many, and the rest are left out.
         """
         problem_list = ProblemList()
         entries: list[Entry] = []
@@ -229,11 +230,11 @@ class Catalogue:
     def _read_listed_entry(
         self, path: Path, problems: ProblemList, data: bytes | None = None
     ) -> Entry | None:
-        """Return the entry of the user's game file at ``path`` for the list of games.
+        """Read a user's game file for the list of games, and return its entry.
 
-        The file is read unless its content is given as ``data``. Problems that exclude the file from the list are
-        appended to ``problems``. Returns None if the file can't be read, or if :meth:`_parse` returns None or raises an
-        exception.
+        ``data`` is the content of the file at ``path``; without it, the file is read. Problems that exclude the file
+        from the list are appended to ``problems``. An entry may be returned even if there are such problems. Returns
+        None if the file can't be read, or if :meth:`_parse` returns None or raises an exception.
         """
         entry: Entry | None = None
         name = path.name.removesuffix(SUFFIX)
@@ -342,7 +343,7 @@ class Catalogue:
     def _read_contents(self, path: Path) -> GameFileContents:
         """Read the full contents of a user's game file whose summary has already been loaded.
 
-        Raises :class:`GameFileError` if the file has errors.
+        Raises :class:`GameFileError` if the file can't be read or has errors.
         """
         problems = ProblemList()
         entry: Entry | None = None
@@ -371,8 +372,8 @@ class Catalogue:
     def _parse(self, data: bytes, path: Path, problems: ProblemList) -> Entry | None:
         """Parse ``data``, the content of the file at ``path``, as a game that is not built in.
 
-        Returns None if the file can't be parsed or has an invalid ``extends`` or no valid title. Its errors are
-        appended to ``problems``.
+        Errors in the file are appended to ``problems``; if there are too many of them, GameFileError is raised. Returns
+        None if the file can't be parsed or has an invalid ``extends`` or no valid title.
         """
         item = _parse_mapping(data, str(path), problems)
         at = path.absolute()
@@ -467,8 +468,9 @@ class Catalogue:
     def _find_parent(self, name: str, own_folder: Path | None) -> tuple[Item | None, ProblemList] | None:
         """Return the parsed file of the game ``name`` and the errors in it, or None if there is no such file.
 
-        The parsed file is None if it can't be read or isn't a mapping. Built-in games are looked up first, then files
-        in ``own_folder`` and in the user's folder. If ``own_folder`` is None, only built-in games are looked up.
+        The parsed file is None if the file can't be read or parsed, or isn't a mapping. Built-in games are looked up
+        first, then files in ``own_folder``, and then files in the user's folder. If ``own_folder`` is None, only
+        built-in games are looked up.
         """
         if name in self._files:
             return self._files[name]
@@ -500,10 +502,10 @@ def _built_in_catalogue() -> Catalogue:
 
 
 def load_catalogue(user_folder: Path | None = None, cache: Path | None = None) -> Catalogue:
-    """Return the catalogue of the built-in games and, if ``user_folder`` is given, of the games in that folder.
+    """Return the catalogue of the built-in games and, if ``user_folder`` is given, of the games in it.
 
-    If ``cache`` is given, summaries of the user's games are stored in that folder, so that only changed files are read
-    next time.
+    ``cache`` is the folder in which summaries of the user's games are stored, so that only changed files are read next
+    time. If it is None, nothing is stored.
     """
     return (
         _built_in_catalogue()
@@ -545,14 +547,22 @@ def _read_bytes(file: Path) -> bytes:
 
 
 def _read_mapping(file: Traversable, label: str, problems: ProblemList) -> Item | None:
-    """Return the mapping that ``file`` contains, or None after reporting the reason in ``problems``."""
+    """Return the mapping that ``file`` contains, or None if it can't be parsed or isn't a mapping.
+
+    ``label`` is the name of the file in messages. Errors are appended to ``problems``; if there are any, the mapping
+    may be incomplete. Raises OSError if the file can't be read.
+    """
     with file.open("rb") as stream:
         data = stream.read(yaml_parser.GAME_LIMITS.size + 1)
     return _parse_mapping(data, label, problems)
 
 
 def _parse_mapping(data: bytes, label: str, problems: ProblemList) -> Item | None:
-    """Return the mapping that ``data`` contains, or None after reporting the reason in ``problems``."""
+    """Return the mapping that ``data`` contains, or None if it can't be parsed or isn't a mapping.
+
+    ``label`` is the name of the file in messages. Errors are appended to ``problems``; if there are any, the mapping
+    may be incomplete.
+    """
     try:
         item = yaml_parser.parse_yaml(data, label, problems)
     except GameFileError:  # too many errors, already in problems

@@ -96,10 +96,11 @@ def load_ideas() -> tuple[Idea, ...]:
 
 
 def _read_rows(name: str, key: str, known: tuple[str, ...], problems: ProblemList) -> list[FieldReader]:
-    """Return the rows under ``key``, the only key allowed in the course file ``name``.
+    """Return the rows of the course file ``name``.
 
-    Returns an empty list if the file doesn't exist or doesn't hold a mapping. Errors, such as keys of a row that are
-    not in ``known``, are appended to ``problems``.
+    The rows are listed under ``key``, the only key that the file may have. ``known`` are the keys that a row may have.
+    Syntax errors, unknown keys and invalid rows are reported in ``problems``. Returns an empty list if the file doesn't
+    exist, can't be parsed or doesn't hold a mapping.
     """
     file = paths.catalogue_folder() / FOLDER / f"{name}{SUFFIX}"
     if not file.is_file():

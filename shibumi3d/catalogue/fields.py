@@ -119,9 +119,10 @@ class FieldReader:
         return item.value
 
     def integers(self, key: str, min_value: int, max_value: int) -> tuple[int, ...]:
-        """Return the integers under ``key``, without duplicates, or () if they are missing.
+        """Return the integers in the list under ``key``, without duplicates, or () if the key is missing.
 
-        Values that are not integers from ``min_value`` to ``max_value`` are reported and left out.
+        Values in the list that are not integers from ``min_value`` to ``max_value`` are reported and left out. If the
+        value under ``key`` isn't a list or is empty, it is reported, and () is returned.
         """
         item = self.entries.get(key)
         if item is None:

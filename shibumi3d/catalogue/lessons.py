@@ -55,13 +55,14 @@ _SCORE_EFFECT = re.compile(r"score -?\d{1,4}")
 class Lesson:
     """Content of an example, an exercise or a tip of a game.
 
-    A ``size`` or number of ``seats`` of 0 means the default. ``boards`` holds the text of each board. If it is empty,
-    the match starts normally with ``seed``, and ``stocks`` presets what would be drawn at random; otherwise, ``stocks``
-    gives the contents of stocks. ``mover`` and ``phase`` (both counted from 0) are ignored if ``boards`` is empty.
+    If ``size`` or ``seats``, the number of seats, is 0, the default is used. ``boards`` holds the text of each board.
+    If ``boards`` is empty, the match starts normally with ``seed``, and ``stocks`` presets what would be drawn at
+    random; otherwise, ``stocks`` gives the contents of stocks. ``mover`` and ``phase`` (both counted from 0) are
+    ignored if ``boards`` is empty.
 
-    ``moves`` are shown after ``lead_moves``; in an exercise, ``moves`` holds only one move. ``effects`` lists the
-    claimed effects of the last move. ``comments`` holds one comment for each move, or a single one for all of them.
-    Each comment maps language codes to texts.
+    ``lead_moves`` are played first, without being shown; then ``moves`` are shown. In an exercise, ``moves`` holds only
+    one move. ``effects`` lists the claimed effects of the last move. ``comments`` holds one comment for each move, or a
+    single one for all of them. Each comment maps language codes to texts.
     """
 
     size: int
@@ -196,10 +197,10 @@ def read_start(
 
 
 def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) -> None:
-    """Play a lesson and report an invalid start, an illegal move, or a false claim.
+    """Play a lesson and report an invalid start, an illegal move or a claimed effect that doesn't occur.
 
-    ``key`` is one of :data:`LESSON_KEYS`. In an exercise (``try``), it is also a problem if another legal
-    move has all the claimed effects.
+    Errors are appended to ``problems``. ``key`` is one of :data:`LESSON_KEYS`. In an exercise (``try``), every other
+    legal move that has all the claimed effects is also reported.
     """
     try:
         state = lesson.initial_state(game)
@@ -253,7 +254,11 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
 
 
 def _has_effect(deed: str, before: State, after: State, events: Sequence[Event]) -> bool:
-    """Return whether a move that led from ``before`` to ``after``, with these events, had the effect ``deed``."""
+    """Return whether a move had the effect ``deed``.
+
+    The move led from ``before`` to ``after`` and caused ``events``. The effects are listed in :data:`EFFECT_EVENTS` and
+    :data:`EFFECT_RESULTS`.
+    """
     seat = before.to_move or 0
     if deed in EFFECT_EVENTS:
         return any(type(event).__name__ in EFFECT_EVENTS[deed] for event in events)
@@ -318,9 +323,9 @@ def _read_comments(item: Item | None, problems: list[Problem]) -> tuple[Mapping[
 
 
 def _read_stocks(fields: FieldReader, problems: list[Problem]) -> Mapping[str, tuple[str, ...]]:
-    """Return the colour letters of each valid stock, and append any errors to ``problems``.
+    """Return the colour letters of each valid stock, by name, and append any errors to ``problems``.
 
-    The letters are a single text, or one text for each seat.
+    The tuple for a stock holds a single text, or one text for each seat.
     """
     item = fields.entries.get("stocks")
     if item is None:

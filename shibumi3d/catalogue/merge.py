@@ -28,7 +28,7 @@ def without_keys(item: Item, *keys: str) -> Item:
 
 
 def only_keys(item: Item, keys: Container[str]) -> Item:
-    """Return the mapping ``item`` with no keys other than ``keys``."""
+    """Return a copy of the mapping ``item`` with only those of its keys that are in ``keys``."""
     entries = {key: value for key, value in _entries(item).items() if key in keys}
     return Item(entries, item.location, {key: item.key_locations[key] for key in entries})
 

@@ -57,7 +57,7 @@ class FirstTurn:
     draws: int
 
     def lesson(self) -> Lesson:
-        """Return a lesson without comments that shows the turn at the start of a match."""
+        """Return a lesson that shows the turn at the start of a match, without comments."""
         return Lesson(
             size=0,
             variant="",
@@ -113,7 +113,10 @@ class OpeningStatistics:
         )
 
     def find_row(self, turn: Turn) -> FirstTurn | None:
-        """Return the row for ``turn`` or a turn equivalent to it, or None if there is none."""
+        """Return the row that covers ``turn``, or None if there is no such row.
+
+        A row covers its own turn and the turns in its ``also``, which are equivalent to it, or nearly so.
+        """
         return next((row for row in self.turns if turn == row.turn or turn in row.also), None)
 
 

@@ -33,7 +33,8 @@ class ReadResult:
     """Result of reading a file: a game or the problems found.
 
     ``stamp`` is the stamp of the file when it was read, or () if the file must be read again next time.
-    ``dependencies`` maps the name of each other file examined to its stamp, or to None if the file didn't exist.
+    ``dependencies`` maps the names of the other files that were examined to their stamps; a file that didn't exist or
+    couldn't be accessed is mapped to None.
     """
 
     stamp: FileStamp
@@ -58,9 +59,9 @@ def _source_files() -> Iterable[Path]:
 
 
 class OwnGamesCache:
-    """Results of reading the files in a folder, kept in memory and stored in the folder ``cache``.
+    """Results of reading the files in ``folder``, kept in memory.
 
-    If ``cache`` is None, they are only kept in memory.
+    Unless ``cache`` is None, they are also stored in the folder ``cache``.
     """
 
     def __init__(self, folder: Path, cache: Path | None) -> None:

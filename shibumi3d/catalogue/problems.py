@@ -89,8 +89,8 @@ _TEXT_KEYS = ("because", "even", "words")
 class ProvedProblem:
     """A problem; the module docstring explains its fields.
 
-    ``id`` is the number of the problem within its game and is never reused. If ``seats`` is 0, the game has its minimum
-    number of seats.
+    ``id`` is the number of the problem within its game and is never reused. If ``seats`` is 0, the problem has as few
+    seats as its game allows.
     """
 
     game: str
@@ -241,7 +241,10 @@ def load_ratings(game_name: str) -> tuple[tuple[int, int], ...]:
 
 
 def count_problems(game_name: str) -> int:
-    """Return the number of problems in a game's set, without parsing the rows."""
+    """Return the number of problems in a game's set, or 0 if the game has no set.
+
+    Only the id and rating in each row are parsed. A set that is out of date is counted too.
+    """
     return len(load_ratings(game_name))
 
 
@@ -269,8 +272,9 @@ def format_problem_file(rules_hash: str, problems: Iterable[ProvedProblem]) -> s
 def parse_problem_file(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem, ...]:
     """Return the problems in a file.
 
-    ``file`` is the name used in messages. ``game`` is the game of all problems that don't name one; if it is "", every
-    problem must name one. Raises :class:`GameFileError`, with all errors, if the file has any.
+    ``file`` is the name used in messages. ``game`` is the game of all problems that don't name one; if it is "", each
+    problem must give the id of its game and the hash of the rules. Raises :class:`GameFileError`, with all errors, if
+    the file has any.
     """
     mistakes = ProblemList()
     item = yaml_parser.parse_yaml(data, file, mistakes, LIMITS)
@@ -372,9 +376,9 @@ def read_turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...
 
 
 def read_position(item: Item, mistakes: list[Mistake]) -> Position | None:
-    """Return the position in the row of a problem or deal, or None if it is missing or invalid.
+    """Return the ``position`` given in ``item``, the row of a problem or deal.
 
-    An invalid position is reported in ``mistakes``.
+    Returns None if it is missing or invalid. An invalid position is reported in ``mistakes``.
     """
     assert isinstance(item.value, dict)
     given = item.value.get("position")
@@ -438,5 +442,5 @@ def _read_flag(item: Item, key: str, mistakes: list[Mistake]) -> bool:
 
 
 def quote_scalar(text: str) -> str:
-    """Format a text for YAML, in double quotes if necessary."""
+    """Format a text for YAML, in double quotes unless it clearly needs none."""
     return text if _PLAIN_SCALAR.fullmatch(text) else json.dumps(text, ensure_ascii=False)

@@ -47,7 +47,10 @@ class ReferenceEntry:
 
 @cache
 def reference_entries() -> tuple[ReferenceEntry, ...]:
-    """Return all verbs, all expression words and all other keys of game files, in this order."""
+    """Return all verbs, all expression words, and the other keys of marble games, in this order.
+
+    The keys include the modifiers of verbs.
+    """
     verbs = [
         ReferenceEntry(verb.name, verb.kind, verb.name, verb.meaning, verb.example, verb.modifiers)
         for verb in VERBS.values()

@@ -165,15 +165,17 @@ class LazyContents:
 class Entry:
     """A game in the catalogue, or a variant of one.
 
-    Fields that are missing in a file are 0, "" or empty, except that ``kind`` is then :data:`.DEFAULT_KIND`,
-    ``players`` is (2, 2), and ``sizes``, in a game with boards, holds the fixed size or 4. ``titles`` holds the title
-    in other languages. ``players`` is the minimum and maximum number of seats. ``sizes`` are the allowed board sizes.
-    ``size`` is the default: the size fixed by ``boards`` in the file, else the first of ``sizes``. Games without boards
-    have no ``sizes``, and their ``size`` is 0. ``variants`` are the names of the variants as written in records, and
-    ``variant_labels`` are the names that players see, by variant and then by language; a variant keeps the labels of
-    its game, but has no ``variants``. ``options`` are the other settings that players choose before a match. ``best``
-    is the highest possible score by board size, where known. ``recommended`` names the :data:`RECOMMENDABLE_SETTINGS`
-    that the game recommends.
+    Fields that are missing in a file are 0, "" or empty, with three exceptions: ``kind`` is then :data:`.DEFAULT_KIND`;
+    ``players`` is (2, 2); and ``sizes``, in a game with boards, holds the size fixed by ``boards`` in the file, or else
+    4.
+
+    ``titles`` holds the title in other languages. ``players`` is the minimum and maximum number of seats. ``sizes`` are
+    the allowed board sizes. ``size`` is the default: the size fixed by ``boards`` if it is allowed, or else the first
+    of ``sizes``. Games without boards have no ``sizes``, and their ``size`` is 0. ``variants`` are the names of the
+    variants as written in records. ``variant_labels`` are the names that players see, by variant and then by language.
+    A variant keeps the labels of its game, but has no ``variants``. ``options`` are the other settings that players
+    choose before a match. ``best`` is the highest possible score by board size, where known. ``recommended`` names the
+    :data:`RECOMMENDABLE_SETTINGS` that the game recommends.
 
     ``summary`` and ``rules`` are texts by language code. ``aim`` holds the goal of each seat by language; the last text
     applies to all further seats. ``words`` explains names that the game shows, by name and then by language.
@@ -265,19 +267,23 @@ class Entry:
 
     @property
     def meta(self) -> Mapping[str, object]:
-        """Metadata by name, as plain values, without the definition of the rules."""
+        """Metadata of the game by name: the fields in :data:`PLAIN_FIELDS`.
+
+        They include the rules as text, but not the keys of the file that define the rules.
+        """
         return MappingProxyType({name: getattr(self, name) for name in PLAIN_FIELDS})
 
     @property
     def rules_item(self) -> Item:
-        """The part of the file that defines the rules: the keys that the game's table kind can read."""
+        """The part of :attr:`item` that defines the rules: the keys that the game's table kind can read."""
         return only_keys(self.item, load_kind(self.kind).KEYS)
 
     @property
     def glossary(self) -> Mapping[str, Mapping[str, str]]:
         """The :attr:`words` that are explained where they occur in running text.
 
-        Keys of the rules, such as names of stocks, vars and labels, are excluded because they may be everyday words.
+        Names that occur as keys in ``stocks``, ``vars``, ``setup``, ``turn`` or ``phases``, such as labels, are
+        excluded because they may be everyday words.
         """
         shown = _all_keys(only_keys(self.item, ("stocks", "vars", "setup", "turn", "phases")))
         return {name: texts for name, texts in self.words.items() if name not in shown}
@@ -285,9 +291,10 @@ class Entry:
     def with_variant(self, variant: str | None) -> Entry:
         """Return this game in the given variant.
 
-        ``variant`` may be spelled in any way that :func:`is_same_variant` accepts. If it is None, "" or the variant of
-        this entry, return the entry unchanged. Raises :class:`CatalogueError` if the variant is unknown, and
-        :class:`GameFileError` if it is invalid.
+        If ``variant`` is None, "" or exactly the variant of this entry, return the entry unchanged. Otherwise, it may
+        be spelled in any way that :func:`is_same_variant` accepts. Raises :class:`CatalogueError` if this entry has no
+        such variant, which is always the case if it is a variant itself, and :class:`GameFileError` if the variant is
+        invalid or the file can't be read.
         """
         if not variant or variant == self.variant:
             return self
@@ -323,8 +330,8 @@ class Entry:
     ) -> Game:
         """Return a playable game with the given board size, variant and options.
 
-        Whatever is left out takes its default. Raises :class:`CatalogueError` for a size, variant or option that the
-        game doesn't have, and :class:`GameFileError` if the file is invalid.
+        Whatever is left out takes its default. Raises :class:`CatalogueError` if the game doesn't have the size, the
+        variant, an option or the value chosen for an option. Raises :class:`GameFileError` if the file is invalid.
         """
         form = self.with_variant(variant)
         form.lazy_contents.get_or_raise()
@@ -368,12 +375,13 @@ def read_entry(
     own: bool = False,
     path: str = "",
 ) -> Entry | None:
-    """Return the entry for the game ``name``, or for a variant of it, from the merged file ``item``.
+    """Return the entry for the game ``name``, or for a variant of it, from its game file.
 
-    ``variant`` names the variant, or is "" for the game itself. ``layers`` are the file and the files that it extends,
-    before merging; unknown keys in them and in their variants are reported. ``below`` is the game that the file
-    extends, merged from its own layers. ``own`` and ``path`` become fields of the entry. All errors are appended to
-    ``problems``. Returns None if there is no valid title.
+    ``item`` is the file merged with the files that it extends. ``variant`` names the variant, or is "" for the game
+    itself. ``layers`` are the file and the files that it extends, before merging; unknown keys in them and in their
+    variants are reported. ``below`` is the game that the file extends, merged from its own layers, or None. ``file``,
+    ``own`` and ``path`` become fields of the entry. Errors are appended to ``problems``. Returns None if there is no
+    valid title.
     """
     given = _value_of(item, "kind")
     kind_name = given if isinstance(given, str) and given in KIND_MODULES else DEFAULT_KIND

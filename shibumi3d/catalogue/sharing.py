@@ -19,7 +19,7 @@ MAX_LINE_LENGTH = LINE_FORMAT.max_line_length
 
 
 def is_shared_line(line: str) -> bool:
-    """Return whether a text starts like a line made by :func:`encode_game`."""
+    """Return whether a text starts like a line made by :func:`encode_game`, after any whitespace."""
     return line.lstrip()[: len(PREFIX)] == PREFIX
 
 
@@ -46,8 +46,8 @@ def to_game_file(entry: Entry) -> str:
 def decode_game(line: str) -> str:
     """Decode a line into the text of a game file, ignoring any line breaks and spaces.
 
-    Raises :class:`CatalogueError` if the line is not a shared game or is damaged. This function doesn't check whether
-    the text is a valid game; the catalogue does.
+    Raises :class:`CatalogueError` if the line is not a shared game, is damaged or too long, or was made by a newer
+    version of the program. This function doesn't check whether the text is a valid game; the catalogue does.
     """
     if not "".join(line[: 2 * MAX_LINE_LENGTH].split()).startswith(PREFIX):
         raise CatalogueError("this is not a shared game: the line must start with {sign}", sign=PREFIX)

@@ -142,10 +142,10 @@ def games_with_ladder() -> tuple[str, ...]:
 
 @cache
 def load_ladder(game_name: str) -> tuple[SoloDeal, ...]:
-    """Return the deals of a built-in game, sorted by level and number.
+    """Return the deals in the ladder of a built-in game, sorted by level and number.
 
-    The ladder file is read only once. The result is empty if the game has no ladder, or if the rules of the game have
-    changed since the proofs were made. Raises :class:`GameFileError` with all errors if the file has any.
+    The ladder file is read only once. The result is empty if the game has no ladder, or if its rules have changed since
+    the deals were proved. Raises :class:`GameFileError` with all errors if the file has any.
     """
     entry = load_catalogue().find(game_name)
     if entry is None or game_name not in games_with_ladder():
@@ -167,8 +167,8 @@ def format_ladder_file(rules_hash: str, deals: Iterable[SoloDeal]) -> str:
 def parse_ladder_file(data: bytes, file: str, game: str) -> tuple[SoloDeal, ...]:
     """Return the deals in a ladder file of ``game``.
 
-    ``data`` is the content of the file, and ``file`` is its name in messages. Raises :class:`GameFileError` with all
-    errors if the file has any.
+    ``data`` is the content of the file, and ``file`` is its name in messages. Raises :class:`GameFileError`, with all
+    errors, if the file has any.
     """
     mistakes = ProblemList()
     item = yaml_parser.parse_yaml(data, file, mistakes, LIMITS)

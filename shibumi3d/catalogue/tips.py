@@ -44,9 +44,10 @@ class Tip:
 
 
 def read_tips(read: FieldReader, problems: list[Problem]) -> tuple[Tip, ...]:
-    """Return the valid tips of a file, and append any errors to ``problems``.
+    """Return the tips of a file, and append any errors to ``problems``.
 
-    If there are more than :data:`MAX_TIPS`, no tips are returned.
+    Invalid tips are left out. A tip is kept, however, if only the values of keys that describe its position, such as
+    ``seed`` or ``lead``, are invalid. If there are more than :data:`MAX_TIPS` tips, none are returned.
     """
     item = read.entries.get(TIPS_KEY)
     if item is None:
@@ -58,7 +59,11 @@ def read_tips(read: FieldReader, problems: list[Problem]) -> tuple[Tip, ...]:
 
 
 def _read_tip(item: Item, problems: list[Problem]) -> Tip | None:
-    """Return the tip in ``item``, or None after reporting what is wrong with it."""
+    """Return the tip in ``item``, or None if it is invalid.
+
+    Errors are appended to ``problems``. The values of keys that describe the position, such as ``seed`` or ``lead``,
+    are read only if everything else is valid. If only these values are invalid, the tip is returned nevertheless.
+    """
     if not isinstance(item.value, dict):
         problems.append(Problem(item.location, "tips: expected a mapping with the text and the position"))
         return None
@@ -107,9 +112,10 @@ def _read_tip(item: Item, problems: list[Problem]) -> Tip | None:
 
 
 def lesson_state(game: Game, lesson: Lesson) -> State:
-    """Return the state from which the moves of a lesson are played.
+    """Return the state of a lesson after its lead-in moves.
 
-    Raises ValueError if the position is not valid, and IllegalMove if a lead-in move is not legal.
+    ``game`` must have the lesson's size and variant. Raises ValueError if a match of ``game`` can't start as the lesson
+    says, and IllegalMove if a lead-in move is not legal.
     """
     state = lesson.initial_state(game)
     for move in lesson.lead_moves:
@@ -118,9 +124,10 @@ def lesson_state(game: Game, lesson: Lesson) -> State:
 
 
 def check_tip(tip: Tip, game: Game, problems: list[Problem]) -> None:
-    """Play the turns of a tip, and report an invalid position or an illegal or incomplete turn.
+    """Play the turns of a tip, and report anything that is wrong with its position or its turns.
 
-    A tip that refers to a problem isn't checked; ``shibumi3d check --tips`` proves the problem again.
+    A turn must be legal and complete, and must not contain moves after its end. Errors are appended to ``problems``. A
+    tip that refers to one of the game's problems isn't checked; ``shibumi3d check --tips`` proves that problem again.
     """
     lesson = tip.lesson
     if tip.problem:

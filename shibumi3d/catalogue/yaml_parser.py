@@ -115,7 +115,9 @@ def parse_yaml(data: bytes, file: str, problems: list[Problem], limits: Limits =
 class _ItemBuilder:
     """Builder that turns the parser events of a text into an :class:`Item` tree.
 
-    It raises :class:`_ParseStopped` if it can't continue, for example because a limit is exceeded.
+    Errors are appended to ``problems``. :class:`_ParseStopped` is raised after an error that makes it impossible to
+    continue, for example because a limit is exceeded. If the YAML parser itself fails, one of the :data:`_PARSE_ERRORS`
+    is raised.
     """
 
     def __init__(self, text: str, file: str, problems: list[Problem], limits: Limits) -> None:
@@ -322,9 +324,11 @@ def _depth_problem(text: str, file: str, limits: Limits) -> Problem | None:
 
 
 def _syntax_problem(error: Exception, text: str, file: str) -> Problem:
-    """Return a problem for a parser's error, with the likely cause if the line of the error suggests one.
+    """Return a problem that describes a parser's error.
 
-    If the error has no position, it is about a character that YAML doesn't allow; see :func:`_character_problem`.
+    If the line of the error, or the line on which the faulty value begins, contains a common mistake, the problem names
+    it as the likely cause. An error without a location is about a character that YAML doesn't allow; see
+    :func:`_character_problem`.
     """
     marks = [getattr(error, "problem_mark", None), getattr(error, "context_mark", None)]
     places = [mark for mark in marks if mark is not None]

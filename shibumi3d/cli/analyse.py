@@ -53,7 +53,11 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Analyse the position and print the evaluation and the best turns."""
+    """Analyse a state of a match, and print the evaluation and the best turns.
+
+    ``args.at`` selects the state, as in :func:`.go_to_turn`. By default, it is the last state before any undone moves.
+    Raises :class:`.CommandError` if the match is over in that state.
+    """
     from shibumi3d.search.explanations import explain_move
     from shibumi3d.search.players import GUESSED, MIN_RELIABLE_VISITS, Budget, analyse, reliability
 

@@ -28,7 +28,8 @@ def run(args: argparse.Namespace) -> int:
     """Compile the engine or, with ``--remove``, remove the compiled engine.
 
     The engine is compiled into the folder where the program looks for it, unless the compiled engine there is up to
-    date. If another build is running, the command first waits for it to end.
+    date. If another build is running, the command first waits for the end of that build, except on Windows. Raises
+    :class:`CommandError` if a tool is missing or the engine can't be compiled.
     """
     from shibumi3d import build_native
     from shibumi3d.native import COMPILED_FOLDER

@@ -40,10 +40,11 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check the files, or all games if none are given, and print all errors.
+    """Check the given game files, or all games if none are given, and print the errors found.
 
     With ``--tips``, also measure the tips of these games, provided that there are no errors. Returns 1 if there are
-    errors or if a tip has no clear advantage.
+    errors, if the turn of a tip has no clear advantage, or if the problem of a tip can't be proved again; otherwise,
+    returns 0.
     """
     games = open_catalogue()
     count, problems = games.check(args.files)
@@ -59,9 +60,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_tips(entries: Iterable[Entry]) -> int:
-    """Measure all tips of the given games and their variants, and print the results.
+    """Measure the tips of the given games and their variants, and print the results.
 
-    Returns 1 if any tip has no clear advantage, else 0.
+    A measurement shows whether the turn that a tip recommends is clearly better than the turn that ignores the tip. If
+    a tip refers to a problem, that problem is proved again instead. Returns 1 if the turn of any tip has no clear
+    advantage or the problem of any tip can't be proved again; otherwise, returns 0.
     """
     measured = weak = 0
     for entry in entries:

@@ -401,10 +401,10 @@ def find_entry(name: str) -> Entry:
 
 
 def find_variant(entry: Entry, given: str | None) -> str | None:
-    """Return the name of a game's variant, or None if ``given`` is None.
+    """Return the name of the variant that ``given`` stands for, or None if ``given`` is None.
 
-    ``given`` is the name of the variant, as in records, or its label in the current language. Raises
-    :class:`CatalogueError` if there is no such variant.
+    ``given`` is the variant's name, as in records, or its label in the current language, in any spelling that
+    :func:`is_same_variant` accepts. Raises :class:`CatalogueError` if there is no such variant.
     """
     from shibumi3d.wording import game_title, variant_title
 
@@ -427,9 +427,10 @@ def find_game(
 ) -> Game:
     """Return a game with the given board size, variant and options.
 
-    ``name`` is the name of the game or the path of a game file. ``variant`` is the name or label of a variant; see
-    :func:`find_variant`. If ``size`` or ``variant`` is None, the default is used. Raises the same errors as
-    :func:`find_entry`, and :class:`CatalogueError` for a size, variant or option that the game doesn't have.
+    ``name`` is the id or title of the game, or the path of a game file. ``variant`` is the name or label of a variant;
+    see :func:`find_variant`. If ``size`` or ``variant`` is None, the default is used. ``options`` are pairs of an
+    option's name and its value. Raises the same errors as :func:`find_entry`. Also raises :class:`CatalogueError` for a
+    size, variant or option that the game doesn't have, and for a value that an option doesn't allow.
     """
     entry = find_entry(name)
     return entry.game(size=size, variant=find_variant(entry, variant), options=dict(options))

@@ -227,11 +227,11 @@ def _match_date(args: argparse.Namespace) -> date:
 
 
 def _load_matches(file: Path) -> list[Match]:
-    """Return the match in the record ``file``, or a match for each deal if ``file`` is the name of a solo game.
+    """Return the match recorded in ``file``, or one match for each deal if ``file`` names a solo game.
 
-    Only the first :data:`.MAX_PUZZLES` deals are used, and of deals with the same initial position, only the first.
-    Raises :class:`.CommandError` if the record can't be read or if the game isn't a solo game, and
-    :class:`.CatalogueError` if there is no such game.
+    The deals are those with the seeds from 1 to :data:`.MAX_PUZZLES`. If several deals have the same initial position,
+    only the first of them is used. Raises :class:`.CommandError` if the record can't be read or if the game can't be
+    played alone, :class:`.CatalogueError` if there is no such game, and GameFileError if the game's file is invalid.
     """
     if os.path.exists(file) or file.suffix:
         return [load_match(file)]
@@ -263,12 +263,12 @@ def _find_problem(file: Path) -> ProvedProblem | None:
 
 
 def _turn_range(match: Match, first: int | None, last: int | None) -> tuple[int, int]:
-    """Return the number of moves up to the end of turn ``first`` and the number up to the end of turn ``last``.
+    """Return how many moves have been made after ``first`` turns and after ``last`` turns.
 
-    If ``first`` is None, the first number is 0. If ``last`` is None, the second is the number of moves before the
-    cursor. A negative turn number counts from the end: -1 stands for the turn before the last one. The cursor of the
-    match is moved. Raises :class:`.CommandError` if the match has no such turn, or if the first number of moves is
-    greater than the second.
+    If ``first`` is None, the first result is 0. If ``last`` is None, the second result is the number of moves before
+    the cursor. A negative number counts from the end: -1 means all turns but the last. For ``first``, undone turns
+    count too; for ``last``, only the turns before the cursor count. The cursor of the match is moved. Raises
+    :class:`.CommandError` if there aren't that many turns, or if the first result is greater than the second.
     """
     if last is not None:
         go_to_turn(match, last)
@@ -288,10 +288,10 @@ def _turn_range(match: Match, first: int | None, last: int | None) -> tuple[int,
 
 
 def _report_progress(frames: Iterator[FilmFrame], total: int) -> Iterator[FilmFrame]:
-    """Yield the frames unchanged, and print a line each time another per cent of them is done.
+    """Yield the frames unchanged, and print a line of progress whenever the whole percentage has grown.
 
-    The line contains the number of frames done, ``total`` (the number of all frames) and the estimated number of
-    seconds left. Each repeat counts as a frame.
+    A line is also printed after the first frame. Each line contains the number of frames done, the number of all frames
+    (``total``) and the estimated number of seconds left. Each repeat counts as a frame.
     """
     start_time, done, percent = time.monotonic(), 0, -1
     for frame in frames:
@@ -307,7 +307,7 @@ def _report_progress(frames: Iterator[FilmFrame], total: int) -> Iterator[FilmFr
 def _interrupt_on_signals() -> Iterator[None]:
     """Treat SIGTERM and SIGHUP like Ctrl+C, so that no partial file is left behind.
 
-    Further signals are ignored, because cleanup is then in progress.
+    Once any of the three has arrived, all of them are ignored, so that nothing interrupts the cleanup.
     """
     polite = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 

@@ -117,9 +117,10 @@ def _remove_files(home: Path) -> None:
 
 
 def desktop_files(start: list[str], name: str = "shibumi3d") -> dict[str, str | bytes]:
-    """Return the contents of the desktop files, by path relative to the data folder.
+    """Return the desktop entry, the definition of the file type and the icons, keyed by path.
 
-    ``start`` is the command that starts the program, and ``name`` the base name of the files.
+    The paths are relative to a data folder such as ``/usr/share``. ``start`` is the command that starts the program,
+    and ``name`` is the base name of the files.
     """
     pngs: dict[str, str | bytes] = {
         f"icons/hicolor/{size}x{size}/apps/{name}.png": icon.png_data(size) for size in icon.PNG_SIZES_PX
@@ -133,8 +134,9 @@ def desktop_files(start: list[str], name: str = "shibumi3d") -> dict[str, str | 
 
 
 def package_files() -> dict[str, str | bytes]:
-    """Return the contents of the desktop files for a package, by path relative to the data folder.
+    """Return the contents of the files for a software package, by path relative to the data folder.
 
+    They are the files of :func:`desktop_files`, named after :data:`APP_ID`, and the description for software stores.
     The desktop entry starts the program with the command ``shibumi3d``.
     """
     return {
@@ -199,9 +201,10 @@ def metainfo() -> str:
 
 
 def _elements(tag: str, texts: Mapping[str, str], indent: int) -> list[str]:
-    """Return one line for each language code in ``texts``.
+    """Return one line of XML for each language code in ``texts``.
 
-    Each line is a ``tag`` element with the text, indented by ``indent`` spaces.
+    Each line is a ``tag`` element with the text, indented by ``indent`` spaces. Except for English, the element has an
+    ``xml:lang`` attribute.
     """
     return [
         f"{' ' * indent}<{tag}{_language(code)}>{escape(text, quote=False)}</{tag}>"

@@ -112,7 +112,11 @@ def mine_games(
 
 
 def parallel_job_count(args: argparse.Namespace) -> int:
-    """Return how many jobs a ``mine`` command runs between two checks of its limits."""
+    """Return how many jobs a ``mine`` command runs in each batch.
+
+    The command checks its limits after each batch. A batch has one job per worker process, or :data:`SCHEDULER_JOBS`
+    jobs if there is a scheduler. A search for problems in a fixed number of matches doesn't use this number.
+    """
     return SCHEDULER_JOBS if args.scheduler is not None else int(args.workers)
 
 
@@ -172,13 +176,13 @@ def run_from_args(
 ) -> tuple[list[Row], float]:
     """Run jobs as the options specify, and return their rows and the CPU time spent, in seconds.
 
-    Jobs whose rows are in the store are not repeated. ``on_progress`` is called with the progress; without it, the
-    progress is shown in the terminal. If ``return_rows`` is false and there is a store, the rows are stored but not
-    returned.
+    Jobs whose rows this version of the program has already stored are not repeated. ``on_progress`` is called with the
+    progress; without it, the progress is shown in the terminal. If ``return_rows`` is false and there is a store, the
+    rows are stored but not returned.
 
-    Ctrl+C stops the run, and CommandError is raised. With several processes or a scheduler, the jobs in progress are
-    first completed, unless Ctrl+C is pressed again. CommandError is also raised for problems with the store or the
-    workers.
+    If the user presses Ctrl+C, the run stops and CommandError is raised. With several processes or a scheduler, the
+    jobs in progress are completed first, unless Ctrl+C is pressed again. CommandError is also raised for problems with
+    the store or the workers.
     """
     with job_runner(args) as run_jobs:
         return run_jobs(jobs, on_progress, return_rows=return_rows)
@@ -202,10 +206,11 @@ class RunJobs(Protocol):
 
 @contextmanager
 def job_runner(args: argparse.Namespace) -> Iterator[RunJobs]:
-    """Yield a function that runs jobs as the options specify.
+    """Yield a function that runs jobs as the options specify; see :func:`run_from_args`.
 
-    The function can be called several times. Raises CommandError if the store or the scheduler can't be used. The
-    function also raises it if the user interrupts the jobs.
+    The function can be called several times. It raises CommandError if the user interrupts the jobs, or for problems
+    with the store or the workers. If the store or the scheduler can't be used at all, CommandError is raised before the
+    block runs.
     """
     from shibumi3d.lab.runner import Stopped, fill, run
 
@@ -276,7 +281,10 @@ class _ProgressLine:
         self.is_shown = False
 
     def show(self, progress: JobProgress) -> None:
-        """In a terminal, overwrite the line with the current progress, unless there is only one job."""
+        """Show the current progress in one line on standard error, replacing what the line showed before.
+
+        Nothing is shown if standard error isn't a terminal, or if there are fewer than two jobs.
+        """
         done = progress.done - progress.kept
         if not sys.stderr.isatty() or progress.wanted < 2:
             return

@@ -78,7 +78,10 @@ def add_plan_commands(below: Commands) -> None:
 
 
 def run_plan(args: argparse.Namespace) -> int:
-    """Run the jobs of a plan that have not been done yet, and print the plan's progress."""
+    """Run the missing jobs of a plan and print its progress.
+
+    Jobs that were done only by another version of the program are run again.
+    """
     from shibumi3d.lab.plans import unique_jobs
 
     tasks = _load_tasks(args)
@@ -92,7 +95,11 @@ def run_status(args: argparse.Namespace) -> int:
 
 
 def run_rows(args: argparse.Namespace) -> int:
-    """Print the rows computed so far as JSON, one per line."""
+    """Print the rows that have been computed for a plan so far, each as one line of JSON.
+
+    Each line also contains the job of its row. Only rows computed by this version of the program are printed. If the
+    store doesn't exist, nothing is printed.
+    """
     from shibumi3d.lab.jobs import job_to_json
     from shibumi3d.lab.plans import unique_jobs
     from shibumi3d.lab.runner import program_version
@@ -110,9 +117,10 @@ def run_rows(args: argparse.Namespace) -> int:
 
 
 def _load_tasks(args: argparse.Namespace) -> tuple[Task, ...]:
-    """Read the tasks of a plan.
+    """Return the tasks of the plan in the file ``args.plan``.
 
-    If ``args.store`` is None, it is set to a file next to the plan.
+    If ``args.store`` is None, it is set to the path of a ``.db`` file next to the plan. Raises :class:`.CommandError`
+    if the plan can't be read or has errors.
     """
     from shibumi3d.lab.plans import read_plan
 
@@ -225,7 +233,11 @@ def _format_task(progress: TaskProgress) -> str:
 
 
 def _describe_gap(gap: Mapping[str, Any]) -> str:
-    """Describe the jobs missing in a gap, with their players and match numbers if given."""
+    """Describe successive jobs that are still missing.
+
+    ``gap`` is one of the entries of ``TaskProgress.missing``. The players and match numbers that it contains are
+    included.
+    """
     kind = "among" if "players" in gap else gap["kind"]
     players = ", ".join(gap.get("players", ()))
     name = _(LAB_GAP_TEXTS[kind], ways=gap.get("ways", 0), players=players)

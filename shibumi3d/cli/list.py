@@ -107,7 +107,10 @@ def format_languages(entry: Entry) -> str:
 
 
 def format_category(entry: Entry) -> str:
-    """Return the translated category of a game for use within a sentence, or "" if it has none."""
+    """Return a game's category in the current language, or "" if it has none.
+
+    The first letter is in lower case.
+    """
     return lowercase_first(_(GROUP_TEXTS[entry.category])) if entry.category else ""
 
 

@@ -52,7 +52,7 @@ MIN_BYTECODE_BYTES = 32 * 2**20
 
 
 def make_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
-    """Return an argument parser for the commands ``names``."""
+    """Return the argument parser of the program, with the subcommands in ``names``."""
     from importlib import import_module
 
     from shibumi3d import __version__, native
@@ -104,8 +104,8 @@ def main(argv: Sequence[str] | None = None, run: Callable[[list[str]], int] | No
 def _run_with_errors(run: Callable[[list[str]], int], arguments: list[str]) -> int:
     """Call ``run`` with ``arguments``, escape control characters in its output, and return its exit code.
 
-    For errors that :func:`.user_errors` converts, print a message and return 1. If the reader of the output has closed
-    the pipe, return 1 without a message.
+    If ``run`` raises a CommandError, or an error that :func:`.user_errors` converts to one, print the message and
+    return 1. If the reader of the output has closed the pipe, return 1 without a message.
     """
     from contextlib import redirect_stderr, redirect_stdout
 
@@ -197,7 +197,8 @@ def _apply_language(arguments: list[str]) -> list[str]:
 def _skip_bytecode_if_disk_full() -> None:
     """Stop Python from writing bytecode files if the disk is nearly full.
 
-    Otherwise, Python would leave truncated files, which it couldn't load later.
+    On a full disk, Python would leave truncated files, which it couldn't load later. Child processes inherit the
+    setting. On Windows, nothing is changed.
     """
     if hasattr(os, "statvfs"):
         with suppress(OSError):
@@ -214,7 +215,8 @@ def _print_error(sentence: str) -> None:
 def _expand_shortcuts(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[str]:
     """Return the full command line that the shortcut options in ``args`` stand for.
 
-    Without any of them, it is ``play``. Exits with an error message if the options can't be used together.
+    Without any of them, it is ``play``. Exits with an error message if two options can't be used together, or if an
+    option needs another one that is missing.
     """
     for group in (("list", "game", "open"), ("open", "text"), ("text", "export"), ("list", "export")):
         chosen = [name for name in group if getattr(args, name)]

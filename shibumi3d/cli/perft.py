@@ -51,9 +51,9 @@ def register(commands: Commands) -> None:
 
 
 def parse_depth(text: str) -> int:
-    """Parse a depth, a whole number from 1 to :data:`MAX_DEPTH`.
+    """Parse a depth: the maximum length of the sequences of moves or turns to count.
 
-    The depth is the maximum length of the sequences to count.
+    Raises ArgumentTypeError unless it is a whole number from 1 to :data:`MAX_DEPTH`.
     """
     number = parse_positive(text, inf, "depth")
     if number > MAX_DEPTH:
@@ -64,7 +64,10 @@ def parse_depth(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the number of move sequences, turn sequences or both, for each length up to the given depth."""
+    """Print the number of possible sequences of moves and of turns, by length up to the given depth.
+
+    ``--by`` limits the output to one of the two kinds.
+    """
     game = find_game(args.game, args.size, args.variant, args.option)
     start = game.start(check_player_count(game, args.players), args.seed)
     start_time = perf_counter()
@@ -92,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def count_by_move(game: Game, start: State, depth: int) -> list[int]:
-    """Return the numbers of sequences of 1, 2, …, ``depth`` moves from ``start``.
+    """Return how many sequences of 1, 2, …, ``depth`` moves are possible from ``start``.
 
     Chance events have the outcomes that the seed of ``start`` determines.
     """
@@ -112,7 +115,7 @@ def count_by_move(game: Game, start: State, depth: int) -> list[int]:
 
 
 def count_by_turn(game: Game, start: State, depth: int) -> list[int]:
-    """Return the numbers of sequences of 1, 2, …, ``depth`` turns from ``start``.
+    """Return how many sequences of 1, 2, …, ``depth`` turns are possible from ``start``.
 
     Chance events have the outcomes that the seed of ``start`` determines.
     """

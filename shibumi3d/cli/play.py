@@ -259,9 +259,10 @@ def _resume_match(store: MatchStore) -> Match:
 
 
 def read_escaped_line(prompt: str) -> str:
-    """Read a line of input after showing a prompt with its control characters escaped.
+    """Show a prompt with its control characters escaped, and return a line of input.
 
-    In a terminal, the prompt doesn't pass through the escaping output stream, so it is escaped here.
+    In a terminal, the prompt doesn't pass through the escaping output stream, so it is escaped here. Raises EOFError at
+    the end of the input.
     """
     return read_line(prompt.translate(CONTROL_ESCAPES))
 
@@ -281,9 +282,9 @@ def read_line(prompt: str) -> str:
 def parse_seat_names(game: Game, names_text: str | None) -> tuple[str, ...]:
     """Return the names of the players.
 
-    ``names_text`` is a list of names (``Ann,Ben``), a number of players, or None for the minimum number; players
-    without names are numbered. Raises :class:`CommandError` for empty or invisible names, and for a number of players
-    that the game does not allow.
+    ``names_text`` is a list of names (``Ann,Ben``), a number of players, or None for the minimum number. Without a list
+    of names, the players are called "Player 1", "Player 2" and so on. Raises :class:`CommandError` for empty or
+    invisible names, and for a number of players that the game does not allow.
     """
     if names_text is None or names_text.strip().isdecimal():
         if names_text and len(names_text) > MAX_COUNT_DIGITS:

@@ -124,7 +124,7 @@ def register(commands: Commands) -> None:
 
 
 def run_mine(args: argparse.Namespace) -> int:
-    """Search matches for problems and write the problems to a file or, for several games, to a folder."""
+    """Search computer matches for problems, and write the problems of each game to a file."""
     return mine_games(args, _mine_game)
 
 
@@ -217,10 +217,12 @@ def run_play(args: argparse.Namespace) -> int:
 
 
 def run_check(args: argparse.Namespace) -> int:
-    """Prove the problems in the given files again, and print those that fail; return 1 if any fail, else 0.
+    """Prove the problems in the given files again, and print those that fail.
 
-    With ``--first N``, at most N problems of each file are checked. With ``--other``, problems that are too deep for
-    the other method are only counted.
+    If the rules of a game have changed since a problem was found, the problem fails without being proved. With
+    ``--other``, a different method from the one that found a problem is used if possible; problems that are too deep
+    for this method are only counted. With ``--first N``, at most N problems of each file are checked. Return 1 if any
+    problem fails, and otherwise 0.
     """
     from shibumi3d.catalogue.problems import parse_problem_file, rules_hash
 
@@ -340,7 +342,8 @@ def run_show(args: argparse.Namespace) -> int:
 def make_web_page(problem: ProvedProblem, entry: Entry) -> bytes:
     """Return a web page on which a problem can be solved.
 
-    Raises :class:`CommandError` if the problem has too many moves for a web page, or if its moves can't be played.
+    Raises :class:`CommandError` if the problem has too many moves for a web page, if its position is invalid, or if its
+    moves can't be played.
     """
     from shibumi3d.export.web_problem import ProblemPageError, make_problem_page
     from shibumi3d.match.problem_session import ProblemSession
@@ -374,7 +377,7 @@ def _find_problem(entry: Entry, problem_id: int) -> ProvedProblem:
 
 
 def match_at_start(problem: ProvedProblem, entry: Entry) -> Match:
-    """Return a match at the start position of a problem, with unnamed players."""
+    """Return a match at the start of a problem, with unnamed players."""
     from shibumi3d.match import problem_session
 
     game = entry.game(variant=problem.variant)
@@ -382,6 +385,9 @@ def match_at_start(problem: ProvedProblem, entry: Entry) -> Match:
 
 
 def format_task(problem: ProvedProblem, match: Match) -> str:
-    """Return the task of a problem as a sentence."""
+    """Return the task of a problem as a sentence.
+
+    ``match`` must be at the start of the problem, so that the seat to move is the solver's.
+    """
     who = _("Player {number}", number=(match.state.to_move or 0) + 1)
     return _(PROBLEM_TASK_TEXTS[problem.kind], problem.n, who=who)

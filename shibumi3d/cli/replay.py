@@ -41,7 +41,7 @@ def register(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Open a match in the window, or print it if ``args.text`` is set.
 
-    ``args.file`` is a link or names a file, which can also contain a link. Links to challenges and problems are
+    ``args.file`` is a link, or the path of a file that contains a match or a link. Links to challenges and problems are
     accepted too. Files with games or problems can only be opened in the window.
     """
     if link := sharing.find_link(str(args.file)):
@@ -83,7 +83,10 @@ def _local_path(path: Path) -> Path:
 
 
 def _open_link(link: str, *, in_terminal: bool) -> int:
-    """Open a link to a match, a challenge or a problem in the window, or print its content if ``in_terminal``."""
+    """Open a link to a match, challenge or problem, and return the exit code.
+
+    It opens in the window. If ``in_terminal`` is set, its content is printed instead.
+    """
     with user_errors():
         received = sharing.decode(link)
         if isinstance(received, sharing.ProblemChallenge):
@@ -123,9 +126,10 @@ def _print_match(match: Match) -> int:
 
 
 def source_files(file: Path) -> list[Path]:
-    """Return the files that must not be overwritten: ``file`` and the game files on which it may depend.
+    """Return the files that must not be overwritten: ``file`` and the game files it may depend on.
 
-    The game files are all those in the folders of games and, if ``file`` is a record, the one that it names.
+    The game files are all those in the user's folder of games and in the built-in one. If ``file`` is a record that
+    names a game file, that game file is included too.
     """
     read = [file]
     with suppress(RecordError):

@@ -307,10 +307,11 @@ def _draw_curve(values: Sequence[float]) -> str:
 
 
 def _list_offboard_moves(opening: Sequence[Row]) -> str:
-    """Return an HTML paragraph that lists the first moves that aren't made at a point, with their values.
+    """Return an HTML paragraph that lists the possible first moves that aren't made at a point.
 
-    An example is the choice of a colour. The best moves come first, and at most :data:`MAX_LISTED_MOVES` are listed.
-    Returns "" if there are no such moves.
+    An example of such a move is the choice of a colour. Each move is listed with its value, and the best ones come
+    first. If there are more than :data:`MAX_LISTED_MOVES`, an ellipsis stands for the rest. Returns "" if there are no
+    such moves.
     """
     rows = sorted((row for row in opening if row["point"] < 0), key=lambda row: -row["mean"])
     named = [f"{row['move']} {_format_number(row['mean'])}" for row in rows[:MAX_LISTED_MOVES]]
@@ -342,7 +343,10 @@ def _format_match(match: Row | None, film: str) -> str:
 
 
 def _best_per_point(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, float, str]]:
-    """Return the row with the highest value for each point of each board; rows are (board, point, value, text)."""
+    """Return, for each point of each board, the row with the highest value.
+
+    Each row is a tuple of board, point, value and text.
+    """
     result: dict[tuple[int, int], tuple[int, int, float, str]] = {}
     for row in rows:
         if row[:2] not in result or result[row[:2]][2] < row[2]:
@@ -351,11 +355,11 @@ def _best_per_point(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[i
 
 
 def _draw_board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:
-    """Return an SVG drawing of the boards, with a disc and a text at each of the ``points``.
+    """Return an SVG drawing of boards of a given ``size``, with a disc and a text at each of ``points``.
 
-    Each of the ``points`` is a tuple of board, point number, value and text. Those with a negative number are not on a
-    board and are left out. If no points remain, the result is "". The greater the value, the darker the disc. The
-    levels are side by side.
+    ``points`` holds tuples of board, point number, value and text. The greater the value, the darker the disc. Tuples
+    with a negative point number are left out because they aren't on a board; if no others remain, the result is "". The
+    levels of a board are drawn beside or below one another.
     """
     points = [one for one in points if one[1] >= 0]
     if not points:

@@ -23,9 +23,10 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the title, facts, summary and rules of a game, translated as far as possible.
+    """Print the title, metadata, summary and rules of a game, translated as far as possible.
 
-    Raises :class:`CommandError` if the game has no rules text.
+    The metadata are the authors, the source, the number of players, the duration and whether the swap rule is
+    recommended. Raises :class:`CommandError` if the game has no rules text.
     """
     game = find_entry(args.game)
     entry = game.with_variant(find_variant(game, args.variant))

@@ -198,9 +198,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _match_to_draw(args: argparse.Namespace) -> Match:
-    """Return the match to draw, with its cursor at the position to draw.
+    """Return the match to draw, with its cursor at the state to draw.
 
-    If ``args.game`` is a game rather than a record, start a new match and play up to ``args.at`` turns at random.
+    If ``args.game`` is a record, load it, and go to turn ``args.at`` if that is given. If it is a game, start a new
+    match and play up to ``args.at`` turns at random.
     """
     path = Path(args.game)
     if os.path.isfile(path) and _is_record(path):
@@ -232,10 +233,10 @@ def _is_record(path: Path) -> bool:
 
 
 def go_to_turn(match: Match, turn: int) -> None:
-    """Move the cursor of a match to the position after ``turn`` turns.
+    """Move the cursor of a match back to the state after ``turn`` turns.
 
-    A negative number counts from the end: -1 goes to the position before the last turn. Raises :class:`CommandError` if
-    the match has no such turn.
+    A negative number counts from the cursor: -1 goes to the state before the last turn. Undone moves don't count.
+    Raises :class:`CommandError` if there is no such turn.
     """
     turns = match.state.turn if match.state.step == 0 else match.state.turn + 1
     wanted = turn if turn >= 0 else turns + turn

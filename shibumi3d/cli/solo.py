@@ -78,15 +78,15 @@ def register(commands: Commands) -> None:
 
 
 def run_mine(args: argparse.Namespace) -> int:
-    """Search for deals and write them to a file or, for several games, to a folder."""
+    """Search for deals of solo games and write them to a ladder file or, for several games, to a folder."""
     return mine_games(args, _mine_game)
 
 
 def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJobs) -> str:
-    """Search for deals of one game, write its ladder to ``out`` and return a summary.
+    """Search for deals of one game, write its ladder to the file ``out`` and return a summary.
 
-    Deals already in ``out`` are kept, unless the rules have changed. Raises :class:`CommandError` if the game isn't a
-    solo game.
+    Deals already in ``out`` are kept, unless the rules have changed. The file is written after each batch of jobs, but
+    not while the ladder is empty. Raises :class:`CommandError` if the game isn't a solo game.
     """
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.catalogue.solo import LEVELS, format_ladder_file

@@ -118,7 +118,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _solve_two_player(args: argparse.Namespace, game: Game, state: State) -> int:
-    """Print who wins a two-player game if both players play perfectly, and return the exit code."""
+    """Print the result of a two-player game under perfect play, and return the exit code.
+
+    The code is :data:`WON` if the first player can force a win, :data:`LOST` if not, and :data:`UNKNOWN` if the search
+    gives no answer. Raises CommandError if the game can't be solved.
+    """
     from shibumi3d.search.solver import solve_two_player
 
     start_time = process_time()

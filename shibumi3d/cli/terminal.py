@@ -90,8 +90,8 @@ def play(
     """Play ``match`` in the terminal until the player quits or the input ends.
 
     Input is still read after the end of the match, so that turns can be undone. ``ask`` prints a prompt and returns a
-    line; it raises EOFError at the end of the input. ``computers`` maps the seats played by the computer, as numbered
-    before any swap of seats, to their players. ``now`` returns the time in seconds, for matches with clocks.
+    line; it raises EOFError at the end of the input. ``computers`` maps seats to the computer players in them; the
+    seats are numbered as they were before any swap. ``now`` returns the time in seconds, for matches with clocks.
     """
     try:
         _play_loop(match, ask, say, computers, now)
@@ -214,9 +214,9 @@ def _print_position(
 ) -> None:
     """Print the board and the choices, limited to what the player to move may see.
 
-    If several people play a game with secrets, and the player to move is not the one who last used the screen, earlier
-    output is first scrolled off, and the player to move is asked to press Enter. When the match is over, everything is
-    shown, with the result.
+    If several people play and the views of the seats differ, earlier output is first scrolled off, and the player to
+    move is asked to press Enter. This isn't done if the last person who moved is the player to move. When the match is
+    over, everything is shown, with the result.
     """
     state = match.state
     seat = state.to_move
@@ -363,9 +363,11 @@ def _run_command(match: Match, line: str, computers: Mapping[int, Player]) -> st
 
 
 def _answer_question(match: Match, question: str, point: str = "") -> str:
-    """Return the answer to ``question``, which is "last", "here", "clocks", "mine" or "may".
+    """Return the answer to ``question`` for the seat to move.
 
-    For "here", ``point`` limits the description of the boards; see :func:`_describe_boards`.
+    The question is "last" (the last turn), "here" (what is on the boards), "clocks" (who is to move, and the time
+    left), "mine" (what the seat has) or "may" (what it can do). For "here", ``point`` limits the description of the
+    boards; see :func:`_describe_boards`.
     """
     state, seat = match.state, match.state.to_move
     names = [each.name for each in match.seats]
@@ -413,7 +415,10 @@ def run_line(match: Match, line: str) -> str:
 
 
 def describe_reveals(match: Match) -> str:
-    """Describe the secret choices revealed by the last move, and their outcome, or return "" if there are none."""
+    """Describe the secret choices that the last move revealed, and their outcome.
+
+    Choices that remain secret are left out. Returns "" if there is nothing to describe.
+    """
     names = match.names
     if not secret_reveals.includes_reveal(match.plies[-1].events):
         return ""
@@ -449,7 +454,8 @@ def _give_hint(match: Match) -> str:
 def _choices_at_point(line: str, choices: list[str]) -> list[str]:
     """Return the choices that end with the point ``line``.
 
-    The list is empty if ``line`` is itself a choice or isn't a point.
+    A point includes the name of its board, if one is given: ``Aa1`` isn't the point ``left.Aa1``. The list is empty if
+    ``line`` isn't a point, or if it is itself a choice.
     """
     if POINT_AT_END.fullmatch(line) is None or line in choices:
         return []
@@ -463,8 +469,8 @@ def _choices_at_point(line: str, choices: list[str]) -> list[str]:
 def _undo(match: Match, whole_turn: bool, computers: Mapping[int, Player]) -> str:
     """Undo moves, or whole turns if ``whole_turn`` is true, until a person is to move.
 
-    Returns a message if nothing was undone, else "". Nothing is undone if one of the moves involved chance, revealed
-    something or was another seat's secret.
+    The undoing also ends at the start of the match. Returns a message if nothing was undone, else "". Nothing is undone
+    if one of the moves involved chance, revealed something or was another seat's secret.
     """
     cursor, looking = match.cursor, match.state.to_move
     if not cursor:
@@ -484,7 +490,10 @@ def _undo(match: Match, whole_turn: bool, computers: Mapping[int, Player]) -> st
 
 
 def _is_answer(match: Match, line: str) -> bool:
-    """Return whether ``line`` begins with a seat that must decide now, as in ``3:let``."""
+    """Return whether ``line`` starts with the number of a seat that must decide now, as in ``3:let``.
+
+    In lines of input, seats are counted from 1.
+    """
     ask, (seat, sign, _) = match.state.decision, line.partition(":")
     return bool(sign) and seat.isdecimal() and ask is not None and int(seat[:9]) - 1 in ask.seats
 

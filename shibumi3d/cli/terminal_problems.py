@@ -96,7 +96,7 @@ class _ProblemDialog:
         self.course.save_progress(self.session.to_json())
 
     def run(self) -> bool:
-        """Read input until the problem is finished or left; return whether to continue with the next one."""
+        """Read input until the player finishes or leaves the problem; return whether to play the next one."""
         shown = None
         while True:
             if shown is not self.match.state:
@@ -143,7 +143,7 @@ class _ProblemDialog:
             self.say(text)
 
     def _describe_moves(self, start: int) -> str:
-        """Describe the moves from index ``start`` on."""
+        """Return a description of the moves made so far, beginning with the one at index ``start``."""
         plies = self.match.plies
         runs = groupby(range(start, len(plies)), lambda at: (plies[at].seat, plies[at].turn))
         descriptions = [
@@ -159,9 +159,11 @@ class _ProblemDialog:
         return self._describe_moves(start)
 
     def _answer_turn(self) -> bool:
-        """Judge the turn just made, play any reply to it, and undo both unless the turn was correct.
+        """Judge the turn just made, and return whether the problem is now finished.
 
-        Returns whether the problem is finished.
+        After a wrong turn, or a correct one that doesn't finish the problem, any reply is played. The turn and the
+        reply are undone unless the turn was correct. A turn that is too slow or can't be judged is undone without a
+        reply.
         """
         task, match = self.session, self.match
         verdict, answer, turns = task.verdict(), task.stored_reply(), None
@@ -237,7 +239,10 @@ class _ProblemDialog:
             mine = not mine
 
     def _finish(self) -> bool:
-        """Record and print the result, and select the next problem, if any; return whether to continue with it."""
+        """Record and print the result, and select the next problem.
+
+        Returns whether the user wants to go on to it, or False if there is none.
+        """
         task, course = self.session, self.course
         task.seconds += self.now() - self.last_saved
         if line := describe_result(self.match):

@@ -33,16 +33,17 @@ def open_window(
     game_settings: tuple[TimeLimit | None, bool, str] = (None, False, ""),
     problem: int | None = None,
 ) -> int:
-    """Open the window and return the exit code.
+    """Open the window, and return the exit code when it is closed.
 
-    The window shows a new match of ``game``, or the content of the file ``record`` or of the ``link``, or else the home
-    page. ``names``, ``size``, ``variant``, ``options`` and ``seed`` are the settings of a new match, each with a
-    default. ``game_settings`` holds its time limit, swap rule and handicap. If ``problem`` is given, the window shows
-    the problem of ``game`` with this number instead; 0 stands for the one at which the user left off or, failing that,
-    the easiest unsolved one. ``terminal_command`` is the equivalent command for the terminal, which is suggested if
-    there is no display.
+    The window shows a new match of ``game``. If no game is given, it shows what the file ``record`` or the ``link``
+    contains, or else the home page. ``names``, ``size``, ``variant``, ``options`` and ``seed`` are settings of the new
+    match, each with a default. ``game_settings`` holds its time limit, swap rule and handicap. If ``problem`` is given,
+    the window shows the problem of ``game`` with that number instead of a match; 0 stands for the problem at which the
+    user left off or, if there is none, the easiest unsolved one. ``terminal_command`` is the equivalent command for the
+    terminal, which is suggested if there is no suitable display.
 
-    Raises :class:`CommandError` if there is no display or a library is missing.
+    Raises :class:`CommandError` if there is no display that supports OpenGL 3.3 or a library is missing, and
+    CatalogueError or GameFileError if the game is unknown or invalid.
     """
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("PYGLET_HEADLESS")

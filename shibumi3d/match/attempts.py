@@ -158,7 +158,10 @@ class AttemptStore(Database):
         return {}
 
     def _rename_progress(self, mode: str) -> None:
-        """Rename the invalid row of ``mode``, and store the problem for :meth:`take_problem`."""
+        """Rename the invalid progress row of ``mode``, so that saving progress doesn't overwrite it.
+
+        If that succeeds, :meth:`take_problem` will report the row's new name.
+        """
         taken = {name for (name,) in self.query("SELECT mode FROM under_way")}
         new_name = next(name for n in itertools.count(1) if (name := f"{mode}.damaged-{n}") not in taken)
         if self.execute("UPDATE under_way SET mode = ? WHERE mode = ?", (new_name, mode)):
@@ -195,9 +198,9 @@ def decode_progress(text: object) -> dict[str, Any]:
 
 
 def solved_problems(attempts: Iterable[Attempt], game: str) -> frozenset[str]:
-    """Return the names of the problems of a game that were solved without a mistake.
+    """Return the names of a game's problems that have been solved without a mistake at least once.
 
-    Attempts to decide whether there is a win don't count.
+    Attempts in the mode :data:`GUESS`, in which the user only decides whether there is a win, don't count.
     """
     return frozenset(
         attempt.problem
@@ -209,9 +212,9 @@ def solved_problems(attempts: Iterable[Attempt], game: str) -> frozenset[str]:
 def daily_streak(attempts: Iterable[Attempt], today: date) -> int:
     """Return the length of the current daily streak in days.
 
-    A day counts if one of its problems was tried on that day and the solution of this problem wasn't shown. The last
-    day of the streak may be yesterday, today or, after a flight west, tomorrow. Later dates must come from a wrong
-    clock and don't count.
+    A day counts if at least one of its problems was attempted on that day without showing the solution. The last day of
+    the streak may be yesterday, today or, after a flight west, tomorrow. Later dates must come from a wrong clock and
+    don't count.
     """
     days = {
         attempt.daily_date
@@ -228,7 +231,10 @@ def daily_streak(attempts: Iterable[Attempt], today: date) -> int:
 def attempts_of_day(
     attempts: Iterable[Attempt], day: date, problems: Sequence[str]
 ) -> tuple[Attempt | None, ...]:
-    """Return the first attempt at each of the daily ``problems`` of ``day``, or None for each one not yet tried."""
+    """Return the first attempt at each of the daily ``problems`` of ``day``.
+
+    It is None for a problem that hasn't been tried as a daily problem of that day.
+    """
     result: dict[str, Attempt] = {}
     for attempt in attempts:
         if attempt.mode == DAILY and attempt.daily_date == day:
@@ -240,27 +246,28 @@ def compute_rating(attempts: Iterable[Attempt], game: str = "") -> Rating | None
     """Return the rating in ``game`` (by default, in all games), or None if fewer than ten problems count.
 
     Only the first attempt at each problem counts: as 1 if the problem was solved without mistakes or hints, as 0.5 if
-    it was solved with hints but without mistakes, and as 0 otherwise. Attempts to decide whether there is a win don't
-    count, since half of all guesses are right. Deals of solo games don't count either. The model is OpenSkill's
-    Plackett–Luce (Weng & Lin 2011).
+    it was solved with hints but without mistakes, and as 0 otherwise. Attempts in the mode :data:`GUESS`, in which the
+    user only decides whether there is a win, don't count, since half of all guesses are right. Deals of solo games
+    don't count either. The model is OpenSkill's Plackett–Luce (Weng & Lin 2011).
     """
     ratings = _rate(attempts, game)
     return ratings[-1] if len(ratings) >= MIN_RATED_PROBLEMS else None
 
 
 def rating_history(attempts: Iterable[Attempt]) -> list[int]:
-    """Return the values of the overall rating after each problem that counts, from the tenth on.
+    """Return the overall rating after the tenth problem that counts and after each later one.
 
-    Attempts count as in :func:`compute_rating`. If fewer than ten problems count, the list is empty.
+    The ratings are returned without their margins. Attempts count as in :func:`compute_rating`. If fewer than ten
+    problems count, the list is empty.
     """
     return [rating.value for rating in _rate(attempts, "")[MIN_RATED_PROBLEMS - 1 :]]
 
 
 def _rate(attempts: Iterable[Attempt], game: str) -> list[Rating]:
-    """Return the player's ratings in ``game``, one after each problem tried.
+    """Return the player's ratings in ``game``, one after each problem that counts.
 
-    If ``game`` is "", problems of all games count. Attempts count as in :func:`compute_rating`. The list is empty if
-    too few problems were tried for a rating.
+    If ``game`` is "", the problems of all games are included. Attempts count as in :func:`compute_rating`. If fewer
+    than :data:`MIN_RATED_PROBLEMS` problems count, the list is empty.
     """
     first: dict[str, Attempt] = {}
     for attempt in attempts:

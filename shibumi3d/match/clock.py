@@ -75,10 +75,10 @@ class TimeLimit:
 class Clock:
     """The clock of a match with ``seats`` seats.
 
-    ``seconds_left`` contains the seconds that each seat has left, by default the full time. Undoing a move doesn't
-    restore time, and playing a turn again doesn't earn the increment a second time. With a time limit per turn, each
-    turn starts with the full time. With a time limit for the whole match, the clock of a seat that has run out of time
-    remains at 0 if the seat is allowed to continue.
+    ``seconds_left`` contains the seconds that each seat has left, by default the full time. With a time limit per turn,
+    each turn starts with the full time, even if it was undone and is played again. With a time limit for the whole
+    match, undoing a turn doesn't restore time, and playing it again doesn't earn the increment a second time. A seat
+    that has run out of this time stays at 0 if it is allowed to continue.
     """
 
     def __init__(self, time_limit: TimeLimit, seats: int, seconds_left: Sequence[float] = ()) -> None:
@@ -102,9 +102,9 @@ class Clock:
     def end_turn(self, seat: int, turn: int, next_seat: int | None) -> None:
         """Update the clocks after ``seat`` has ended turn number ``turn``.
 
-        The increment is added, but only once per turn number, and not if ``seat`` has run out of time. With a time
-        limit per turn, the clock of ``next_seat`` is reset instead. ``next_seat`` is the seat to move next, or None if
-        the match is over.
+        If the time limit applies to the whole match, ``seat`` receives the increment, but only once per turn number,
+        and not if it has run out of time. If the limit applies to each turn, the clock of ``next_seat`` is reset
+        instead. ``next_seat`` is the seat to move next, or None if the match is over.
         """
         if self.time_limit.is_per_turn:
             if next_seat is not None:

@@ -13,11 +13,12 @@ from shibumi3d.rules.errors import IllegalMove, RuleFailure
 
 
 def replay_with_rules(match: Match, entry: Entry) -> tuple[Match, str]:
-    """Replay a match under the rules of ``entry``; return the new match and an error message.
+    """Replay a match up to the cursor under the rules of ``entry``.
 
-    If a move isn't possible under the new rules, the new match contains only the moves before it and has no clock, and
-    the message gives the reason. Otherwise, the new match has a copy of the clock, and the message is empty. Raises
-    CatalogueError, GameFileError, RuleFailure or ValueError if the match can't be started.
+    Returns the new match and an error message. If a move isn't possible under the new rules, the new match contains
+    only the moves before it and has no clock, and the message gives the reason. Otherwise, the new match has a copy of
+    the clock, and the message is empty. Raises CatalogueError, GameFileError, RuleFailure or ValueError if the match
+    can't be started.
     """
     game = entry.game(size=match.game.size, variant=match.game.variant or None, options=match.options)
     seats = original_seats(match)
@@ -46,9 +47,10 @@ def replay_with_rules(match: Match, entry: Entry) -> tuple[Match, str]:
 
 
 def copy_up_to(match: Match, ply_count: int) -> Match:
-    """Return an independent copy of ``match`` with only its first ``ply_count`` moves, and without a clock.
+    """Return an independent copy of ``match``, without a clock and cut to its first ``ply_count`` moves.
 
-    Raises :class:`.RecordError` for a match that began from a given state.
+    Raises :class:`.RecordError` for a match that began from a given state, and IllegalMove if the moves include a loss
+    on time, which needs a clock.
     """
     record = match.record()
     fresh = Match(

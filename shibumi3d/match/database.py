@@ -113,13 +113,13 @@ Only a maliciously crafted file could require more.
 
 
 class DatabaseProblem(NamedTuple):
-    """A problem with the file at ``path``.
+    """A problem with the file at ``path``, which is the database unless ``kind`` is "pending".
 
-    ``kind`` says what the problem is. "later": the file was written by a newer version and is left unchanged.
+    ``kind`` says what the problem is. "later": the database was written by a newer version and is left unchanged.
     "refused": the system or SQLite refused the operation, and ``reason`` says why. "busy": another program has locked
-    the file. "damaged": the file was renamed to ``reason``. "pending": the file holds rows that couldn't be written to
-    the database; it was damaged, and renamed to ``reason``. "progress": a row with saved progress was damaged, and
-    renamed to ``reason``. In all cases except "pending", the file is the database.
+    the database. "damaged": the database was damaged and has been renamed to ``reason``. "progress": a row with saved
+    progress was damaged and has been renamed to ``reason``. "pending": the file of rows that couldn't yet be written to
+    the database was damaged and has been renamed to ``reason``.
     """
 
     kind: str
@@ -286,7 +286,10 @@ DAMAGE_CODES = (
 
 
 def _exists(path: Path) -> bool:
-    """Return whether there is a file at ``path``. Raises OSError if that can't be found out."""
+    """Return whether there is a file or folder at ``path``.
+
+    Raises OSError if that can't be determined.
+    """
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):

@@ -12,10 +12,10 @@ MIN_NOTABLE_FALL = 3
 
 
 def find_biggest_fall(history: Sequence[Ply]) -> tuple[int, int] | None:
-    """Return the turn in which the most marbles fell, as a half-open range of ply indices.
+    """Return the turn with the most falls of marbles, as a half-open range of ply indices.
 
-    If there are several such turns, return the last of them. If no turn made at least :data:`MIN_NOTABLE_FALL` marbles
-    fall, return None.
+    A marble that falls twice counts twice. If several turns have the most falls, return the last of them. Return None
+    if even that turn has fewer than :data:`MIN_NOTABLE_FALL` falls.
     """
     drops: Counter[int] = Counter()
     for ply in history:

@@ -49,16 +49,16 @@ class Match:
     The match uses states, moves and events only through the :class:`.Game` interface. ``deal`` presets outcomes that
     would otherwise be random, in the format of :meth:`.Game.start`.
 
-    A match can begin at a ``position`` if the game supports this; ``deal`` is then ignored. ValueError is raised if the
-    game doesn't support positions, or if the number of ``names``, the position or the deal is not valid. A match can
-    also begin from a given ``state``, but then it can't be saved as a record. Numbers are added to names that look like
-    earlier ones.
+    A match can begin at a ``position`` if the game supports this; ``deal`` is then ignored. A match can also begin from
+    a given ``state``, but then it can't be saved as a record. Raises ValueError if a position is given but the game
+    doesn't support positions, or if the number of ``names``, the position or the deal is not valid. If a name looks
+    like an earlier one, a number is added to it.
 
-    The rule book doesn't cover repeated positions. If ``can_claim_repetition`` is set, any seat may claim a draw when a
-    position occurs for at least the third time at the beginning of a turn with the same seat to move; see
-    :func:`.can_claim_draw` for the exceptions. ``player_types`` has one player type for each seat; by default, all
-    players are human. If ``has_swap_rule`` is set, the second seat may take over the first turn instead of making its
-    own. ``time_limit`` is None for a match without clocks.
+    The rule book doesn't cover repeated positions. If ``can_claim_repetition`` is set, any seat may claim a draw at the
+    beginning of a turn, provided that at least three turns, including this one, began with the same position and the
+    same seat to move; see :func:`.can_claim_draw` for the exceptions. ``player_types`` has one player type for each
+    seat; by default, all players are human. If ``has_swap_rule`` is set, the second seat may take over the first turn
+    instead of making its own. ``time_limit`` is None for a match without clocks.
     """
 
     def __init__(
@@ -119,12 +119,12 @@ class Match:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Seats in turn order at the cursor. A swap reverses them."""
+        """Seats in turn order, reversed if a swap was made before the cursor."""
         return self._seats[::-1] if self.has_swap_rule and is_swapped(self) else self._seats
 
     @property
     def names(self) -> list[str]:
-        """Names of the players, in the order of their seats at the cursor."""
+        """Names of the players by seat, after any swap of seats up to the cursor."""
         return [seat.name for seat in self.seats]
 
     @property
@@ -222,9 +222,10 @@ class Match:
     def _branch_off(self, ply: Ply) -> None:
         """Replace all moves after the cursor with ``ply``.
 
-        If a turn ends among the replaced moves, the old line becomes a variation, up to the last such turn. Games with
-        hidden information have no variations, because a variation could show a player information that was revealed
-        after the cursor.
+        If any turns end among the replaced moves, the old line becomes a variation, cut off after the last of these
+        turns. Games with hidden information have no variations, since a variation could give away what only the
+        replaced moves revealed. Variations that are now the beginning of the history are removed, except while a record
+        is replayed.
         """
         ends = [
             number
@@ -245,7 +246,7 @@ class Match:
     def switch_to_variation(self, variation: int) -> None:
         """Switch to a variation, given by its index in :attr:`variations`, and move the cursor to its end.
 
-        The current line becomes a variation, unless the new line begins with it. Raises IndexError if there is no such
+        The current line becomes a variation, unless another line begins with it. Raises IndexError if there is no such
         variation.
         """
         after, plies = self.variations[variation]
@@ -258,9 +259,11 @@ class Match:
         self._autosave()
 
     def count_repetitions(self) -> int:
-        """Return how often the position at the cursor has occurred at the beginning of a turn, including this time.
+        """Return how often the state at the cursor has occurred at the start of a turn, including this time.
 
-        Returns 0 in the middle of a turn or after the end of the match.
+        Two states count as the same if they have the same ``repetition_key``. Only turns up to the cursor are counted,
+        and a swap of seats doesn't count as another occurrence. Returns 0 in the middle of a turn or after the end of
+        the match.
         """
         now: State = self.state
         if now.step or now.to_move is None:
@@ -270,7 +273,7 @@ class Match:
         return sum(not state.step and state.repetition_key == now.repetition_key for state in states)
 
     def go_to(self, cursor: int) -> None:
-        """Go to the position after the first ``cursor`` moves.
+        """Move the cursor to the state after the first ``cursor`` moves.
 
         Raises IndexError if ``cursor`` is negative or the history has fewer moves.
         """
@@ -541,9 +544,9 @@ def _replay_variations(match: Match, record: Record) -> None:
 
 
 def _winners_without_draw(record: Record) -> tuple[int, ...]:
-    """Return the winners in ``record``, or none if they are all seats of a match with several seats.
+    """Return the winners in ``record``, or none if there are several seats and all of them won.
 
-    Earlier versions recorded a draw as a win for all seats.
+    Earlier versions recorded a draw as a win for all seats. The record must have a result.
     """
     assert record.result is not None
     winners = record.result.winners
@@ -571,10 +574,14 @@ def _list_options(options: Mapping[str, int | str]) -> str:
 
 
 def _parse_seat_move(state: State, text: str, seat: int | None) -> tuple[int, str] | None:
-    """Return the seat making a move and the move's own text, or None for an ordinary move of the seat to move.
+    """Return the seat that makes a move and the move without its seat prefix, or None.
 
-    The seat is given as a prefix of ``text`` or, failing that, as ``seat``. Raises IllegalMove if a decision is pending
-    and ``seat`` is used but isn't one of the deciding seats.
+    None means that the seat to move makes the move, as given in ``text``. This is the result if no decision is pending,
+    or if only one seat decides and ``seat`` is None or the seat to move.
+
+    Otherwise, a prefix of ``text``, such as ``2:`` for seat 1, gives the seat if it is one of the deciding seats.
+    Without such a prefix, ``seat`` gives it; if ``seat`` is None, so is the result. Raises IllegalMove if ``seat`` is
+    needed but isn't one of the deciding seats.
     """
     ask = state.decision
     if ask is None or (seat in (None, state.to_move) and len(ask.seats) < 2):

@@ -47,11 +47,11 @@ def round_robin_rounds(player_count: int, *, is_double: bool = False) -> list[li
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """The information about a player that pairings depend on.
+    """A player, with the information on which the pairings depend.
 
-    ``opponents`` are the numbers of the players met so far. ``has_had_bye`` is also set if an opponent withdrew and the
-    player won for that reason. ``seats`` holds the seat taken in each match so far except byes and forfeits: 0 if the
-    player began, otherwise 1.
+    ``opponents`` holds the numbers of the player's opponents so far, even in forfeited matches. ``has_had_bye`` is also
+    set if the player has won a match because the opponent withdrew. ``seats`` holds the seat that the player took in
+    each match so far, except byes and forfeits: 0 if the player began, otherwise 1.
     """
 
     number: int
@@ -64,10 +64,10 @@ class Contender:
 def pair_swiss(players: Sequence[Contender]) -> list[Pair]:
     """Return the pairs of the next Swiss round, best players first; a bye comes last.
 
-    The criteria, from the most to the least important: no pair meets again; nobody has a second bye; the bye goes to a
-    player with few points; nobody takes the same seat three times running, or plays three more matches in one seat than
-    in the other; opponents have similar points; those whose turn it is to begin do so; the upper half of a group with
-    equal points meets its lower half in order.
+    The criteria, from the most to the least important: nobody meets the same opponent twice; nobody has a second bye;
+    the bye goes to a player with few points; nobody takes the same seat three times running, or plays three more
+    matches in one seat than in the other; opponents have similar points; in each pair, exactly one player is due to
+    begin; the upper half of a group with equal points meets its lower half in order.
     """
     ranked = sorted(players, key=lambda player: (-player.points, player.number))
     group_size = {player.points: sum(each.points == player.points for each in ranked) for player in ranked}
@@ -120,7 +120,10 @@ def pair_swiss(players: Sequence[Contender]) -> list[Pair]:
 
 
 def _combine(criteria: Sequence[float]) -> int:
-    """Combine criteria, from the most to the least important, into one number."""
+    """Combine ``criteria``, the most important first, into one number.
+
+    Each criterion outweighs all later ones together, provided that the values are less than :data:`COST_BASE`.
+    """
     total = 0
     for value in criteria:
         total = total * COST_BASE + int(value)
@@ -128,12 +131,18 @@ def _combine(criteria: Sequence[float]) -> int:
 
 
 def _surplus_of_begins(player: Contender) -> int:
-    """Return the number of the player's matches that the player began, minus the number that opponents began."""
+    """Return how often the player began a match, minus how often an opponent did.
+
+    Byes and forfeits don't count.
+    """
     return sum(1 if seat == 0 else -1 for seat in player.seats)
 
 
 def _begin_preference(player: Contender) -> int:
-    """Return 1 if it is the player's turn to begin, -1 if it is the opponent's, and 0 before the first match."""
+    """Return 1 if the player should begin next, -1 if the opponent should, and 0 before the first match.
+
+    Byes and forfeits don't count as matches.
+    """
     more = _surplus_of_begins(player)
     if more:
         return -1 if more > 0 else 1
@@ -150,8 +159,8 @@ def seat_pair(upper: Contender, lower: Contender, board: int) -> Pair:
     """Return the numbers of ``upper`` and ``lower`` in seat order.
 
     The player with the stronger claim to begin comes first. If the claims are equal, the upper player begins, unless
-    that player also began the previous match. Before the first match, nobody has a claim, and the upper player begins
-    if ``board``, the number of the pair in its round, is even.
+    that player began in the previous match. Before the first match, nobody has a claim, and the upper player begins if
+    ``board`` is even. ``board`` is the number of the pair in its round, counted from 0.
     """
     pair = upper.number, lower.number
     for claim in (_absolute_begin_preference, _lack_of_begins, _begin_preference):

@@ -90,7 +90,7 @@ class ProblemSession:
 
     @property
     def outcome(self) -> str:
-        """Outcome of the attempt, assuming that the problem is solved now: one of :data:`.attempts.OUTCOMES`."""
+        """Outcome of the attempt (one of :data:`.attempts.OUTCOMES`), assuming that the problem is solved now."""
         if self.is_solution_shown:
             return SHOWN
         return FAILED if self.wrong_turns else HINTED if self.hints else SOLVED
@@ -121,7 +121,7 @@ class ProblemSession:
         return tuple(ply.move for ply in self.match.plies[self.match.undo_limit :])
 
     def own_moves(self) -> Turn:
-        """Return the moves of :meth:`moves_of_turn` that the solver made, without the reply."""
+        """Return the moves made in the solver's current turn, without any reply by the opponents."""
         plies = self.match.plies[self.match.undo_limit :]
         return tuple(ply.move for ply in plies if ply.turn == plies[0].turn)
 
@@ -173,11 +173,11 @@ class ProblemSession:
         ``value`` is the proved value of the match for the seat that replies, from 0 to 1, or None if there is no proof.
         ``turn_count`` is the number of further turns that the solver needs to win, or None if that is unknown.
 
-        In problems of kind ``hold``, a turn is wrong if it is proved to lose; any other turn accomplishes the task. In
-        other problems, a turn is wrong if it isn't proved to win, with one exception: any turn after the first is
-        :data:`UNDECIDED` if there is no proof. A first turn without a proof is wrong because every first turn other
-        than the solution was proved to fail the task when the problem was made. A first turn that wins, but needs more
-        turns than the task allows, is :data:`TOO_SLOW`.
+        In problems of kind ``hold``, a turn that is proved to lose is :data:`WRONG`, and any other turn is
+        :data:`DONE`. In other problems, a turn that is proved to win is :data:`CORRECT`, or :data:`TOO_SLOW` if it is
+        the first turn and the win takes more turns than the task allows. Any other turn is :data:`WRONG`, but a turn
+        after the first is :data:`UNDECIDED` if there is no proof. A first turn without a proof counts as wrong: when
+        the problem was made, every first turn except the solution and its equivalents was proved to fail the task.
         """
         is_first_turn = self.match.undo_limit == self.start_cursor
         if self.problem.kind == "hold":
@@ -192,9 +192,9 @@ class ProblemSession:
     def stored_reply(self) -> Turn:
         """Return the stored reply to the turn just made, or an empty turn if there is none.
 
-        In a state on the stored line, the result is the next turn of the line, even if that turn is the solver's. If it
-        is the opponent's, the turns after it are included too, until the solver is to move or the match is over. After
-        a wrong first turn, the result is the stored refutation.
+        In a state on the stored line, the result is the next turn of the line. If an opponent makes that turn, the
+        turns after it are included, until the solver is to move or the match is over. If the solver makes it, the
+        result is that turn alone. After a wrong first turn, the result is the stored refutation.
         """
         number = self.line_index
         if number is not None and number < len(self.problem.line):
@@ -223,9 +223,10 @@ class ProblemSession:
     def begin_next_turn(self, turn_count: int | None = None) -> None:
         """Accept the solver's turn and the reply, and begin the solver's next turn.
 
-        This also updates ``turns_left``. Off the stored line, it becomes ``turn_count``, the number of turns that the
-        solver is proved to need from here. If ``turn_count`` is None, it is reduced by one, but not below 1. On the
-        stored line, ``turn_count`` is ignored.
+        This also updates ``turns_left``. On the stored line, the new value follows from the line, and ``turn_count`` is
+        ignored. Off the line, the new value is ``turn_count``, the number of turns that the solver is proved to need
+        from here; if ``turn_count`` is None, ``turns_left`` is reduced by one instead. Off the line, ``turns_left`` is
+        never set below 1.
         """
         self.match.undo_limit = self.match.cursor
         self.expected_turn = self.stored_reply()
@@ -250,7 +251,10 @@ class ProblemSession:
     # Saved progress
 
     def to_json(self) -> dict[str, object]:
-        """Return the progress as JSON-compatible data, so that it can be saved."""
+        """Return the progress as JSON-compatible data, so that it can be saved.
+
+        Moves made since the solver's current turn began are not included.
+        """
         return {
             "moves": [ply.move for ply in self.match.plies[self.start_cursor : self.match.undo_limit]],
             "wrong": [list(turn) for turn in self.wrong_turns],

@@ -117,11 +117,13 @@ class RecordedResult:
 class Record(FormerNames):
     """Content of a record file.
 
-    ``file`` is the path of the game's file if it isn't in a games folder, else "". If ``can_claim_repetition`` is set,
-    a draw may be claimed when a position occurs for the third time. ``turns`` holds the texts of the moves, turn by
-    turn, and ``undone`` those of the moves that can be redone. ``player_types`` holds the player type of each seat:
-    "person", "random" or a computer level; it is empty if all players are human. ``options`` holds the values of the
-    game options by name, excluding size and variant. ``size`` is 0 for a game without sizes, or for the default size.
+    ``seats`` holds the names of the players in turn order, as they were before any swap. ``player_types`` holds the
+    player type of each seat: "person", "random" or the level of a computer player; if it is empty, all players are
+    people. ``file`` is the path of the game's file if it isn't in a games folder, else "". A ``size`` of 0 means the
+    default size, or that the game has no sizes. ``options`` holds the values of the game options by name, excluding
+    size and variant. ``turns`` holds the texts of the moves made, and ``undone`` the texts of the moves that can be
+    redone, both grouped by turn. If ``can_claim_repetition`` is set, a draw may be claimed when a position occurs for
+    the third time.
 
     ``deal`` holds presets for random outcomes and setup choices, by name (see :data:`.Deal`); the table kind determines
     the names and values. In games with marbles, it maps names of stocks to colour letters, with one text per seat if

@@ -72,9 +72,9 @@ class Statistics(NamedTuple):
 
     ``streak`` is the current winning streak, and ``longest_streak`` the longest one. ``best_score`` is the player's
     highest score, ``fewest_turns`` the fewest turns of any win, and ``fastest_win_seconds`` the shortest time of any
-    win; each is None if no match provides a value. ``solutions_shown`` is the number of puzzles whose solution was
-    shown. They are neither won nor lost, and are included only in ``played``. ``won_with_hints`` is the number of wins
-    with hints.
+    win; each is None if no match provides a value. ``solutions_shown`` is the number of matches in which the solution
+    of a puzzle was shown. These matches count in ``played`` and end a streak, but they are neither won nor lost, and
+    their scores are ignored. ``won_with_hints`` is the number of wins with hints.
     """
 
     played: int
@@ -155,7 +155,7 @@ class ResultStore(Database):
     """Number of invalid rows that the last call of :meth:`load` skipped."""
 
     def add(self, match: FinishedMatch) -> bool:
-        """Store a match, replacing one with the same key; return whether that succeeded."""
+        """Store a match, replacing any stored match that has the same key; return whether that succeeded."""
         return self.replace_row("finished", MATCH_COLUMNS, to_row(match))
 
     def load(self, game: str = "") -> tuple[FinishedMatch, ...]:
@@ -174,7 +174,7 @@ class ResultStore(Database):
         return tuple(sorted(found, key=lambda result: (result.ended_at, result.key)))
 
     def delete_all(self) -> bool:
-        """Permanently delete all matches; return whether that succeeded."""
+        """Permanently delete all finished matches from the database; return whether that succeeded."""
         return self.execute_delete("DELETE FROM finished")
 
 

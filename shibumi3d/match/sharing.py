@@ -120,7 +120,7 @@ def _is_count(value: object) -> TypeGuard[int]:
 class Challenge:
     """A deal of a solo game, and the result to beat.
 
-    ``record`` is the match before the player's first turn; any turns in it belong to the deal.
+    ``record`` is the match up to the end of the deal, which may include turns.
     """
 
     record: Record
@@ -130,7 +130,8 @@ class Challenge:
 class ProblemResult(NamedTuple):
     """A person's result on a problem.
 
-    ``outcome`` is one of :data:`.attempts.OUTCOMES`, or "" if there is none yet.
+    ``outcome`` is one of :data:`.attempts.OUTCOMES`, or "" if there is none yet. ``tries`` is the number of turns
+    tried, and ``seconds`` is the time spent.
     """
 
     name: str
@@ -171,8 +172,9 @@ class ProblemChallenge:
 class Comparison:
     """How a received match relates to the local copy of it.
 
-    ``relation`` is "same", "newer" or "older" (the received match compared with the local one), or "fork" if the two
-    diverge. Their first ``common_turns`` turns are the same.
+    ``relation`` says how their turns compare. "same": both have the same turns. "newer": the received match continues
+    the local copy. "older": the local copy continues the received match. "fork": the two diverge. ``common_turns`` is
+    the number of turns from the start that are the same in both.
     """
 
     relation: Literal["same", "newer", "older", "fork"]
@@ -216,7 +218,8 @@ def encode_match(match: Match) -> str:
 def encode_challenge(match: Match, lead: int = 0) -> str:
     """Return a link that challenges others to beat the result of a finished solo match.
 
-    The first ``lead`` moves of the match belong to its deal. Raises :class:`SharingError` if the match can't be sent.
+    The first ``lead`` moves of the match belong to its deal. Raises :class:`SharingError` if the match isn't a finished
+    solo match or can't be shared.
     """
     outcome = match.game.outcome(match.state)
     if outcome is None or len(match.seats) != 1:

@@ -93,9 +93,12 @@ class LevelStatistics(NamedTuple):
 
 
 def find_deal(match: Match, ladder: Sequence[SoloDeal]) -> SoloDeal | None:
-    """Return the deal in ``ladder`` that fits a match, or None if there is none.
+    """Return the deal in ``ladder`` on which a match is played, or None if there is none.
 
-    If several deals fit, the one with the most moves before the player's first turn is returned.
+    If the match isn't a solo match, is played by a computer or has a ``Match.deal``, the result is None. A deal fits if
+    it has the same variant, size and position as the match, and the match begins with the moves in the deal's ``lead``.
+    In games with chance, the seeds must also be equal. If several deals fit, the one with the longest ``lead`` is
+    returned.
     """
     if len(match.seats) != 1 or match.deal or match.is_computer_seat(0):
         return None
@@ -139,8 +142,9 @@ def run_of_match(match: Match, deal: SoloDeal, seconds: float | None) -> BestRun
 def earned_stars(deal: SoloDeal, attempts: Iterable[Attempt], run: BestRun | None) -> tuple[bool, ...]:
     """Return which stars of a deal have been earned.
 
-    They stand for solving the deal, solving it without hints and, in games played for a score, reaching the best score.
-    ``run`` is the player's best run on the deal, or None.
+    There is a star for solving the deal, one for solving it without hints and, in games played for a score, one for
+    reaching the highest possible score. The result is in this order. ``run`` is the player's best run on the deal, or
+    None.
     """
     outcomes = {attempt.outcome for attempt in attempts if attempt.problem == deal.name}
     stars = bool(outcomes & {SOLVED, HINTED}), SOLVED in outcomes

@@ -39,7 +39,7 @@ class MatchLike(Protocol):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Seats in turn order at the cursor."""
+        """Seats in turn order, as they are at the cursor; a swap reverses them."""
 
     @property
     def state(self) -> State:
@@ -50,9 +50,9 @@ class MatchLike(Protocol):
         """Moves made up to the cursor."""
 
     def count_repetitions(self) -> int:
-        """Return how often the position at the cursor has occurred at the beginning of a turn, including this time.
+        """Return how many turns, including this one, began with the current position and seat to move.
 
-        Returns 0 in the middle of a turn, and if the match is over.
+        Only turns up to the cursor are counted. Returns 0 in the middle of a turn, and if the match is over.
         """
 
 
@@ -98,9 +98,10 @@ def names_at_ply(match: MatchLike, index: int) -> list[str]:
 
 
 def last_turn(plies: Sequence[Ply]) -> range:
-    """Return the indices of the last plies that one seat made in a row within the same turn.
+    """Return the indices of the plies in the last turn.
 
-    A swap counts as a turn of its own.
+    If other seats acted in that turn as well, only the plies that the last seat made after them are included. A swap
+    counts as a turn of its own. If there are no plies, the range is empty.
     """
     start = len(plies)
     while start and (plies[start - 1].seat, plies[start - 1].turn) == (plies[-1].seat, plies[-1].turn):
@@ -123,15 +124,19 @@ def group_by_turn(plies: Sequence[Ply]) -> Iterator[tuple[Ply, ...]]:
 
 
 def early_plies(plies: tuple[Ply, ...]) -> Iterator[Ply]:
-    """Yield those of the first 64 plies that belong to the first two turns. Only these can contain a swap of seats."""
+    """Yield the plies of the first two turns, which include any swap of seats.
+
+    Only the first 64 plies are examined.
+    """
     return (ply for ply in islice(plies, 64) if ply.turn < 2)
 
 
 def can_claim_draw(match: MatchLike) -> bool:
-    """Return whether a draw may be claimed now because the position has come up at least three times.
+    """Return whether a draw may be claimed now because of a repetition.
 
-    There are no claims if ``match.can_claim_repetition`` is False. Nor are there any in solo games and series, or in
-    games with hidden information, where a claim would reveal some of it.
+    At least three turns, including the one that begins now, must have begun with the same position and the same seat to
+    move. There are no claims if ``match.can_claim_repetition`` is False. Nor are there any in solo games and series, or
+    in games with hidden information, where a claim could reveal some of that information.
     """
     facts = match.game.facts(len(match.seats))
     if not match.can_claim_repetition or len(match.seats) < 2 or facts.has_secrets or facts.is_series:

@@ -172,9 +172,10 @@ class SavedMatch:
 
     @property
     def record(self) -> Record | None:
-        """Record of the match, read from the file if necessary.
+        """Record of the match, or None if there is none.
 
-        It is None if the file can't be read or its summary isn't known yet.
+        If the record is not in ``loaded_record``, it is read from the file at each access. It is None if the file can't
+        be read, or if ``summary`` is None.
         """
         if self.summary is None or self.loaded_record is not None:
             return self.loaded_record
@@ -225,12 +226,12 @@ class MatchStore:
         self._claimed: dict[Path, FileLock] = {}
 
     def save_new(self, match: Match, now: datetime, original_key: str = "") -> Path:
-        """Start autosaving ``match`` to a new file, beginning with its next change, and return the file's path.
+        """Start autosaving ``match`` to a new file at its next change, and return the file's path.
 
-        The file is claimed and named after the time ``now`` and the game. If the match is a copy, ``original_key`` is
-        the key of the original: the copy is then named after the original and has the same key. Old files left by
-        interrupted saves, and matches that were deleted more than a day ago, are removed from the folder. Raises
-        OSError if the folder can't be created, and RecordError for a match that can't be recorded.
+        The file is claimed. It is named after the time ``now`` and the game. A copy of a match is named after the
+        original instead, so that both have the same key; ``original_key`` is then the key of the original. Old files
+        left by interrupted saves, and matches that were deleted more than a day ago, are removed from the folder.
+        Raises OSError if the folder can't be created, and RecordError for a match that can't be recorded.
         """
         files.make_folder(self.folder)
         self._clean_up(now)
@@ -327,9 +328,9 @@ class MatchStore:
         return result
 
     def read_more(self, files: Sequence[SavedMatch], max_bytes: float) -> tuple[SavedMatch, ...]:
-        """Return ``files`` after reading unread ones, up to about ``max_bytes`` bytes in all.
+        """Return ``files`` with the unread ones read, up to about ``max_bytes`` bytes in all.
 
-        Their order remains the same. Files found to be deleted are left out.
+        Any further ones remain unread. The order remains the same, and files found to be deleted are left out.
         """
         found = []
         for file in files:
@@ -375,7 +376,11 @@ class MatchStore:
             yield saved
 
     def _from_cache(self, status: _FileStatus) -> SavedMatch:
-        """Return what is known about a file, without opening it."""
+        """Return what is known about a file, without opening it.
+
+        If the cache has no entry for the current version of the file, only its path, the time of its last change and
+        any problem are known.
+        """
         if self._summaries is None:
             self._summaries = {}
             for name, data in self._cache.read().items():
@@ -434,8 +439,9 @@ class MatchStore:
 class _FileStatus(NamedTuple):
     """Status of a file.
 
-    ``time`` is the time of the last change in nanoseconds, and ``size`` is in bytes. ``problem`` says why the file
-    can't be read, or is None.
+    ``time`` is the time of the last change in nanoseconds, and ``size`` is in bytes; both are 0 for a broken link.
+    ``problem`` says why the file can't be read, or is None. ``stamp`` shows whether the file has changed since it was
+    last read; a broken link has none.
     """
 
     time: int
@@ -448,7 +454,8 @@ class _FileStatus(NamedTuple):
 def _file_status(path: Path) -> _FileStatus | None:
     """Return the status of a file, or None if it doesn't exist or can't be accessed.
 
-    For a broken link, the status says why it can't be read.
+    For a broken link, a file that isn't a regular file, and a file that is too large, the status says why it can't be
+    read.
     """
     try:
         about = path.stat()

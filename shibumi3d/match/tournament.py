@@ -66,7 +66,7 @@ class TournamentGame:
     """A game that is played in a tournament, with its size (0 for the default), variant and options.
 
     If ``has_swap_rule`` is set, the second seat may take over the first turn. If ``can_claim_repetition`` is set, a
-    draw may be claimed when a position occurs for the third time.
+    draw may be claimed when a turn begins with the same position and the same seat to move for the third time.
     """
 
     game: str
@@ -171,8 +171,9 @@ class Tournament:
     def points_of(self, match: TournamentMatch) -> tuple[float, ...]:
         """Return the points of each seat, or an empty tuple if they aren't known yet.
 
-        A bye is worth 1 point. If one player of a match without a recorded result has withdrawn, the opponent gets 1
-        point; if both have, each gets 0.
+        A bye is worth 1 point. For a knockout pair in which nobody is left, the result is also ``(1.0,)``, so that it
+        counts as decided. If one player of a match without a recorded result has withdrawn, the opponent gets 1 point;
+        if both have, each gets 0.
         """
         if match.points or len(match.players) < 2:
             return match.points or (1.0,)
@@ -314,7 +315,8 @@ class Tournament:
     def can_change(self, index: int) -> bool:
         """Return whether the result of the match at ``index`` may still be entered or changed.
 
-        This isn't possible for a bye or, except in a round robin, once the next round has been paired.
+        In a round robin, this is always possible. In other tournaments, it is possible only until the next round is
+        paired. A match with fewer than two players, such as a bye, has no result to enter.
         """
         match = self.matches[index]
         last = max(each.round for each in self.matches)
@@ -350,7 +352,8 @@ class Tournament:
     def left_out_players(self) -> frozenset[int]:
         """Return the players whose matches don't count.
 
-        They withdrew from a round robin before half of their matches were decided.
+        A player who has withdrawn from a round robin is left out if fewer than half of the player's matches have a
+        recorded result. In other tournaments, nobody is left out.
         """
         if not self.is_round_robin:
             return frozenset()
@@ -413,7 +416,7 @@ class Tournament:
         return Standing(player, 0, played, wins, draws, losses, totals[player], tie_breaks, lost)
 
     def _round_lost(self, player: int) -> int:
-        """Return the round in which a player left the knockout, or 0 if the player is still in it."""
+        """Return the round in which a player left the knockout, or 0 if the player hasn't left it."""
         for number in range(1, max((match.round for match in self.matches), default=0) + 1):
             for matches in self._knockout_pairs(number):
                 if player in matches[0].players:
@@ -429,7 +432,7 @@ class Tournament:
 def round_count(system: str, player_count: int) -> int:
     """Return the number of rounds in a tournament.
 
-    A Swiss tournament has no fixed number of rounds, so the usual one is returned.
+    For a Swiss tournament, which has no fixed number of rounds, this is the usual number: as many as in a knockout.
     """
     halvings = (player_count - 1).bit_length()
     if system in (SWISS, KNOCKOUT):
@@ -500,10 +503,11 @@ def explain_unsuitable(entry: Entry) -> Message | None:
 
 
 def make_match(tournament: Tournament, index: int, entry: Entry, seed: int) -> Match:
-    """Return the match at ``index`` in the tournament, ready to be played.
+    """Create the match that is planned at ``index`` in the tournament.
 
-    The swap rule and the clocks are left out if they don't suit the game. Raises CatalogueError, GameFileError,
-    RuleFailure or ValueError if the match can't be set up.
+    ``entry`` is the catalogue entry of its game. The swap rule is left out if the game doesn't allow it, and the clocks
+    are left out if the game has simultaneous moves. Raises CatalogueError, GameFileError, RuleFailure or ValueError if
+    the match can't be set up.
     """
     planned = tournament.matches[index]
     form = tournament.game_of(planned)

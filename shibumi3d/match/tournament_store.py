@@ -102,7 +102,11 @@ class TournamentStore:
         """Match store of the same folder, used only to delete and restore files."""
 
     def list_files(self) -> list[SavedTournament]:
-        """Return all files in the store, most recently changed first."""
+        """Return the tournament files in the store, most recently changed first.
+
+        Invalid files are included, with their problems. Hidden files, and files that can no longer be accessed, are
+        left out.
+        """
         found = []
         for path in self.folder.glob(f"*{SUFFIX}"):
             if path.name.startswith("."):
@@ -116,9 +120,9 @@ class TournamentStore:
         return sorted(found, key=lambda saved: (saved.modified_at, saved.path.name), reverse=True)
 
     def find_by_match(self, match_file: str) -> SavedTournament | None:
-        """Return the tournament that includes the match saved in the file ``match_file``, or None if there is none.
+        """Return the tournament that includes the match in the file ``match_file``, or None if there is none.
 
-        Tournament files that can't be read are skipped.
+        ``match_file`` is the name of the file without its folder. Tournament files that can't be read are skipped.
         """
         for path in self.folder.glob(f"*{SUFFIX}"):
             with suppress(OSError, TournamentError):
@@ -138,9 +142,9 @@ class TournamentStore:
     def update(self, path: Path, change: Callable[[Tournament], Tournament]) -> Tournament:
         """Apply ``change`` to the tournament in the file at ``path``, and return the new tournament.
 
-        The folder is locked and the file written only if something changes; ``change`` is then called again after the
-        folder has been locked. Raises OSError or TournamentError, and leaves the file unchanged, if reading, changing
-        or writing fails.
+        If ``change`` makes no difference, nothing is locked or written. Otherwise, the folder is locked, and ``change``
+        is called again with the current content of the file, before the result is written. Raises OSError or
+        TournamentError, and leaves the file unchanged, if reading, changing or writing fails.
         """
         before = load(path)
         if change(before) == before:
@@ -164,7 +168,7 @@ class TournamentStore:
     def restore(self, deleted_path: Path, path: Path) -> None:
         """Move a deleted file from ``deleted_path`` back to ``path``.
 
-        Raises OSError, for example if another file has that path by now.
+        Raises OSError if that fails, for example because there is already another file at ``path``.
         """
         with hold_lock(self.folder / LOCK_FILE):
             self._trash.restore(deleted_path, path)
@@ -233,7 +237,11 @@ def parse(data: bytes | str, name: str) -> Tournament:
 
 
 def _read(item: Item, name: str | Message) -> Tournament:
-    """Convert the parsed content of a file to a tournament. Raises TournamentError if the content is invalid."""
+    """Convert the parsed content of a file to a tournament.
+
+    ``name`` is the name used for the file in messages. Raises TournamentError with the first problem if the content is
+    invalid.
+    """
     problems: list[Problem] = []
     check_keys(item, FILE_KEYS, Message("key"), problems)
     fields = FieldReader(item, problems)

@@ -59,7 +59,11 @@ def covered_boards(state: State, viewer: int | None) -> frozenset[int]:
 
 
 def _empty_set(seat: int) -> frozenset[int]:
-    """Return an empty set. This is the default for table kinds in which nothing can be hidden."""
+    """Return an empty set.
+
+    The function stands in for two methods that only the states of marble games have: ``hidden_boards``, and
+    ``has_hidden_stock_sizes``, for which the empty set counts as False.
+    """
     return frozenset()
 
 

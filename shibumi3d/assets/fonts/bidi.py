@@ -20,7 +20,10 @@ LAM, ALEFS = chr(0x644), tuple(map(chr, (0x622, 0x623, 0x625, 0x627)))
 
 @cache
 def _presentation_forms() -> dict[str, dict[str, str]]:
-    """Return the presentation forms of each Arabic letter and ligature, by joining form."""
+    """Return the presentation forms of Arabic letters and ligatures, by letter and then by joining form.
+
+    A ligature is listed under the letters that it consists of. Letters without presentation forms are left out.
+    """
     result: dict[str, dict[str, str]] = {}
     for code in (*range(0xFB50, 0xFE00), *range(0xFE70, 0xFEFD)):
         kind, *letters = unicodedata.decomposition(chr(code)).split() or [""]
@@ -76,10 +79,11 @@ def _embedding_levels(clusters: list[str]) -> list[int]:
 
 
 def _preceding_directions(kinds: list[str]) -> list[str]:
-    """Return the direction of the last strong character or number before each cluster.
+    """Return, for each cluster, the direction of the last strong character or number before it.
 
-    ``kinds`` holds the clusters' own directions. If neither precedes a cluster, its result is "L", the direction of the
-    line.
+    The directions are "L" and "R", and "EN" and "AN" for numbers. ``kinds`` holds the direction of each strong
+    character or number, and the bidirectional class of any other cluster. If no strong character or number precedes a
+    cluster, its result is "L", the direction of the line.
     """
     found, last = [], "L"
     for kind in kinds:

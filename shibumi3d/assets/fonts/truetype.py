@@ -65,7 +65,7 @@ class TrueTypeFace:
         return result
 
     def glyph_index(self, character: str) -> int:
-        """Return the glyph index of a character, or 0 (an empty box) if the font lacks it."""
+        """Return the glyph index of a character, or 0 (the glyph for missing ones) if the font lacks it."""
         return self.glyph_by_character.get(character, 0)
 
     def advance_width(self, glyph: int) -> float:
@@ -146,7 +146,10 @@ class TrueTypeFace:
 
 
 def _flatten_contour(points: list[tuple[float, float, bool]]) -> list[tuple[float, float]]:
-    """Convert a contour of points (x, y, whether on the curve) to a list of corners."""
+    """Convert a contour to a list of corners, approximating its curves by line segments.
+
+    Each of the ``points`` is given as (x, y, whether it is on the curve). The first corner is repeated at the end.
+    """
     whole: list[tuple[float, float, bool]] = []
     for point, after in zip(points, [*points[1:], points[0]], strict=True):
         whole.append(point)
@@ -166,7 +169,7 @@ def _flatten_contour(points: list[tuple[float, float, bool]]) -> list[tuple[floa
 
 
 def flatten_curve(curve: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Approximate a Bézier curve by line segments and return their corners, without the start point.
+    """Approximate a Bézier curve by line segments, and return the end point of each segment.
 
     ``curve`` holds the start point, the control points and the end point.
     """

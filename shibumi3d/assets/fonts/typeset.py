@@ -34,9 +34,9 @@ PlacedRun = tuple[str, str, float, float]
 
 @cache
 def load_face(name: str) -> TrueTypeFace | FreeTypeFace:
-    """Return the glyphs of a shipped font, or of a system font given by its family.
+    """Return the glyphs of a font, given the name of a shipped font or the family of a system font.
 
-    Raises OSError if a system font can't be read.
+    A system font must have been found by :func:`.find_font`. Raises OSError if it can't be read.
     """
     return TrueTypeFace(font_data(name)) if name in FACES else system_fonts.load_system_face(name)
 
@@ -54,12 +54,12 @@ def is_combining_mark(character: str) -> bool:
 
 @lru_cache(65536)
 def choose_face(character: str, name: str, prefer_shipped_kanji: bool = True) -> TextRun:
-    """Return the font for a character of a text set in font ``name``, and the character to draw.
+    """Return the font for a character of a text in the font ``name``, and the character to draw.
 
-    If no font has the character itself, its NFKC form is drawn instead, provided that it is a single character and a
-    font has it. If not, :data:`MISSING_CHARACTER` is drawn, except on systems that substitute fonts by themselves:
-    there, the character is left to the system. Unless ``prefer_shipped_kanji`` is set, the shipped kanji font is used
-    only for characters that no system font has.
+    If no font has the character itself, its NFKC form is drawn instead, provided that this form is a single character
+    and a font has it. Otherwise, :data:`MISSING_CHARACTER` is drawn, except on systems that substitute fonts by
+    themselves: there, the character is left to the system. Unless ``prefer_shipped_kanji`` is set, the shipped kanji
+    font is used only for characters that no system font has.
     """
     faces = (name, FALLBACK_FACES.get(name, "sans"))
     usual = unicodedata.normalize("NFKC", character)
@@ -75,7 +75,10 @@ def choose_face(character: str, name: str, prefer_shipped_kanji: bool = True) ->
 
 
 def split_into_runs(text: str, name: str) -> list[TextRun]:
-    """Split a line set in the font ``name`` into runs from left to right, each drawn in a single font."""
+    """Split a line of text into runs from left to right, each drawn in a single font.
+
+    ``name`` is the font of the line. For characters that it lacks, :func:`choose_face` chooses another font.
+    """
     if text.isascii() and text.isprintable():
         return [(name, text)] if text else []
     clusters = to_visual_order(text)
@@ -95,9 +98,9 @@ def split_into_runs(text: str, name: str) -> list[TextRun]:
 
 @lru_cache(4096)
 def layout_line(text: str, name: str) -> tuple[tuple[PlacedRun, ...], float]:
-    """Return the runs of a line set in the font ``name``, with their positions, and the line's width in ems.
+    """Return the placed runs of a line of text in the font ``name``, and the width of the line in ems.
 
-    Each combining mark is a run of its own.
+    Each combining mark is a run of its own, unless the line begins with it.
     """
     result: list[PlacedRun] = []
     x, base, joins = 0.0, (0.0, 0.0, 0.0), False
@@ -124,12 +127,19 @@ def layout_line(text: str, name: str) -> tuple[tuple[PlacedRun, ...], float]:
 
 
 def is_mark_above(character: str) -> bool:
-    """Return whether a mark is placed above its letter."""
+    """Return whether a mark is placed above its letter, according to its combining class.
+
+    Only the classes 214, 216 and 230 count as above. Most Arabic and Hebrew vowel marks have classes of their own, so
+    the result is False for them even if they are placed above.
+    """
     return unicodedata.combining(character) in (214, 216, 230)
 
 
 def _bounding_box(lines: Outlines) -> tuple[float, float, float, float]:
-    """Return the bounding box of contours as minimum x, maximum x, minimum y and maximum y; zeros if there are none."""
+    """Return the bounding box of contours as minimum x, maximum x, minimum y and maximum y.
+
+    All four numbers are 0 if the contours have no points.
+    """
     corners = [corner for each in lines for corner in each] or [(0.0, 0.0)]
     xs, ys = zip(*corners, strict=True)
     return min(xs), max(xs), min(ys), max(ys)

@@ -16,5 +16,5 @@ def svg_source() -> str:
 
 
 def png_data(size: int) -> bytes:
-    """Return the contents of the PNG file of the given size, one of :data:`PNG_SIZES_PX`."""
+    """Return the contents of the icon's PNG file for ``size``, which is one of :data:`PNG_SIZES_PX`."""
     return (files(__package__) / f"{size}.png").read_bytes()

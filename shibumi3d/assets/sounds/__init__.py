@@ -17,7 +17,10 @@ _MATERIALS = ("shell", "stone", "clay")
 
 
 def marble_material(colour: int) -> str:
-    """Return the material of marbles of a colour: glass for all but the first three colours."""
+    """Return the material that the marbles of a colour are made of.
+
+    The first three colours are shell, stone and clay; all others are glass.
+    """
     return _MATERIALS[colour] if 0 <= colour < len(_MATERIALS) else "glass"
 
 
